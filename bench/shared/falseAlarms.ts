@@ -41,7 +41,7 @@ export const NOISES: Readonly<Record<string, Noise>> = {
 
 export const REPEATS = [3, 5, 10, 20];
 /** The default plan: four compressibilities, written and read. */
-export const TARGETS = [1, 1.8, 2.6, 3.4];
+export const COMPRESSIBILITIES = [1, 1.8, 2.6, 3.4];
 const OPERATIONS = ['write', 'read'];
 export const ARMS = ['none', 'lz4'];
 const DEVIATION = 0.03;
@@ -55,12 +55,21 @@ export function samplesOf(
   deviation = DEVIATION,
 ): Sample[] {
   return OPERATIONS.flatMap((operation) =>
-    TARGETS.flatMap((target) =>
+    COMPRESSIBILITIES.flatMap((compressibility) =>
       ARMS.flatMap((arm) =>
         noise(from, repeats).map((deviations, at) => {
           const value = 3000 * (arm === 'lz4' ? ratio : 1) * Math.exp(deviation * deviations);
-          const step = `r${at + 1}-${target}-${operation}`;
-          const sample = { arm, operation, target, step, repeat: at + 1, attempt: 1, iteration: 0, phase: 'measure' };
+          const step = `r${at + 1}-${compressibility}-${operation}`;
+          const sample = {
+            arm,
+            operation,
+            compressibility,
+            step,
+            repeat: at + 1,
+            attempt: 1,
+            iteration: 0,
+            phase: 'measure',
+          };
           return {
             ...sample,
             metric: 'throughput',
@@ -85,9 +94,9 @@ export function called(
   const counts = { runs: 0, differences: 0 };
   for (let run = 0; run < runs; run += 1) {
     const samples = samplesOf(noise, repeats, ratio, synthetic(seed * 1_000_003 + run));
-    const cells = cellsOf(samples, ARMS, TARGETS);
-    const different = compareArms(cells, samples, ARMS, TARGETS).filter((one) => one.different).length;
-    counts.differences += different / (TARGETS.length * OPERATIONS.length);
+    const cells = cellsOf(samples, ARMS, COMPRESSIBILITIES);
+    const different = compareArms(cells, samples, ARMS, COMPRESSIBILITIES).filter((one) => one.different).length;
+    counts.differences += different / (COMPRESSIBILITIES.length * OPERATIONS.length);
     if (different > 0) counts.runs += 1;
   }
   return { runs: counts.runs / runs, differences: counts.differences / runs };

@@ -12,7 +12,7 @@ import {
 import { makePlan } from '../../lib/plan/plan';
 import type { Plan } from '../../lib/schema/plan';
 import { synthetic } from '../../test/common/statistics/synthetic';
-import { ARMS, NOISES, samplesOf, TARGETS } from './falseAlarms';
+import { ARMS, COMPRESSIBILITIES, NOISES, samplesOf } from './falseAlarms';
 
 /** Figures of simulated runs that stop once they are settled. */
 export interface Stopped {
@@ -33,7 +33,12 @@ export const planOf = (precision: number, repeats: number): Plan =>
     hourlyUsd: 0,
     arms: ARMS.map((name) => ({ name, description: name })),
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    set: ['tool=fio', `targets=${TARGETS.join(',')}`, `repeats=${repeats}`, `precision=${precision}`],
+    set: [
+      'tool=fio',
+      `compressibilities=${COMPRESSIBILITIES.join(',')}`,
+      `repeats=${repeats}`,
+      `precision=${precision}`,
+    ],
   });
 
 /** Simulates a run to its end, without the tasks that the driver would leave out. */
@@ -48,15 +53,17 @@ function compared(
   const all = samplesOf(NOISES[noise] as never, repeats, ratio, synthetic(seed), deviation);
   const last = new Map<number | null, number>();
   const measured = (upTo: number) =>
-    all.filter(({ repeat, target }) => repeat <= Math.min(upTo, last.get(target) ?? repeats));
-  const targetOf = new Map(plan.steps.map(({ id, target }) => [id, target]));
-  for (let repeat = FEWEST_FOR_INTERIM; repeat < repeats && last.size < TARGETS.length; repeat += 1)
+    all.filter(({ repeat, compressibility }) => repeat <= Math.min(upTo, last.get(compressibility) ?? repeats));
+  const targetOf = new Map(plan.steps.map(({ id, compressibility }) => [id, compressibility]));
+  for (let repeat = FEWEST_FOR_INTERIM; repeat < repeats && last.size < COMPRESSIBILITIES.length; repeat += 1)
     for (const { step } of settledTasks(plan, measured(repeat), repeat, null)) {
-      const target = targetOf.get(step) ?? null;
-      if (!last.has(target)) last.set(target, repeat);
+      const compressibility = targetOf.get(step) ?? null;
+      if (!last.has(compressibility)) last.set(compressibility, repeat);
     }
   const samples = measured(repeats);
-  return compareArms(cellsOf(samples, ARMS, TARGETS), samples, ARMS, TARGETS, { confidence: confidenceIn(plan) });
+  return compareArms(cellsOf(samples, ARMS, COMPRESSIBILITIES), samples, ARMS, COMPRESSIBILITIES, {
+    confidence: confidenceIn(plan),
+  });
 }
 
 /** Simulates runs whose second arm is `ratio` times as fast, and whose arms vary by `deviation`, a share. */

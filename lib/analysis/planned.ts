@@ -5,7 +5,7 @@ import { type CellKey, operationLabel } from './figures/operationKind';
 
 /** Lists the work that a plan measures, each once, as the cells of its figures are told apart. */
 export function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
-  const planned = steps.flatMap(({ phase, tasks, target, fileBytes, threads, plannedNodes: nodes }) =>
+  const planned = steps.flatMap(({ phase, tasks, compressibility, fileBytes, threads, plannedNodes: nodes }) =>
     tasks.flatMap(({ arm, action }): CellKey[] =>
       phase !== 'measure' || action.kind !== 'workload'
         ? []
@@ -17,11 +17,11 @@ export function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
               ...(threads && { threads }),
               ...(nodes && { nodes }),
             }),
-            target,
+            compressibility,
           })),
     ),
   );
-  return [...new Map(planned.map((key) => [keyOf(key.arm, key.operation, key.target), key])).values()];
+  return [...new Map(planned.map((key) => [keyOf(key.arm, key.operation, key.compressibility), key])).values()];
 }
 
 function operationIds(action: WorkloadAction): string[] {

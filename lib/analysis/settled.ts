@@ -33,10 +33,10 @@ export function settledTasks(
   const limits = precisionIn(plan);
   if (limits === null || repeat < FEWEST_FOR_INTERIM) return [];
   const arms = plan.arms.map(({ name }) => name);
-  const targets = [...new Set(plan.steps.map(({ target }) => target))];
+  const compressibilities = [...new Set(plan.steps.map(({ compressibility }) => compressibility))];
   const { counted } = splitAttempts(samples);
-  const cells = cellsOf(counted, arms, targets);
-  const comparisons = compareArms(cells, counted, arms, targets, {
+  const cells = cellsOf(counted, arms, compressibilities);
+  const comparisons = compareArms(cells, counted, arms, compressibilities, {
     confidence: confidenceIn(plan),
     systematic: systematicErrorOf({ place: placeOf({ manifest, plan }) }),
   });
@@ -69,16 +69,20 @@ function isSettled(
         ({ phase, tasks }) =>
           phase === 'measure' && tasks.some((task) => task.arm === arm && task.action.kind === 'workload'),
       )
-      .map(({ target, fileBytes, threads, plannedNodes }) => axesKey(target, fileBytes, threads, plannedNodes)),
+      .map(({ compressibility, fileBytes, threads, plannedNodes }) =>
+        axesKey(compressibility, fileBytes, threads, plannedNodes),
+      ),
   );
   const own = comparisons.filter(
-    (one) => one.arm === arm && measured.has(axesKey(one.target, one.kind.fileBytes, one.kind.threads, one.kind.nodes)),
+    (one) =>
+      one.arm === arm &&
+      measured.has(axesKey(one.compressibility, one.kind.fileBytes, one.kind.threads, one.kind.nodes)),
   );
   return own.length > 0 && own.every((one) => isPrecise(one, precision));
 }
 
-const axesKey = (target: number | null, ...axes: readonly (number | undefined)[]): string =>
-  keyOf(String(target), ...axes.map((axis) => String(axis || '')));
+const axesKey = (compressibility: number | null, ...axes: readonly (number | undefined)[]): string =>
+  keyOf(String(compressibility), ...axes.map((axis) => String(axis || '')));
 
 const isPrecise = ({ interval, count }: Comparison, precision: number): boolean =>
   interval !== null &&
@@ -86,7 +90,8 @@ const isPrecise = ({ interval, count }: Comparison, precision: number): boolean 
   Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
 
 /** Repeats that were left out, since all that they would have measured was settled. */
-export interface SettledWork extends Pick<Sample, 'arm' | 'target' | 'fileBytes' | 'threads' | 'plannedNodes'> {
+export interface SettledWork
+  extends Pick<Sample, 'arm' | 'compressibility' | 'fileBytes' | 'threads' | 'plannedNodes'> {
   /** Repeats before it was settled. */
   readonly repeats: number;
 }
@@ -94,13 +99,13 @@ export interface SettledWork extends Pick<Sample, 'arm' | 'target' | 'fileBytes'
 /** Returns the work that a run left out, from the samples of the tasks that its driver did not start. */
 export function settledIn(samples: readonly Sample[]): SettledWork[] {
   const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
-  const works = Map.groupBy(skipped, ({ arm, target, fileBytes, threads, plannedNodes }) =>
-    keyOf(arm, axesKey(target, fileBytes, threads, plannedNodes)),
+  const works = Map.groupBy(skipped, ({ arm, compressibility, fileBytes, threads, plannedNodes }) =>
+    keyOf(arm, axesKey(compressibility, fileBytes, threads, plannedNodes)),
   );
   return [...works.values()].map((own) => {
-    const { arm, target, fileBytes, threads, plannedNodes } = own[0] as Sample;
+    const { arm, compressibility, fileBytes, threads, plannedNodes } = own[0] as Sample;
     return {
-      ...omitUndefined({ arm, target, fileBytes, threads, plannedNodes }),
+      ...omitUndefined({ arm, compressibility, fileBytes, threads, plannedNodes }),
       repeats: Math.min(...own.map(({ repeat }) => repeat)) - 1,
     };
   });

@@ -55,10 +55,10 @@ export function stragglersOf(
   const byTask = Map.groupBy(marks, ({ step, arm, operation }) => keyOf(step, arm, operation));
   const groups = Map.groupBy(
     measured.filter(({ failed }) => !failed),
-    ({ arm, name, target }) => keyOf(arm, name, target),
+    ({ arm, name, compressibility }) => keyOf(arm, name, compressibility),
   );
   return [...groups.values()].map((tasks): Stragglers => {
-    const { arm, operation, target, fileBytes, tool } = tasks[0] as MeasuredTask;
+    const { arm, operation, compressibility, fileBytes, tool } = tasks[0] as MeasuredTask;
     const readings = tasks.flatMap((task) => readingsOf(byTask.get(keyOf(task.step, arm, operation)) ?? []));
     const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
       first === null || last === null ? [] : last - first,
@@ -73,7 +73,7 @@ export function stragglersOf(
     return {
       arm,
       operation,
-      target,
+      compressibility,
       fileBytes,
       of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
       readings,

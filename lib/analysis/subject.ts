@@ -17,7 +17,7 @@ import { type MeasuredTask, tasksOf } from './task';
 
 /** A run with its figures, from which its limits follow. */
 export interface SubjectFigures extends Run {
-  readonly targets: readonly (number | null)[];
+  readonly compressibilities: readonly (number | null)[];
   readonly cells: readonly Cell[];
   readonly comparisons: readonly Comparison[];
   readonly space: readonly SpaceCell[];
@@ -49,22 +49,22 @@ export function subjectOf(run: Run): Subject {
 function figuresOf(run: Run): SubjectFigures {
   const { plan, samples, counted, sessions } = run;
   const arms = run.arms.map(({ name }) => name);
-  const targets = targetsOf(run);
-  const cells = cellsOf(counted, arms, targets);
+  const compressibilities = compressibilitiesOf(run);
+  const cells = cellsOf(counted, arms, compressibilities);
   const tasks = tasksOf(samples, counted);
   const measured = tasks.filter(({ phase, superseded }) => phase === 'measure' && !superseded);
   return {
     ...run,
-    targets,
+    compressibilities,
     cells,
-    comparisons: compareArms(cells, counted, arms, targets, {
+    comparisons: compareArms(cells, counted, arms, compressibilities, {
       // A plan that changes the file system between its arms cannot let them take turns.
       design: plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs',
       smallest: smallestDifferenceIn(plan),
       systematic: systematicErrorOf(run),
       confidence: confidenceIn(plan),
     }),
-    space: spaceCells(run, targets),
+    space: spaceCells(run, compressibilities),
     steps: summariseSteps(run),
     metadata: metadataResults(run),
     cost: costOf(run, timesOf(sessions)),
@@ -76,8 +76,10 @@ function figuresOf(run: Run): SubjectFigures {
 }
 
 /** Targets of plan and samples, ascending; `null` (no target) comes last. */
-function targetsOf({ plan, samples }: Run): (number | null)[] {
+function compressibilitiesOf({ plan, samples }: Run): (number | null)[] {
   const measured = (plan?.steps ?? []).filter(({ phase }) => phase === 'measure');
-  const all = new Set([...measured, ...samples.filter(({ phase }) => phase === 'measure')].map(({ target }) => target));
+  const all = new Set(
+    [...measured, ...samples.filter(({ phase }) => phase === 'measure')].map(({ compressibility }) => compressibility),
+  );
   return [...all].sort((a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
 }

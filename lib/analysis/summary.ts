@@ -20,7 +20,7 @@ export interface RunSummary
     | 'place'
     | 'sessions'
     | 'arms'
-    | 'targets'
+    | 'compressibilities'
     | 'cells'
     | 'comparisons'
     | 'space'
@@ -64,7 +64,7 @@ export function summarise(record: RunRecord): RunSummary {
   const analysis = analyse(subject);
   const { issues } = analysis;
   const { plan, manifest, status, sessions, arms, counted } = run;
-  const { targets, cells, comparisons, space, metadata, steps, cost } = subject;
+  const { compressibilities, cells, comparisons, space, metadata, steps, cost } = subject;
   const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
   return {
     record: run,
@@ -87,7 +87,7 @@ export function summarise(record: RunRecord): RunSummary {
     validity: validityOf(issues),
     issues,
     arms,
-    targets,
+    compressibilities,
     cells,
     comparisons,
     space,

@@ -15,7 +15,7 @@ export interface MeasuredTask {
   readonly kind: OperationKind;
   readonly phase: string;
   readonly repeat: number;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   readonly fileBytes: number | null;
   /** Processes of each client, where the plan varies them. */
   readonly threads: number | null;
@@ -79,7 +79,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       kind,
       phase: first.phase,
       repeat: first.repeat,
-      target: first.target,
+      compressibility: first.compressibility,
       fileBytes: first.fileBytes ?? null,
       threads: first.threads ?? null,
       plannedNodes: first.plannedNodes ?? null,

@@ -87,9 +87,9 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
   const { folder } = await obtainRun(text, results);
   const { run, benchmark, arms, record, analysis } = summariseRun(await readRun(folder));
   const { limits, predicted } = analysis;
-  const rates = limits.flatMap(({ arm, operation, kind, target, ratio, measuredMBps, limitedBy }) => {
+  const rates = limits.flatMap(({ arm, operation, kind, compressibility, ratio, measuredMBps, limitedBy }) => {
     if (measuredMBps === null) return [];
-    const rate = predicted.rates.find((one) => isSameWork(one, { arm, operation, target }));
+    const rate = predicted.rates.find((one) => isSameWork(one, { arm, operation, compressibility }));
     const configuration = armNamed(arms, arm).configuration;
     const { predictedMBps = null, errorPercent } = rate ?? {};
     return [
@@ -98,7 +98,7 @@ async function measuredRun(text: string, results: string): Promise<MeasuredRun> 
         configuration,
         operation,
         mode: modeOf({ kind }),
-        target,
+        compressibility,
         ratio,
         predictedMBps,
         measuredMBps,

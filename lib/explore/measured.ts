@@ -21,7 +21,7 @@ export interface MeasuredRate {
   readonly operation: string;
   readonly mode: string;
   /** Ratio that the data were made for; `null` where the plan does not say. */
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** Measured compression ratio; `null` for an arm without compression. */
   readonly ratio: number | null;
   readonly predictedMBps: Rate | null;
@@ -100,8 +100,12 @@ function chart({ run, rates }: MeasuredRun, drawing: Drawing): Markup {
 }
 
 /** Short enough for the margin of a chart; runs of one kind of data need not name it. */
-const rowName = ({ arm, operation, target }: Pick<MeasuredRate, 'arm' | 'operation' | 'target'>): string =>
-  `${arm}, ${operation}${target === null ? '' : `, ${target}:1`}`;
+const rowName = ({
+  arm,
+  operation,
+  compressibility,
+}: Pick<MeasuredRate, 'arm' | 'operation' | 'compressibility'>): string =>
+  `${arm}, ${operation}${compressibility === null ? '' : `, ${compressibility}:1`}`;
 
 function runSection(run: MeasuredRun, drawing: Drawing): Markup {
   const { elsewhere, reason, rates } = run;

@@ -67,7 +67,7 @@ function commandSteps(
     pattern: 'program',
   };
   const units = inRepeats(repeats, (repeat) => {
-    const made = stepsOf({ repeat, target: null, unit: `r${repeat}-${COMMAND}`, arms });
+    const made = stepsOf({ repeat, compressibility: null, unit: `r${repeat}-${COMMAND}`, arms });
     const own = [
       made('directory', 'prepare', NEW_DIRECTORY),
       ...(dropCaches ? [made('drop-caches', 'prepare', DROP_CACHES)] : []),

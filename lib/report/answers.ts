@@ -2,7 +2,7 @@ import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } fro
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
-import { targetLabel } from '../common/format/targets';
+import { compressibilityLabel } from '../common/format/compressibilities';
 import { counted, duration, plain, usd } from '../common/format/units';
 import { keyOf } from '../common/keyOf';
 import type { Part, Sentence } from '../common/page/arms';
@@ -138,7 +138,7 @@ function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): s
   const axesOf = ({ kind }: LimitResult): string => dataAxes(kind);
   const differ = (of: (one: LimitResult) => string): boolean => new Set(all.map(of)).size > 1;
   const listed = (of: (one: LimitResult) => string): string => [...new Set(group.map(of))].join(', ');
-  const targetOf = ({ target }: LimitResult): string => targetLabel(target);
+  const targetOf = ({ compressibility }: LimitResult): string => compressibilityLabel(compressibility);
   return [differ(axesOf) && ` ${listed(axesOf)}`, (differ(targetOf) || !differ(axesOf)) && ` at ${listed(targetOf)}`]
     .filter((part) => part !== false)
     .join('');

@@ -2,7 +2,7 @@ import type { RenderFunction } from '@observablehq/plot';
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import type { RunSummary } from '../analysis/summary';
-import { targetLabel } from '../common/format/targets';
+import { compressibilityLabel } from '../common/format/compressibilities';
 import { counted, plain, ratio } from '../common/format/units';
 import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../common/page/drawing';
 import type { Chart, Text } from './blocks';
@@ -16,56 +16,60 @@ export interface PlottedPoint {
   readonly title: string;
 }
 
-/** Axis with one tick a target, in the plan's order: what lies between two targets has no meaning. */
-function targetAxis(targets: RunSummary['targets']) {
-  const some = targets.some((target) => target !== null);
+/** Axis with one tick a compressibility, in the plan's order: what lies between two compressibilities has no meaning. */
+function targetAxis(compressibilities: RunSummary['compressibilities']) {
+  const some = compressibilities.some((compressibility) => compressibility !== null);
   return {
     ...lowerAxis(
       some ? 'compressibility of the data' : null,
-      targets.map((_, index) => index),
+      compressibilities.map((_, index) => index),
     ),
-    domain: [-0.5, targets.length - 0.5],
-    tickFormat: (index: number) => (some ? targetLabel(targets[index] ?? null) : ''),
+    domain: [-0.5, compressibilities.length - 0.5],
+    tickFormat: (index: number) => (some ? compressibilityLabel(compressibilities[index] ?? null) : ''),
   };
 }
 
-/** The targets of some cells, in the run's order: others would be empty stretches of the axis. */
-const targetsOf = ({ targets }: RunSummary, cells: readonly { readonly target: number | null }[]) =>
-  targets.filter((one) => cells.some(({ target }) => target === one));
+/** The compressibilities of some cells, in the run's order: others would be empty stretches of the axis. */
+const compressibilitiesOf = (
+  { compressibilities }: RunSummary,
+  cells: readonly { readonly compressibility: number | null }[],
+) => compressibilities.filter((one) => cells.some(({ compressibility }) => compressibility === one));
 
-/** `, 2.6:1` behind the name of an arm; nothing where there is no target. */
-const comma = (target: number | null): string => (target === null ? '' : `, ${targetLabel(target)}`);
+/** `, 2.6:1` behind the name of an arm; nothing where there is no compressibility. */
+const comma = (compressibility: number | null): string =>
+  compressibility === null ? '' : `, ${compressibilityLabel(compressibility)}`;
 
-/** ` at 2.6:1`; nothing where there is no target. */
-const at = (target: number | null): string => (target === null ? '' : ` at ${targetLabel(target)}`);
+/** ` at 2.6:1`; nothing where there is no compressibility. */
+const at = (compressibility: number | null): string =>
+  compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`;
 
 /** Returns the offset of the `index`-th of `count` points around 0, within ± `width` / 2. */
 const spread = (index: number, count: number, width: number): number =>
   count < 2 ? 0 : (index / (count - 1) - 0.5) * width;
 
-/** Rate against target: a dot for each sample, a bar at the median; a cross at zero stands for a sample without a value. */
+/** Rate against compressibility: a dot for each sample, a bar at the median; a cross at zero stands for a sample without a value. */
 export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, caption: Text): Chart {
   const { operation, metric, unit } = cells[0] as Cell;
   const { arms } = run;
-  const targets = targetsOf(run, cells);
+  const compressibilities = compressibilitiesOf(run, cells);
   return {
     id,
     caption,
-    title: `${operation} ${metric}${targets.some((target) => target !== null) ? ' by compressibility of the data' : ''}`,
+    title: `${operation} ${metric}${compressibilities.some((compressibility) => compressibility !== null) ? ' by compressibility of the data' : ''}`,
     description: cells
       .map(
         (cell) =>
-          `${cell.arm}${at(cell.target)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
+          `${cell.arm}${at(cell.compressibility)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
       )
       .join(' '),
     options: ({ plot, look }) => {
       const slot = 0.8 / Math.max(1, arms.length);
-      const centre = ({ arm, target }: Cell): number =>
-        targets.indexOf(target) + (look.index(arm) - (arms.length - 1) / 2) * slot;
+      const centre = ({ arm, compressibility }: Cell): number =>
+        compressibilities.indexOf(compressibility) + (look.index(arm) - (arms.length - 1) / 2) * slot;
       const points = cells.flatMap((cell) =>
         cell.samples.map(({ repeat, value, reason }, index): PlottedPoint & { missing: boolean } => {
           const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
-          const title = `${cell.arm}${comma(cell.target)}, repeat ${repeat}: ${shown}`;
+          const title = `${cell.arm}${comma(cell.compressibility)}, repeat ${repeat}: ${shown}`;
           const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
           return { x, y: value ?? 0, arm: cell.arm, title, missing: value === null };
         }),
@@ -78,7 +82,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const measured = points.filter(({ missing }) => !missing);
       return {
-        x: targetAxis(targets),
+        x: targetAxis(compressibilities),
         y: {
           grid: true,
           nice: true,
@@ -95,7 +99,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
                 densePoints(
                   measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
                   look.colour(cell.arm),
-                  `${cell.arm}, ${targetLabel(cell.target)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}${cell.count > CROWDED ? '; those on the same pixel are one dot' : ''}`,
+                  `${cell.arm}, ${compressibilityLabel(cell.compressibility)}: ${counted(cell.count, 'sample')}, ${plain(cell.min)} to ${plain(cell.max)} ${unit}${cell.count > CROWDED ? '; those on the same pixel are one dot' : ''}`,
                 ),
               )
             : [armDots({ plot, look }, measured, measured.length > 120 ? 1.8 : 3)]),
@@ -140,34 +144,34 @@ function densePoints(points: readonly PlottedPoint[], colour: string, title: str
 export function pairChart(run: RunSummary, comparisons: readonly Comparison[], id: string, caption: Text): Chart {
   const { operation, baseline } = comparisons[0] as Comparison;
   const { arms } = run;
-  const targets = targetsOf(run, comparisons);
+  const compressibilities = compressibilitiesOf(run, comparisons);
   return {
     id,
     caption,
     title: `${operation}: each arm as a multiple of ${baseline}, repeat by repeat`,
     description: comparisons
       .map(
-        ({ arm, target, median, min, max, count }) =>
-          `${arm}${at(target)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
+        ({ arm, compressibility, median, min, max, count }) =>
+          `${arm}${at(compressibility)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
       )
       .join(' '),
     options: ({ plot, look }) => {
       const others = arms.length - 1;
       const slot = 0.84 / Math.max(1, others);
-      const centre = ({ arm, target }: Comparison): number =>
-        targets.indexOf(target) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
+      const centre = ({ arm, compressibility }: Comparison): number =>
+        compressibilities.indexOf(compressibility) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
       const points = comparisons.flatMap((comparison) =>
         comparison.pairs.flatMap(({ repeat, ratio: value }, index): (PlottedPoint & { group: string })[] => {
           if (value === null) return [];
-          const { arm, target, pairs } = comparison;
-          const title = `${arm} ÷ ${baseline}${comma(target)}, repeat ${repeat}: ${ratio(value)}`;
+          const { arm, compressibility, pairs } = comparison;
+          const title = `${arm} ÷ ${baseline}${comma(compressibility)}, repeat ${repeat}: ${ratio(value)}`;
           return [
             {
               x: centre(comparison) + spread(index, pairs.length, slot * 0.7),
               y: value,
               arm,
               title,
-              group: `${look.index(arm)} ${target}`,
+              group: `${look.index(arm)} ${compressibility}`,
             },
           ];
         }),
@@ -177,7 +181,7 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
       const high = Math.max(1, ...points.map(({ y }) => y));
       const room = Math.max(0.05, (high - low) * 0.12);
       return {
-        x: targetAxis(targets),
+        x: targetAxis(compressibilities),
         y: {
           domain: [Math.max(0, low - room), high + room],
           ...valueAxis(`× ${baseline}`, 5),
@@ -201,14 +205,17 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
     caption,
     title: 'Measured compression ratio against the requested one',
     description: space
-      .map(({ arm, target, median }) => `${arm}, made for ${targetLabel(target)}: ${ratio(median)}:1.`)
+      .map(
+        ({ arm, compressibility, median }) =>
+          `${arm}, made for ${compressibilityLabel(compressibility)}: ${ratio(median)}:1.`,
+      )
       .join(' '),
     options: ({ plot, look }) => {
-      const points = space.flatMap(({ arm, target, readings }) =>
+      const points = space.flatMap(({ arm, compressibility, readings }) =>
         readings.flatMap(({ repeat, ratio: value, source }): PlottedPoint[] => {
-          if (value === null || target === null) return [];
-          const title = `${arm}, made for ${target}:1, repeat ${repeat}: ${ratio(value)}:1 by ${source}`;
-          return [{ x: target, y: value, arm, title }];
+          if (value === null || compressibility === null) return [];
+          const title = `${arm}, made for ${compressibility}:1, repeat ${repeat}: ${ratio(value)}:1 by ${source}`;
+          return [{ x: compressibility, y: value, arm, title }];
         }),
       );
       const most = Math.max(1.5, ...points.map(({ x, y }) => Math.max(x, y)));

@@ -53,21 +53,21 @@ function platformOf({ place, record: { manifest } }: RunSummary): string {
   return `AWS ${manifest.region ?? 'in an unknown Region'}`;
 }
 
-function figureOf({ arm, target, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
+function figureOf({ arm, compressibility, operation, metric, unit, median, min, max, samples, tools }: Cell): Figure {
   const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
   const repeats = [...Map.groupBy(known, ({ repeat }) => repeat).values()].flatMap(
     (group) => statistics(group.map(({ value }) => value)).median ?? [],
   );
   const reason = median === null ? (samples.find((sample) => sample.reason !== null)?.reason ?? 'no sample') : null;
-  return { arm, target, operation, metric, unit, median, least: min, most: max, repeats, tools, reason };
+  return { arm, compressibility, operation, metric, unit, median, least: min, most: max, repeats, tools, reason };
 }
 
 function spaceFigures({ space }: RunSummary): Figure[] {
-  return space.map(({ arm, target, median, min, max, readings }): Figure => {
+  return space.map(({ arm, compressibility, median, min, max, readings }): Figure => {
     const reason = readings.find((reading) => reading.reason !== undefined)?.reason ?? 'no reading';
     return {
       arm,
-      target,
+      compressibility,
       operation: 'space',
       metric: 'compression_ratio',
       unit: '1',

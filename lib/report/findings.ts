@@ -33,12 +33,15 @@ export function findings(summary: RunSummary): Sentence[] {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
     const sizes = [...new Set(own.map(kindOf))];
-    const chosen = law.length === 0 ? extremes : (targets: readonly (number | null)[]) => extremes(targets).slice(-1);
-    return chosen(own.map(({ target }) => target)).flatMap((target) =>
+    const chosen =
+      law.length === 0
+        ? extremes
+        : (compressibilities: readonly (number | null)[]) => extremes(compressibilities).slice(-1);
+    return chosen(own.map(({ compressibility }) => compressibility)).flatMap((compressibility) =>
       sizes.map((size) =>
         speedSentence(
           summary,
-          own.filter((comparison) => comparison.target === target && kindOf(comparison) === size),
+          own.filter((comparison) => comparison.compressibility === compressibility && kindOf(comparison) === size),
         ),
       ),
     );
@@ -50,23 +53,25 @@ export function findings(summary: RunSummary): Sentence[] {
 const kindOf = ({ kind, better }: Comparison): string =>
   isMetadataOperation(kind.id) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
 
-/** The highest and the lowest target; one where there is one. */
-function extremes(targets: readonly (number | null)[]): (number | null)[] {
-  const sorted = [...new Set(targets)].sort((a, b) => (b ?? 0) - (a ?? 0));
+/** The highest and the lowest compressibility; one where there is one. */
+function extremes(compressibilities: readonly (number | null)[]): (number | null)[] {
+  const sorted = [...new Set(compressibilities)].sort((a, b) => (b ?? 0) - (a ?? 0));
   return [...new Set([sorted[0] ?? null, sorted.at(-1) ?? null])];
 }
 
 function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]): Sentence {
   const [first] = comparisons;
   if (!first) return [];
-  const { arm, baseline, target } = first;
+  const { arm, baseline, compressibility } = first;
   const timed = first.better === 'lower';
   const measured = comparisons.filter(({ median }) => median !== null);
   const missing = comparisons.filter(({ median }) => median === null);
   const clauses = measured.map((one, index) => `${jointAt(index, measured)}${past(one.kind)} ${factorOf(one)}`);
   // Operations on files, and a user's own program, have no data to name.
   const about =
-    target === null && (summary.metadata !== null || timed) ? [] : [`${dataPhrase(summary, arm, target)}, `];
+    compressibility === null && (summary.metadata !== null || timed)
+      ? []
+      : [`${dataPhrase(summary, arm, compressibility)}, `];
   const parts: Part[] = [...about, { arm }];
   if (measured.length > 0)
     parts.push(
@@ -145,12 +150,13 @@ function realWords(comparisons: readonly Comparison[]): string {
   );
 }
 
-/** Names data by the ratio that was read back, or by the target if it was not. */
-function dataPhrase({ space }: RunSummary, arm: string, target: number | null): string {
-  if (target === null) return 'On the data written';
-  const reached = spaceAt(space, { arm, target })?.median ?? null;
-  if (reached === null) return `On data made to compress ${target}:1 (not measured)`;
-  if (reached < 1.02 && target > 1.05) return `On data made to compress ${target}:1, which here did not compress`;
+/** Names data by the ratio that was read back, or by the compressibility if it was not. */
+function dataPhrase({ space }: RunSummary, arm: string, compressibility: number | null): string {
+  if (compressibility === null) return 'On the data written';
+  const reached = spaceAt(space, { arm, compressibility })?.median ?? null;
+  if (reached === null) return `On data made to compress ${compressibility}:1 (not measured)`;
+  if (reached < 1.02 && compressibility > 1.05)
+    return `On data made to compress ${compressibility}:1, which here did not compress`;
   return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;
 }
 
@@ -159,9 +165,13 @@ function alone({ cells }: RunSummary): Sentence[] {
   const rates = mainRates(cells).filter(({ median }) => median !== null);
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map((cell) => {
-    const { arm, kind, target, median, unit, count } = cell;
+    const { arm, kind, compressibility, median, unit, count } = cell;
     const data =
-      target === null ? '' : target === 1 ? ' on incompressible data' : ` on data made to compress ${target}:1`;
+      compressibility === null
+        ? ''
+        : compressibility === 1
+          ? ' on incompressible data'
+          : ` on data made to compress ${compressibility}:1`;
     if (isTimed(cell)) return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
     return [{ arm }, ` ${past(kind)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });
@@ -206,7 +216,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     const amounts = reading
       ? ` stored ${bytes(reading.logicalBytes)} in ${bytes(reading.allocatedBytes)}`
       : ' reached a ratio';
-    const madeFor = best.target === null ? '' : `, on data made for ${best.target}:1`;
+    const madeFor = best.compressibility === null ? '' : `, on data made for ${best.compressibility}:1`;
     return {
       head: [{ arm }, `${amounts}: ${roughRatio(best.median as number)}:1`],
       tail: ` by ${best.readings[0]?.source}${madeFor}.`,

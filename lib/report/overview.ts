@@ -3,8 +3,8 @@ import type { Cell } from '../analysis/figures/cells';
 import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
+import { describeCompressibility } from '../common/format/compressibilities';
 import { sentenceCase } from '../common/format/strings';
-import { targetWords } from '../common/format/targets';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../common/format/units';
 import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/place';
@@ -67,7 +67,7 @@ const LAB_BRIEF = {
 
 /** The arms as columns, what was measured as rows, and with two arms their ratio. */
 export function sideBySide(run: RunSummary): TableBlock | null {
-  const { arms, cells, targets, comparisons, space, cost } = run;
+  const { arms, cells, compressibilities, comparisons, space, cost } = run;
   const [baseline, other] = arms;
   if (baseline === undefined) return null;
   const compared = arms.length === 2 && other !== undefined;
@@ -76,15 +76,15 @@ export function sideBySide(run: RunSummary): TableBlock | null {
     ...values,
     ...(compared ? [last] : []),
   ];
-  const grouped = (title: string, rowsOf: (target: number | null) => TableField[][]): TableField[][] => {
-    const found = targets.flatMap(rowsOf);
+  const grouped = (title: string, rowsOf: (compressibility: number | null) => TableField[][]): TableField[][] => {
+    const found = compressibilities.flatMap(rowsOf);
     return found.length === 0 ? [] : [[title], ...found];
   };
   const rates = byMostNodes(mainRates(cells));
   const rateRows = rateKinds(rates).flatMap((kind) =>
-    grouped(`${verb(kind.operation)}, ${unitWords(kind)}`, (target) => {
+    grouped(`${verb(kind.operation)}, ${unitWords(kind)}`, (compressibility) => {
       const isSame = (one: Cell | Comparison): boolean =>
-        one.target === target && one.operation === kind.operation && one.metric === kind.metric;
+        one.compressibility === compressibility && one.operation === kind.operation && one.metric === kind.metric;
       const found = arms.map(({ name }) => rates.find((cell) => cell.arm === name && isSame(cell)));
       if (found.every((cell) => cell === undefined)) return [];
       const comparison = compared ? comparisons.find(isSame) : undefined;
@@ -93,15 +93,15 @@ export function sideBySide(run: RunSummary): TableBlock | null {
         if (mean !== null) return quantity(mean, precise);
         return cell || isPlanned(run, arms[index]?.name, kind.operation) ? medianOf(cell) : '';
       });
-      return [row(targetWords(target), values, ratioOf(comparison))];
+      return [row(describeCompressibility(compressibility), values, ratioOf(comparison))];
     }),
   );
-  const spaceRows = grouped('Compression measured', (target) => {
-    const found = arms.map(({ name }) => spaceAt(space, { arm: name, target }));
+  const spaceRows = grouped('Compression measured', (compressibility) => {
+    const found = arms.map(({ name }) => spaceAt(space, { arm: name, compressibility }));
     if (found.every((cell) => cell === undefined)) return [];
     return [
       row(
-        targetWords(target),
+        describeCompressibility(compressibility),
         found.map((cell) =>
           quantity(cell?.median || null, (value) => (value === null ? NO_VALUE : `${ratio(value)}:1`)),
         ),

@@ -61,9 +61,9 @@ export function byWorkAndArm<T extends CellKey>(
   arms: readonly { readonly name: string }[],
 ): T[] {
   const order = arms.map(({ name }) => name);
-  return [...Map.groupBy(figures, ({ operation, target }) => keyOf(operation, target)).values()].flatMap((own) =>
-    [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)),
-  );
+  return [
+    ...Map.groupBy(figures, ({ operation, compressibility }) => keyOf(operation, compressibility)).values(),
+  ].flatMap((own) => [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)));
 }
 
 /** Findings of a comparison, in words. */

@@ -109,17 +109,17 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
     ({ metric, unit, median }) => metric === 'throughput' && unit === 'MB/s' && (median ?? 0) >= 10,
   );
   // The data that compress best, as at the top of the report.
-  const target = rates.reduce<number | null>(
-    (most, cell) => (cell.target === null ? most : Math.max(most ?? 0, cell.target)),
+  const compressibility = rates.reduce<number | null>(
+    (most, cell) => (cell.compressibility === null ? most : Math.max(most ?? 0, cell.compressibility)),
     null,
   );
-  const own = rates.filter((cell) => cell.target === target);
+  const own = rates.filter((cell) => cell.compressibility === compressibility);
   const of = (arm: string, operation: string): number =>
     own.find((cell) => cell.arm === arm && cell.operation === operation)?.median ?? 0;
   const sum = (arm: string): number => of(arm, 'write') + of(arm, 'read');
   const [fastest] = arms.map(({ name }) => name).sort((a, b) => sum(b) - sum(a));
   if (fastest === undefined || sum(fastest) === 0) return null;
-  const ratio = spaceAt(space, { arm: fastest, target })?.median ?? 1;
+  const ratio = spaceAt(space, { arm: fastest, compressibility })?.median ?? 1;
   return {
     arm: fastest,
     writeMBps: of(fastest, 'write') || null,

@@ -1,7 +1,7 @@
 import type { LawVerdict } from '../analysis';
 import { findingOf } from '../analysis/compare/inference';
 import type { RunSummary } from '../analysis/summary';
-import { targetLabel } from '../common/format/targets';
+import { compressibilityLabel } from '../common/format/compressibilities';
 import { bytes, plain, ratio, ratioRange } from '../common/format/units';
 import { keyOf } from '../common/keyOf';
 import { ownValue } from '../common/ownValue';
@@ -102,9 +102,9 @@ export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
     .join('; ');
 
 function lawCell(verdict: LawVerdict): string {
-  const { target, measured, expected } = verdict;
+  const { compressibility, measured, expected } = verdict;
   const none = findingOf(verdict) === 'negligible' ? ` and ${FINDINGS.negligible}` : '';
-  return `${targetLabel(target)} (${ratio(measured)} ×${none}, the law says ${ratio(expected)} ×)`;
+  return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, the law says ${ratio(expected)} ×)`;
 }
 
 /**

@@ -65,7 +65,7 @@ export function beforeAfter(
         id: 'raise',
         phase: 'prepare',
         repeat: 0,
-        target: null,
+        compressibility: null,
         unit: 'raise',
         arms: [after],
         group: () => 'all',

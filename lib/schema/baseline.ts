@@ -13,7 +13,7 @@ const sideSchema = z.object({
   parameters: planSchema.shape.parameters.nullable().optional(),
   /** Work that the plan measures. @default - a report of an older release */
   planned: z
-    .array(z.object({ arm: text, operation: text, target: number.nullable() }))
+    .array(z.object({ arm: text, operation: text, compressibility: number.nullable() }))
     .nullable()
     .optional(),
   lab: z.boolean(),
@@ -26,7 +26,7 @@ const sideSchema = z.object({
   cells: z.array(
     z.object({
       arm: text,
-      target: number.nullable(),
+      compressibility: number.nullable(),
       operation: text,
       /** The operation without its axes. @default - it has none */
       kind: z.object({ id: text }).optional(),

@@ -141,7 +141,7 @@ const stepSchema = z.object({
   /** Number of the repeat from 1; 0 for steps outside the repeats. */
   repeat: count,
   /** The compressibility target of the data (1.0 = incompressible); `null` where it does not apply. */
-  target: number.nullable(),
+  compressibility: number.nullable(),
   /** Size of each file where files are the workload. @default - does not apply */
   fileBytes: number.optional(),
   /** Processes of each client where a plan varies them. @default - it does not */

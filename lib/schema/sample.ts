@@ -18,7 +18,7 @@ export const sampleSchema = z.object({
   /** Number of the attempt from 1; a step that is repeated after a failure counts on. The highest attempt is the one that counts. */
   attempt: count,
   /** Compressibility target, `null` where it does not apply. */
-  target: number.nullable(),
+  compressibility: number.nullable(),
   /** Size of each file where files are the workload. @default - does not apply */
   fileBytes: number.optional(),
   /** Processes of each client where the plan varies them. @default - it does not */

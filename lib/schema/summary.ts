@@ -6,7 +6,7 @@ import { statusSchema } from './run';
 /** Result of one arm in one operation, for one kind of data. */
 const figureSchema = z.object({
   arm: text,
-  target: number.nullable(),
+  compressibility: number.nullable(),
   operation: text,
   metric: text,
   unit: text,

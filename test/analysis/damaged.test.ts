@@ -18,7 +18,7 @@ const serious = (record: RunRecord): string[] => [
   ...new Set(summarise(record).issues.flatMap(({ id, severity }) => (severity === 'note' ? [] : `${severity} ${id}`))),
 ];
 const comparison = (record: RunRecord, operation: string) =>
-  summarise(record).comparisons.find((one) => one.operation === operation && one.target === 1);
+  summarise(record).comparisons.find((one) => one.operation === operation && one.compressibility === 1);
 
 describe('samples that are not there', () => {
   test('make a run INVALID where nothing of a kind is left, though its status says that it is done', () => {
@@ -88,7 +88,7 @@ describe('units', () => {
       return sample.repeat === 2 ? { ...sample, unit: 'MB/s', value: sample.value * 1.048576 } : sample;
     });
     const of = (run: RunRecord) =>
-      summarise(run).cells.find((one) => one.arm === 'lz4' && one.operation === 'write' && one.target === 1);
+      summarise(run).cells.find((one) => one.arm === 'lz4' && one.operation === 'write' && one.compressibility === 1);
     expect(of(record)).toMatchObject({ unit: 'MB/s', count: 3 });
     expect(of(record)?.samples[0]).toMatchObject({ value: null, reason: 'its unit is hogsheads/s, not one of MB/s' });
     expect(of(record)?.samples[1]?.value).toBeCloseTo(of(soundRun())?.samples[1]?.value as number, 6);
@@ -130,7 +130,7 @@ test('reads that are far faster than the disks are not said to be limited by the
   const read = (sample: Sample): boolean => isMeasured(sample) && sample.operation === 'read' && sample.arm === 'none';
   const fast = (factor: number): RunRecord =>
     withMetric(
-      withSamples(unasked(soundRun({ targets: [1] })), (sample) =>
+      withSamples(unasked(soundRun({ compressibilities: [1] })), (sample) =>
         read(sample) && sample.value !== null ? { ...sample, value: sample.value * factor } : sample,
       ),
       'DataReadBytes',

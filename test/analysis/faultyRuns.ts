@@ -45,9 +45,9 @@ export const timed = (seconds: number): RunRecord =>
 
 /** Files created, or removed, on an arm in a phase of five minutes; the service counted a share of them. */
 export function creations(share: number, operation = 'file_create', metric = 'FileCreateOperations'): RunRecord {
-  const record = soundRun({ targets: [1] });
+  const record = soundRun({ compressibilities: [1] });
   const first = record.samples.find((sample) => isMeasured(sample) && sample.operation === 'write') as Sample;
-  const base = { ...first, operation, tool: 'mdtest', pattern: null, target: null, unit: '1' };
+  const base = { ...first, operation, tool: 'mdtest', pattern: null, compressibility: null, unit: '1' };
   const created = ['none', 'lz4'].flatMap((arm) => [
     { ...base, arm, metric: 'rate', value: 1000, unit: 'op/s' },
     { ...base, arm, metric: 'operations', value: 300_000 },
@@ -58,10 +58,10 @@ export function creations(share: number, operation = 'file_create', metric = 'Fi
     series: [
       ...file.series,
       ...(file.series[0]
-        ? [0, 1].map((target) => ({
+        ? [0, 1].map((compressibility) => ({
             ...(file.series[0] as (typeof file.series)[number]),
             metric,
-            dimensions: { StorageTargetId: `MDT000${target}` },
+            dimensions: { StorageTargetId: `MDT000${compressibility}` },
             unit: 'Count',
             points: Array.from({ length: 5 }, (_, minute) => {
               const at = Date.parse(first.startedAt) + minute * 60_000;
@@ -123,7 +123,7 @@ function growing(record: RunRecord): RunRecord {
 
 /** Both arms lose a tenth permanently after half of many repeats, and the service sees it. */
 function tiring(): RunRecord {
-  const record = soundRun({ repeats: 24, targets: [1, 2.6] });
+  const record = soundRun({ repeats: 24, compressibilities: [1, 2.6] });
   const tired = (sample: Sample): boolean => isMeasured(sample) && sample.arm === 'lz4' && sample.repeat > 12;
   const samples = record.samples.map((sample) =>
     tired(sample) && sample.value !== null ? { ...sample, value: sample.value * 0.9 } : sample,
@@ -143,7 +143,7 @@ function tiring(): RunRecord {
 
 /** Both arms lose an eighth, a little with each of many repeats, and the service sees it. */
 function drifting(): RunRecord {
-  const record = soundRun({ repeats: 24, targets: [1] });
+  const record = soundRun({ repeats: 24, compressibilities: [1] });
   const measured = record.samples.filter(isMeasured).map(({ startedAt }) => Date.parse(startedAt));
   const [begin, end] = [Math.min(...measured), Math.max(...measured)];
   const slower = (at: string): number => 1 - (0.125 * (Date.parse(at) - begin)) / (end - begin);
@@ -312,7 +312,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     'data that do not compress as asked for',
     'warning compressibility-off-target',
     withSamples(soundRun(), (sample) =>
-      sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.target === 2.6
+      sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.compressibility === 2.6
         ? { ...sample, value: 3.2 }
         : sample,
     ),
@@ -387,7 +387,7 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
   [
     'repeats that differ too much',
     'warning spread-hides-difference',
-    soundRun({ variation: 0.3, targets: [1], seed: 3 }),
+    soundRun({ variation: 0.3, compressibilities: [1], seed: 3 }),
   ],
   ['throughput that falls permanently', 'warning burst-credits', tiring()],
   ['throughput that falls slowly', 'warning throughput-drift', drifting()],

@@ -7,7 +7,7 @@ import { isMeasured } from './faultyRuns';
 import { soundRun } from './runs';
 
 /** A sound run of four repeats in which the service counted a multiple of the bytes of `none`'s writes in one of them. */
-function counting(factor: number, repeat = 2, record = soundRun({ targets: [1] })): RunRecord {
+function counting(factor: number, repeat = 2, record = soundRun({ compressibilities: [1] })): RunRecord {
   const phase = record.samples.find(
     (sample) => isMeasured(sample) && sample.arm === 'none' && sample.operation === 'write' && sample.repeat === repeat,
   );
@@ -74,7 +74,7 @@ test('what a passed check says that it could have found is true of each phase, a
 });
 
 test('phases that share periods of the service are judged together, and the check says of how many', () => {
-  const record = soundRun({ targets: [1] });
+  const record = soundRun({ compressibilities: [1] });
   // Reads are left out, and the writes follow one another.
   const first = Math.min(...record.samples.filter(isMeasured).map(({ startedAt }) => Date.parse(startedAt)));
   const shift = (repeat: number, at: string): string =>

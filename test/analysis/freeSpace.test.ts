@@ -88,7 +88,7 @@ test('a growth of some hundred steps is none', () => {
 });
 
 test('does not apply where nobody read it', () => {
-  expect(outcome(soundRun({ targets: [2.6] }))).toMatchObject({ state: 'does not apply' });
+  expect(outcome(soundRun({ compressibilities: [2.6] }))).toMatchObject({ state: 'does not apply' });
 });
 
 test('is no figure on the scale model, whose servers report it late: the reason stands in the report', async () => {

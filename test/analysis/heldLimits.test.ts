@@ -76,7 +76,7 @@ test.each([
   ['lost in one repeat', 300, [{ id: 'faster-than-documented', where: 'none', actual: '300 op/s, 500 % of it' }]],
 ] as const)('a limit of creations that is %s is judged by the fastest repeat', (_, fastest, expected) => {
   const samples = model.samples.flatMap((sample) =>
-    sample.arm === 'none' && sample.target === 1 && sample.metric === 'throughput' && sample.value !== null
+    sample.arm === 'none' && sample.compressibility === 1 && sample.metric === 'throughput' && sample.value !== null
       ? [
           {
             ...sample,

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../common/statistics/synthetic';
 import { soundRun, withSamples } from './runs';
 
-const base: RunSummary = summarise(soundRun({ targets: [1] }));
+const base: RunSummary = summarise(soundRun({ compressibilities: [1] }));
 
 /** A run of one cell: the times of the user's own program, of which less is better, or rates. */
 function repeats(better: 'lower' | 'higher', values: readonly number[]): Side {
@@ -75,7 +75,7 @@ describe('arms that take turns, one of which was measured again', () => {
     });
   }
   const pairsOf = (together: boolean) =>
-    summarise(again(soundRun({ targets: [1] }), together)).comparisons.flatMap(({ pairs }) => pairs);
+    summarise(again(soundRun({ compressibilities: [1] }), together)).comparisons.flatMap(({ pairs }) => pairs);
 
   test('keep their pairs: they never ran at the same time', () => {
     expect(pairsOf(false).every(({ ratio }) => ratio !== null)).toBe(true);

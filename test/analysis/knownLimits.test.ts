@@ -20,7 +20,7 @@ const DISK = 'FileServerDiskThroughputUtilization';
 const [SUSTAINED, BURST] = [2880, 3456];
 
 /** The run with every rate of `none` at so many MB/s. */
-const noneAt = (MBps: number, record = soundRun({ targets: [1], variation: 0 })): RunRecord =>
+const noneAt = (MBps: number, record = soundRun({ compressibilities: [1], variation: 0 })): RunRecord =>
   withSamples(record, (sample) =>
     sample.arm === 'none' && sample.metric === 'throughput' ? { ...sample, value: (MBps * 1e6) / 2 ** 20 } : sample,
   );
@@ -67,7 +67,7 @@ test.each([
   [9000, null, true],
   [10_476, 'server_network', false],
 ])('in a Region whose burst is below the baseline, %d MB/s of reading are limited by %s', (MBps, limitedBy, beyond) => {
-  const record = withSamples(soundRun({ targets: [1], variation: 0 }), (sample) =>
+  const record = withSamples(soundRun({ compressibilities: [1], variation: 0 }), (sample) =>
     sample.arm === 'none' && sample.metric === 'throughput' ? { ...sample, value: (MBps * 1e6) / 2 ** 20 } : sample,
   );
   const { manifest } = record;
@@ -85,7 +85,7 @@ test.each([
 
 /** Each minute, clients send, or receive, a share of their network's baseline; the other direction is quiet. */
 function sending(metric: 'NetworkOut' | 'NetworkIn', share: number, cpu = 10): RunRecord {
-  const record = soundRun({ targets: [1], variation: 0 });
+  const record = soundRun({ compressibilities: [1], variation: 0 });
   const { clients, instanceType: type } = record.manifest?.fleet ?? { clients: [], instanceType: null };
   const bytes = ((instanceType(type ?? '')?.networkBaselineMbps ?? 0) * 1e6 * 60) / 8;
   const times = record.samples.flatMap(({ startedAt, endedAt }) => [Date.parse(startedAt), Date.parse(endedAt)]);
@@ -130,7 +130,7 @@ test.each([
 );
 
 test('the burst is looked for in the longest of the phases', () => {
-  const record = syntheticRun({ targets: [1], repeats: 2, variation: 0 });
+  const record = syntheticRun({ compressibilities: [1], repeats: 2, variation: 0 });
   const own = record.samples.filter((one) => isMeasured(one) && one.arm === 'none' && one.operation === 'write');
   // Half an hour at one level, then two hours that lose their burst after one.
   const from = Date.parse(own[0]?.startedAt ?? '');
@@ -185,7 +185,7 @@ test('a rate that rose, and stayed there, was no burst', () => {
 });
 
 test('what to buy is for the fastest arm, on the data that compress best', () => {
-  const found = purchaseOf(summarise(syntheticRun({ variation: 0, targets: [1, 2] })));
+  const found = purchaseOf(summarise(syntheticRun({ variation: 0, compressibilities: [1, 2] })));
   expect(found?.reached).toMatchObject({ arm: 'lz4', ratio: 1.92 });
   expect(found?.reached.writeMBps).toBeCloseTo(3500 * 1.92 * 0.97, 0);
   const [first] = advise({ writeMBps: 6520, readMBps: 7170, ratio: 1.92, headroom: 0, region: 'us-east-1' }).options;

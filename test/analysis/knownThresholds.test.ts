@@ -10,7 +10,7 @@ const counted = (metric: string) => (share: number) => withMetric(soundRun(), me
 
 /** Rates of writes or of reads, in MB/s, on `none`. */
 const rateOf = (operation: string) => (MBps: number) =>
-  withSamples(soundRun({ targets: [1] }), (sample) =>
+  withSamples(soundRun({ compressibilities: [1] }), (sample) =>
     sample.operation === operation && sample.arm === 'none' && sample.metric === 'throughput' && isMeasured(sample)
       ? { ...sample, value: (MBps * 1e6) / 2 ** 20 }
       : sample,
@@ -29,7 +29,7 @@ const endingAt = (seconds: number) => {
 
 const compressing = (ratio: number) =>
   withSamples(soundRun(), (sample) =>
-    sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.target === 2.6
+    sample.metric === 'compression_ratio' && sample.arm === 'lz4' && sample.compressibility === 2.6
       ? { ...sample, value: ratio }
       : sample,
   );

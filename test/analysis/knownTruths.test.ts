@@ -12,13 +12,13 @@ import { soundRun, withSamples } from './runs';
 const GIB = 2 ** 30;
 const DISK = 'FileServerDiskThroughputUtilization';
 
-/** A run of one target at rates in MB/s, by arm and operation, with the utilisation of each of its file servers. */
+/** A run of one compressibility at rates in MB/s, by arm and operation, with the utilisation of each of its file servers. */
 function runAt(
   MBps: (arm: string, operation: string) => number,
   servers: readonly number[] = [],
-  target = 1,
+  compressibility = 1,
 ): RunRecord {
-  const record = soundRun({ targets: [target], variation: 0, withMetrics: servers.length > 0 });
+  const record = soundRun({ compressibilities: [compressibility], variation: 0, withMetrics: servers.length > 0 });
   const samples = withSamples(record, (sample) => {
     if (sample.source !== 'client' || sample.value === null) return sample;
     const seconds = (Date.parse(sample.endedAt) - Date.parse(sample.startedAt)) / 1000;
@@ -84,7 +84,7 @@ test.each([
 
 test('a rate that was not measured is not among those that could be as predicted', () => {
   const failing = Array.from({ length: 4 }, (_, index) => `r${index + 1}-c1-read`);
-  const run = summarise(soundRun({ targets: [1], variation: 0, failing }));
+  const run = summarise(soundRun({ compressibilities: [1], variation: 0, failing }));
   expect(renderMarkdown(run)).toMatch(/\d of 3 rates are as predicted/);
 });
 
@@ -104,7 +104,7 @@ test.each([
 });
 
 describe('of times, of which less is better, two runs', () => {
-  const base = summarise(soundRun({ targets: [1] }));
+  const base = summarise(soundRun({ compressibilities: [1] }));
   const taking = (...seconds: readonly number[]): Side => ({
     ...base,
     cells: base.cells.slice(0, 1).map((cell) => ({
@@ -132,7 +132,7 @@ test.each([
   [39, 'found'],
   [41, 'passed'],
 ])('%d GiB against the memory of four clients, of 40 GiB in all: %s', (written, state) => {
-  const task = { arm: 'none', target: 1, clients: 4, bytes: written * GIB };
+  const task = { arm: 'none', compressibility: 1, clients: 4, bytes: written * GIB };
   const answer = dataFitInMemory.check({
     arms: [{ name: 'none', configuration: null }],
     elsewhere: null,
@@ -146,7 +146,7 @@ test.each([
 });
 
 test('the levels that the service counted are in MB/s of 10⁶ bytes, as the clients’ rate is', () => {
-  const record = syntheticRun({ targets: [1], repeats: 1, variation: 0 });
+  const record = syntheticRun({ compressibilities: [1], repeats: 1, variation: 0 });
   const phase = record.samples.find((one) => one.phase === 'measure' && one.metric === 'throughput');
   const [from, minutes] = [Date.parse(phase?.startedAt ?? ''), 120];
   const endedAt = new Date(from + minutes * 60_000).toISOString();

@@ -10,7 +10,7 @@ const DISK_MBPS = 2880;
 
 /** A run whose `none` writes at a share of what its disks sustain, with the utilisation, in percent, that its service published meanwhile. */
 function runAt(share: number, utilisation: Readonly<Record<string, number>>): RunRecord {
-  const record = scaled(soundRun({ targets: [1] }), (share * DISK_MBPS) / BASELINE_MBPS);
+  const record = scaled(soundRun({ compressibilities: [1] }), (share * DISK_MBPS) / BASELINE_MBPS);
   return {
     ...record,
     metrics: record.metrics.map((file) => {
@@ -74,9 +74,9 @@ test('behind compression the disks’ word counts for disk × ratio', () => {
   expect(of(50)).toMatchObject({ limitedBy: null, contradiction: { limit: 'disk' } });
 });
 
-/** The same run on data of another target, whose `lz4` then writes as much faster. */
-function scaledTo(record: RunRecord, target: number): RunRecord {
-  const source = scaled(soundRun({ targets: [target] }), (0.9 * DISK_MBPS) / BASELINE_MBPS);
+/** The same run on data of another compressibility, whose `lz4` then writes as much faster. */
+function scaledTo(record: RunRecord, compressibility: number): RunRecord {
+  const source = scaled(soundRun({ compressibilities: [compressibility] }), (0.9 * DISK_MBPS) / BASELINE_MBPS);
   const utilisation = record.metrics.flatMap(({ series }) => series.filter(({ metric }) => metric === DISK));
   return {
     ...source,

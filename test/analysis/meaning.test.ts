@@ -144,9 +144,9 @@ describe('what limited an arm', () => {
 describe('differences', () => {
   test('are called real where they are, and not where they are not', () => {
     const { comparisons } = summarise(syntheticRun({ repeats: 5, variation: 0.02 }));
-    for (const { target, different, interval, estimate } of comparisons) {
+    for (const { compressibility, different, interval, estimate } of comparisons) {
       expect(interval?.low).toBeLessThan(estimate ?? 0);
-      if (target !== 1) expect(different).toBe(true);
+      if (compressibility !== 1) expect(different).toBe(true);
     }
   });
 });

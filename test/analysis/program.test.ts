@@ -40,7 +40,7 @@ function programRun(
   ranks?: number,
   { metadata, second = {} }: { readonly metadata?: object; readonly second?: Partial<ClientLoad> } = {},
 ): RunSummary {
-  const record = withSamples(soundRun({ targets: [1] }), (sample) =>
+  const record = withSamples(soundRun({ compressibilities: [1] }), (sample) =>
     isMeasured(sample) && sample.operation === 'write'
       ? {
           ...sample,

@@ -6,7 +6,7 @@ import { type SyntheticOptions, syntheticRun } from '../report/syntheticRun';
 
 /** A run on AWS with which nothing is wrong: no rule has a word for it. */
 export function soundRun(options: SyntheticOptions = {}): RunRecord {
-  const record = syntheticRun({ variation: 0.004, repeats: 4, targets: [1, 2.6], ...options });
+  const record = syntheticRun({ variation: 0.004, repeats: 4, compressibilities: [1, 2.6], ...options });
   return { ...record, plan: record.plan && { ...record.plan, issues: [] }, environment: [] };
 }
 
@@ -33,7 +33,7 @@ export function withMetric(record: RunRecord, metric: string, factor: (arm: stri
 export function withUsedSpace(
   change: (own: { arm: string; allocated: number }) => { grown: number } | { reason: string },
 ): RunRecord {
-  const record = soundRun({ targets: [2.6] });
+  const record = soundRun({ compressibilities: [2.6] });
   const samples = record.samples.flatMap((sample): Sample[] => {
     if (sample.metric !== 'allocated_bytes') return [sample];
     const { arm, value } = sample;
@@ -55,7 +55,7 @@ export function withUsedSpace(
 
 /** The published run of the AWS compression blog, as fsxbench would have recorded it: twelve hours of writes on both arms. */
 export function blogRun(rates: { none: number; burst: number; baseline: number; ratio?: number }): RunRecord {
-  const record = syntheticRun({ targets: [3.75], repeats: 1, variation: 0 });
+  const record = syntheticRun({ compressibilities: [3.75], repeats: 1, variation: 0 });
   const command = '--posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0 -T 720 -o {dir}/ior.bin'.split(' ');
   const start = Date.parse('2026-11-21T09:00:00.000Z');
   const end = new Date(start + 12 * 3_600_000).toISOString();

@@ -56,18 +56,18 @@ test('a clear difference does not move the stop', () => {
 });
 
 test('what was left out is told by work, with the repeats before it', () => {
-  const sample = (repeat: number, target: number, cautions: string[]) =>
-    ({ arm: 'lz4', phase: 'measure', repeat, target, cautions }) as unknown as Sample;
+  const sample = (repeat: number, compressibility: number, cautions: string[]) =>
+    ({ arm: 'lz4', phase: 'measure', repeat, compressibility, cautions }) as unknown as Sample;
   expect(
     settledIn([sample(8, 2, []), sample(10, 2, ['settled']), sample(9, 2, ['settled']), sample(9, 1, [])]),
-  ).toEqual([{ arm: 'lz4', target: 2, repeats: 8 }]);
+  ).toEqual([{ arm: 'lz4', compressibility: 2, repeats: 8 }]);
 });
 
 test('on scale models work is settled by the intervals that the report has, which allow for what models differ in', () => {
   const turns = [1, -1, -1, 1, 1, -1, 1, -1];
   // A gain of 3 % is no difference between models: it leaves the others no more of the error.
   const gained = withGains(
-    modelledRun(BASELINE_MBPS * 20, { repeats: 12, targets: [1, 1.65, 2.6] }),
+    modelledRun(BASELINE_MBPS * 20, { repeats: 12, compressibilities: [1, 1.65, 2.6] }),
     1,
     turns.map((turn) => 1.03 + 0.001 * turn),
   );
@@ -80,11 +80,11 @@ test('on scale models work is settled by the intervals that the report has, whic
   const precise = { ...plan, parameters: { ...plan.parameters, precision: 2 } };
   const measured = samples.filter(({ repeat }) => repeat <= 8);
   const { comparisons } = summarise({ ...run, plan: precise, manifest, samples: measured });
-  const isPrecise = (target: number) =>
+  const isPrecise = (compressibility: number) =>
     comparisons
-      .filter((one) => one.target === target)
+      .filter((one) => one.compressibility === compressibility)
       .every(({ interval }) => interval !== null && interval.high / interval.low <= 1.02 ** 2);
   const settled = new Set(settledTasks(precise, measured, 8, manifest).map(({ step }) => step.replace(/^r\d+-c/, '')));
   expect([1, 1.65, 2.6].filter(isPrecise)).toEqual([1, 2.6]);
-  expect([1, 1.65, 2.6].filter((target) => settled.has(`${target}-write`))).toEqual([1, 2.6]);
+  expect([1, 1.65, 2.6].filter((compressibility) => settled.has(`${compressibility}-write`))).toEqual([1, 2.6]);
 });

@@ -11,10 +11,10 @@ import { achieved, speedup, syntheticRun } from '../report/syntheticRun';
 import { isMeasured, states, withLoad } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
-/** Shape of a run: repeats of each target on two arms, written and read, or the minutes of one phase. */
+/** Shape of a run: repeats of each compressibility on two arms, written and read, or the minutes of one phase. */
 interface Shape {
   readonly repeats: number;
-  readonly targets: number;
+  readonly compressibilities: number;
   readonly minutes?: number;
   /** Standard deviation of the logarithm of a rate. */
   readonly noise: number;
@@ -26,14 +26,14 @@ interface Shape {
 }
 
 const SHAPES: Readonly<Record<string, Shape>> = {
-  'the default plan': { repeats: 5, targets: 4, noise: 0.02, sound: 500, fallen: 40 },
-  'a noisy default plan': { repeats: 5, targets: 4, noise: 0.08, sound: 200, fallen: 40 },
-  'three repeats of one target': { repeats: 3, targets: 1, noise: 0.03, sound: 100, fallen: 40 },
-  'six repeats of two targets': { repeats: 6, targets: 2, noise: 0.03, sound: 100, fallen: 40 },
-  'an hour of minutes': { repeats: 1, targets: 1, minutes: 60, noise: 0.03, sound: 25, fallen: 5 },
+  'the default plan': { repeats: 5, compressibilities: 4, noise: 0.02, sound: 500, fallen: 40 },
+  'a noisy default plan': { repeats: 5, compressibilities: 4, noise: 0.08, sound: 200, fallen: 40 },
+  'three repeats of one compressibility': { repeats: 3, compressibilities: 1, noise: 0.03, sound: 100, fallen: 40 },
+  'six repeats of two compressibilities': { repeats: 6, compressibilities: 2, noise: 0.03, sound: 100, fallen: 40 },
+  'an hour of minutes': { repeats: 1, compressibilities: 1, minutes: 60, noise: 0.03, sound: 25, fallen: 5 },
   'minutes that are like the one before': {
     repeats: 1,
-    targets: 1,
+    compressibilities: 1,
     minutes: 60,
     noise: 0.03,
     memory: 0.5,
@@ -41,8 +41,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     fallen: 5,
   },
   // Each phase is long enough for a level of its own, which may hold while the next one is slower.
-  'ten repeats of half an hour': { repeats: 10, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
-  'three repeats of half an hour': { repeats: 3, targets: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
+  'ten repeats of half an hour': { repeats: 10, compressibilities: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
+  'three repeats of half an hour': { repeats: 3, compressibilities: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
 };
 
 const run = runOf({ ...soundRun({ lab: true }), metrics: [] });
@@ -51,7 +51,7 @@ const ARMS = ['none', 'lz4'];
 /** Answers of the two rules to a run whose rates are multiplied by `truth` at each share of its time. */
 function answers(shape: Shape, truth: (share: number) => number, seed: number) {
   const { normal: draw } = synthetic(seed);
-  const { repeats, targets, minutes, noise, memory = 0 } = shape;
+  const { repeats, compressibilities, minutes, noise, memory = 0 } = shape;
   const tasks: MeasuredTask[] = [];
   const counted: Sample[] = [];
   for (const arm of ARMS)
@@ -61,14 +61,20 @@ function answers(shape: Shape, truth: (share: number) => number, seed: number) {
         slow = memory * slow + Math.sqrt(1 - memory ** 2) * draw();
         return 3000 * truth(share) * Math.exp(noise * slow);
       };
-      for (let at = 0; at < repeats * targets; at += 1) {
-        const step = `r${Math.floor(at / targets) + 1}-t${at % targets}-${operation}`;
+      for (let at = 0; at < repeats * compressibilities; at += 1) {
+        const step = `r${Math.floor(at / compressibilities) + 1}-t${at % compressibilities}-${operation}`;
         const from = at * 300_000;
-        const common = { arm, operation, step, phase: 'measure' as const, target: 1 + (at % targets) };
-        const rateMBps = rateAt((at + 0.5) / (repeats * targets)) * (1 + (at % targets));
+        const common = {
+          arm,
+          operation,
+          step,
+          phase: 'measure' as const,
+          compressibility: 1 + (at % compressibilities),
+        };
+        const rateMBps = rateAt((at + 0.5) / (repeats * compressibilities)) * (1 + (at % compressibilities));
         tasks.push({ ...common, name: operation, from, to: from + 300_000, rateMBps } as MeasuredTask);
         for (let iteration = 0; iteration < (minutes ?? 0); iteration += 1) {
-          const value = rateAt((at + (iteration + 0.5) / (minutes ?? 1)) / (repeats * targets));
+          const value = rateAt((at + (iteration + 0.5) / (minutes ?? 1)) / (repeats * compressibilities));
           counted.push({ ...common, iteration, metric: 'throughput', value, unit: 'MB/s' } as Sample);
           counted.push({ ...common, iteration, metric: 'total_time', value: 60, unit: 's' } as Sample);
         }
@@ -178,8 +184,8 @@ test('three tenths of the bytes missing in one of four repeats are found by the 
 test.each([0.2, 0.5, 0.8, 1])(
   'reads of which memory answered %p never pass, whatever the arm compresses to',
   (cached) => {
-    const run = withLoad({}, ({ operation, value, arm, target }) => {
-      const ratio = arm === 'lz4' ? achieved(target ?? 1) : 1;
+    const run = withLoad({}, ({ operation, value, arm, compressibility }) => {
+      const ratio = arm === 'lz4' ? achieved(compressibility ?? 1) : 1;
       const stored = (value ?? 0) / ratio;
       return operation === 'write' ? { read: 0, written: stored } : { read: stored * (1 - cached), written: 0 };
     });
@@ -196,7 +202,9 @@ test.each([
   const run = withLoad({}, ({ operation, value }) =>
     operation === 'write' ? { read: 0, written: value ?? 0 } : { read: value ?? 0, written: 0 },
   );
-  const samples = run.samples.filter(({ operation, target }) => operation !== 'space' && target === made);
+  const samples = run.samples.filter(
+    ({ operation, compressibility }) => operation !== 'space' && compressibility === made,
+  );
   expect(states(withoutArms({ ...run, samples }))['read-from-cache']).toBe(state);
 });
 
@@ -219,9 +227,9 @@ describe('differences', () => {
   test('lie in the intervals of a run as often as these say', () => {
     let [held, all] = [0, 0];
     for (let seed = 1; seed <= 150; seed += 1) {
-      const record = syntheticRun({ seed: seed * 7919, repeats: 5, targets: [1, 2.6], withMetrics: false });
-      for (const { target, interval } of summarise(record).comparisons) {
-        const truth = speedup(target ?? 1);
+      const record = syntheticRun({ seed: seed * 7919, repeats: 5, compressibilities: [1, 2.6], withMetrics: false });
+      for (const { compressibility, interval } of summarise(record).comparisons) {
+        const truth = speedup(compressibility ?? 1);
         all += 1;
         if (interval !== null && interval.low <= truth && truth <= interval.high) held += 1;
       }
@@ -234,12 +242,12 @@ describe('differences', () => {
     let called = 0;
     const runs = 200;
     for (let seed = 1; seed <= runs; seed += 1) {
-      const record = syntheticRun({ seed: seed * 7919, repeats: 4, targets: [1, 2.6], withMetrics: false });
+      const record = syntheticRun({ seed: seed * 7919, repeats: 4, compressibilities: [1, 2.6], withMetrics: false });
       // Both arms the same: lz4 gets what none would have got, with its own noise.
-      const level = (target: number | null): number => (target === 1 ? 0.97 : 2.6 * 0.96 * 0.97);
+      const level = (compressibility: number | null): number => (compressibility === 1 ? 0.97 : 2.6 * 0.96 * 0.97);
       const same = withSamples(record, (sample) =>
         sample.arm === 'lz4' && sample.unit === 'MiB/s' && sample.value !== null
-          ? { ...sample, value: sample.value / level(sample.target) }
+          ? { ...sample, value: sample.value / level(sample.compressibility) }
           : sample,
       );
       if (summarise(same).comparisons.some(({ different }) => different)) called += 1;

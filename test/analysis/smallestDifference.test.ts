@@ -11,7 +11,7 @@ import type { RunRecord } from '../../lib/store/record';
 import { modelledRun, withGains } from '../report/modelledRun';
 import { BASELINE_MBPS, syntheticRun } from '../report/syntheticRun';
 
-const onAws = (): RunRecord => syntheticRun({ variation: 0, targets: [1, 2.6] });
+const onAws = (): RunRecord => syntheticRun({ variation: 0, compressibilities: [1, 2.6] });
 const onModel = (): RunRecord => modelledRun(BASELINE_MBPS * 20);
 
 /** A run whose plan has a smallest difference that matters, or, of an older release, none. */
@@ -24,7 +24,7 @@ function judged(percent: number | null, gains: readonly number[], base: RunRecor
 }
 
 function written({ comparisons }: RunSummary): Comparison {
-  const found = comparisons.find(({ operation, target }) => operation === 'write' && target === 1);
+  const found = comparisons.find(({ operation, compressibility }) => operation === 'write' && compressibility === 1);
   if (found === undefined) throw new Error('nothing was compared');
   return found;
 }
@@ -108,7 +108,7 @@ test('compare says of each cell whether its interval lies within the tolerance',
   const [a, b] = [judged(2, [1, 1.01, 1.02]), judged(2, [1.01, 1.02, 1.03])];
   const cell = (tolerance: number) =>
     compareRuns(a, b, { tolerance }).cells.find(
-      (one) => one.arm === 'lz4' && one.target === 1 && one.operation === 'write',
+      (one) => one.arm === 'lz4' && one.compressibility === 1 && one.operation === 'write',
     );
   expect(cell(0.2)).toMatchObject({ negligible: true, verdict: 'same' });
   expect(cell(0.001)).toMatchObject({ negligible: false });
@@ -121,8 +121,8 @@ test.each([
   const side = (gains: readonly number[]): Side => {
     const run = judged(2, gains);
     const cells = run.cells.filter(
-      ({ arm, operation, metric, target }) =>
-        arm === 'lz4' && operation === 'write' && metric === 'throughput' && target === 1,
+      ({ arm, operation, metric, compressibility }) =>
+        arm === 'lz4' && operation === 'write' && metric === 'throughput' && compressibility === 1,
     );
     return { ...run, cells: cells.map((cell) => ({ ...cell, ...work, kind: { id: work.operation } })) };
   };

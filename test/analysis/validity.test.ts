@@ -165,7 +165,7 @@ describe('the rules of validity', () => {
     expect(
       issues.filter(({ id }) => id === 'outliers').map(({ severity, actual }) => [severity, actual]),
     ).toContainEqual(['note', expect.stringMatching(/^3,6\d\d in repeat 4$/)]);
-    expect(cells.find(({ arm, target }) => arm === 'none' && target === 1)?.count).toBe(9);
+    expect(cells.find(({ arm, compressibility }) => arm === 'none' && compressibility === 1)?.count).toBe(9);
   });
 
   test('say what they could not check, once, and do not take it for passed', () => {
@@ -266,7 +266,7 @@ describe('the rules of validity', () => {
   describe('tasks that are shorter than a period', () => {
     /** Each measured write as so many of 30 s, so far apart, at the same bytes in all. */
     const inPieces = (pieces: number, apartSeconds: number): RunRecord => {
-      const sound = soundRun({ targets: [1] });
+      const sound = soundRun({ compressibilities: [1] });
       const samples = sound.samples.flatMap((sample): Sample[] => {
         if (sample.source !== 'client') return [sample];
         if (!isMeasured(sample) || sample.operation !== 'write') return [];
@@ -293,7 +293,7 @@ describe('the rules of validity', () => {
   });
 
   test('leave out a task whose last period is that of something unknown, not half of its bytes', () => {
-    const sound = soundRun({ targets: [1] });
+    const sound = soundRun({ compressibilities: [1] });
     const late = (sample: Sample): Sample =>
       isMeasured(sample) && sample.operation === 'write'
         ? { ...sample, endedAt: new Date(Date.parse(sample.endedAt) - 30_000).toISOString() }
@@ -363,11 +363,11 @@ describe('the rules of validity', () => {
   });
 });
 
-test('IOR’s default on records of 1 MiB is on target; on the 4 KiB that a shared file may be left with, it is not', () => {
+test('IOR’s default on records of 1 MiB is on compressibility; on the 4 KiB that a shared file may be left with, it is not', () => {
   // 3.93:1 was read back on a Lustre 2.15.8 with such records, 2.85:1 from a file that two ranks shared.
   const reached = (value: number) =>
-    withSamples(soundRun({ targets: [1, 3.5] }), (sample) =>
-      sample.arm === 'lz4' && sample.target === 3.5
+    withSamples(soundRun({ compressibilities: [1, 3.5] }), (sample) =>
+      sample.arm === 'lz4' && sample.compressibility === 3.5
         ? {
             ...sample,
             ...(sample.metric === 'compression_ratio' ? { value } : {}),

@@ -40,7 +40,7 @@ function recordOf(plan: Plan): RunRecord {
               phase: step.phase,
               repeat: step.repeat,
               attempt: 1,
-              target: step.target,
+              compressibility: step.compressibility,
               operation: id,
               metric,
               unit,

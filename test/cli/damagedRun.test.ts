@@ -11,7 +11,7 @@ const results = mkdtempSync(join(tmpdir(), 'fsxbench-damaged-'));
 afterAll(() => rmSync(results, { recursive: true, force: true }));
 
 const FILES = ['plan.json', 'manifest.json', 'status.json'] as const;
-const sound = soundRun({ repeats: 2, targets: [1] });
+const sound = soundRun({ repeats: 2, compressibilities: [1] });
 const folders = Object.fromEntries(
   FILES.map((file) => [file, join(results, 'runs', 'CompressionBench', `20261121T090000Z-no-${file.slice(0, -5)}`)]),
 );
@@ -31,7 +31,7 @@ test.each(FILES)('a run without its %s is reported all the same, and the report 
 });
 
 test('a lab run that has lost its manifest is not taken for one on AWS', async () => {
-  const lab = soundRun({ repeats: 2, targets: [1], lab: true });
+  const lab = soundRun({ repeats: 2, compressibilities: [1], lab: true });
   const note = { id: 'lab-run', severity: 'note', message: 'A lab run.', expected: 'AWS', actual: 'lab' } as const;
   const folder = writeRun(
     { ...lab, raw: [], manifest: null, plan: lab.plan && { ...lab.plan, issues: [note] } },

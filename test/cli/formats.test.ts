@@ -324,7 +324,7 @@ const PLAN = z.looseObject({
         id: text,
         phase: z.enum(['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up']),
         repeat: number,
-        target: number.nullable(),
+        compressibility: number.nullable(),
         fileBytes: number.optional(),
         unit: text,
         tasks: z.array(z.looseObject({ arm: text, group: text, action: z.looseObject({ kind: text }) })).min(1),

@@ -41,7 +41,7 @@ const SHORT: readonly (readonly [run: RegExp, settings: string])[] = [
   [/ -- /, '--set repeats=1'],
   [/ --on /, '--set repeats=1 --set seconds=1 --set maxMiBPerArm=16 --set filesPerRank=20'],
   [/MetadataBench/, '--set repeats=1 --set filesPerRank=20 --set seconds=0 --set maxRounds=1'],
-  [/./, '--set repeats=1 --set targets=1 --set seconds=1 --set maxMiBPerArm=16 --set warmUpSeconds=0'],
+  [/./, '--set repeats=1 --set compressibilities=1 --set seconds=1 --set maxMiBPerArm=16 --set warmUpSeconds=0'],
 ];
 
 /** A command as it is carried out here. */

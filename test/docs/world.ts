@@ -17,9 +17,7 @@ import { PROJECT } from './pages';
 const RUNS = { 'aws-compression': '20261121T090000Z-aws', 'lab-compression': '20261122T054730Z-paired-rpl5' } as const;
 
 /** Directories that the pages name. */
-const DIRECTORIES = [
-  ...['data', 'fsx/x', 'mnt/a', 'mnt/b', 'mnt/local', 'my/files', 'shared/source'],
-];
+const DIRECTORIES = [...['data', 'fsx/x', 'mnt/a', 'mnt/b', 'mnt/local', 'my/files', 'shared/source']];
 
 /** Surroundings of printed commands: an emulated account with a deployed stack, a user's files, and results of runs. */
 export interface World {

@@ -105,7 +105,7 @@ const RATE: MeasuredRate = {
   configuration: option.configuration,
   operation: 'write',
   mode: 'write',
-  target: 2,
+  compressibility: 2,
   ratio: 1.9,
   predictedMBps: { baseline: 4000, burst: 5000 },
   measuredMBps: 3200,
@@ -117,7 +117,15 @@ const RUN: MeasuredRun = { run: 'r1', benchmark: 'mine', elsewhere: null, reason
 test('the table of a run has each prediction, what was measured and their quotient', () => {
   const rates = [
     RATE,
-    { ...RATE, arm: 'none', target: null, ratio: null, predictedMBps: null, errorPercent: null, limitedBy: null },
+    {
+      ...RATE,
+      arm: 'none',
+      compressibility: null,
+      ratio: null,
+      predictedMBps: null,
+      errorPercent: null,
+      limitedBy: null,
+    },
   ];
   const page = new JSDOM(measuredSections([{ ...RUN, rates }], drawing)?.toString()).window.document;
   expect(page.querySelector('desc')?.textContent).toBe('lz4, write, 2:1: 4,000 predicted, 3,200 measured');

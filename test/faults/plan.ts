@@ -1,7 +1,7 @@
 import type { Plan } from '../../lib/schema/plan';
 import { smallPlan } from '../run/bench';
 
-const SETTINGS = ['targets=1', 'repeats=1', 'seconds=1', 'maxMiBPerArm=32'];
+const SETTINGS = ['compressibilities=1', 'repeats=1', 'seconds=1', 'maxMiBPerArm=32'];
 /** fio then takes about a second for 16 MiB, long enough to be found. */
 const SLOWLY = '--rate=16m';
 

@@ -10,7 +10,7 @@ const NAMES = ['__proto__', 'constructor'];
 
 /** A run in whose documents such a name stands in the place of another, as a value and as a key. */
 function hostileRun(replaced: string, name: string): { folder: string; results: string } {
-  const record = soundRun({ repeats: 2, targets: [1] });
+  const record = soundRun({ repeats: 2, compressibilities: [1] });
   const events = [{ at: record.status?.startedAt, kind: 'stopped', message: 'stalled for 9 s' }];
   const sessions = [{ startedAt: record.status?.startedAt, endedAt: record.status?.endedAt, events }];
   const status = { ...record.status, sessions };

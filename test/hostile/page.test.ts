@@ -37,7 +37,7 @@ function filled<T>(
 
 /** A run whose every open field holds this text. */
 function hostileRun(text: string) {
-  const run = syntheticRun({ repeats: 2, targets: [1, 2.6] });
+  const run = syntheticRun({ repeats: 2, compressibilities: [1, 2.6] });
   const plan = filled(run.plan, planSchema, text);
   const manifest = filled(run.manifest, manifestSchema, text);
   const status = filled(run.status, statusSchema, text);

@@ -84,7 +84,7 @@ export const plan: Plan = ((whole) => {
       })),
     })),
   };
-})(smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }));
+})(smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] }));
 export const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } };
 
 /** A world of its own: the run's folder and the arms' mount points, and around them what nobody may touch. */

@@ -22,7 +22,7 @@ const SMALL = [
   '--set',
   'repeats=1',
   '--set',
-  'targets=1,3.5',
+  'compressibilities=1,3.5',
   '--set',
   'tool=fio',
   '--set',
@@ -135,7 +135,9 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
   test('measured both arms, writing and reading, at each target', () => {
     const samples = readSamples(folder).samples;
     const measured = samples.filter((sample) => sample.metric === 'throughput' && (sample.value ?? 0) > 0);
-    const cells = measured.map(({ arm, target, operation }) => `${arm} ${target} ${operation}`).sort();
+    const cells = measured
+      .map(({ arm, compressibility, operation }) => `${arm} ${compressibility} ${operation}`)
+      .sort();
     expect(cells).toEqual(
       ['lz4', 'none'].flatMap((arm) =>
         ['1', '3.5'].flatMap((target) => ['read', 'write'].map((operation) => `${arm} ${target} ${operation}`)),
@@ -147,7 +149,8 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
     const samples = readSamples(folder).samples;
     const ratio = (arm: string, target: number): number =>
       samples.find(
-        (sample: Sample) => sample.metric === 'compression_ratio' && sample.arm === arm && sample.target === target,
+        (sample: Sample) =>
+          sample.metric === 'compression_ratio' && sample.arm === arm && sample.compressibility === target,
       )?.value ?? Number.NaN;
     expect(ratio('none', 3.5)).toBeCloseTo(1, 2);
     expect(ratio('lz4', 1)).toBeCloseTo(1, 1);

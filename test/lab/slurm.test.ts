@@ -52,7 +52,7 @@ function planOf(clients: number, set: readonly string[]): Plan {
     arms,
     hourlyUsd: 0,
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
-    set: [`tool=${toolOf(lab().lab.client)}`, 'targets=1', 'warmUpSeconds=0', 'maxMiBPerArm=64', ...set],
+    set: [`tool=${toolOf(lab().lab.client)}`, 'compressibilities=1', 'warmUpSeconds=0', 'maxMiBPerArm=64', ...set],
     surroundings: { lab: true },
   });
 }

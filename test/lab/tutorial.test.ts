@@ -5,7 +5,7 @@ import { commandsOf, textOf } from '../docs/pages';
 import { commandProject, PROJECT } from './support';
 
 /** Seconds instead of minutes: what a plan takes is not what the page promises. */
-const SHORT = '--set repeats=1 --set targets=1 --set seconds=1 --set maxMiBPerArm=32 --set warmUpSeconds=0';
+const SHORT = '--set repeats=1 --set compressibilities=1 --set seconds=1 --set maxMiBPerArm=32 --set warmUpSeconds=0';
 
 let root: string;
 let remove: () => void;

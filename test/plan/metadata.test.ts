@@ -311,8 +311,8 @@ describe('what is wrong with a plan of metadata', () => {
     ['phases=create,create', "separated by commas, each once, got 'create,create'"],
     ['tool=ior', `'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got 'ior'`],
     [
-      'targets=1',
-      "there is no parameter 'targets'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, precision, stripeCount",
+      'compressibilities=1',
+      "there is no parameter 'compressibilities'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, precision, stripeCount",
     ],
   ])('%s is refused in one line', (set, message) => {
     expect(() => plan({ set: [set] })).toThrow(message);

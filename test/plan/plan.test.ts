@@ -62,7 +62,7 @@ describe('the paired plan', () => {
 
   test('goes through the compressibility axis in an order that rotates, so that repeats of one target lie far apart', () => {
     const targets = (repeat: number) => [
-      ...new Set(measured.filter(({ step }) => step.repeat === repeat).map(({ step }) => step.target)),
+      ...new Set(measured.filter(({ step }) => step.repeat === repeat).map(({ step }) => step.compressibility)),
     ];
     expect(targets(1)).toEqual([1, 1.65, 2.6, 3.5]);
     expect(targets(2)).toEqual([1.65, 2.6, 3.5, 1]);
@@ -100,7 +100,7 @@ describe('the paired plan', () => {
 
   test('takes IOR for what its own buffers compress to, fio for the rest, and says so', () => {
     const tools = Object.fromEntries(
-      measured.map(({ step, action }) => [String(step.target), `${action.tool} ${action.pattern}`]),
+      measured.map(({ step, action }) => [String(step.compressibility), `${action.tool} ${action.pattern}`]),
     );
     expect(tools).toEqual({
       '1': 'ior ior-incompressible',
@@ -139,7 +139,7 @@ describe('the paired plan', () => {
           const { steps } = plan({
             set: [
               `repeats=${repeats}`,
-              `targets=${tenths.map((tenth) => tenth / 10).join(',')}`,
+              `compressibilities=${tenths.map((tenth) => tenth / 10).join(',')}`,
               `simultaneous=${simultaneous}`,
             ],
           });
@@ -205,22 +205,25 @@ describe('wrong parameters', () => {
   test.each([
     [
       ['speed=9'],
-      "there is no parameter 'speed'; allowed: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
+      "there is no parameter 'speed'; allowed: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
     ],
     [
       ['repeats'],
-      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, targets, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
+      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
     ],
     [['stripeCount=-2'], "'stripeCount' must be a whole number from -1 to 2000, got '-2'"],
     [['stripeCount=many'], "'stripeCount' must be a whole number from -1 to 2000, got 'many'"],
     [['smallestDifferencePercent=51'], "'smallestDifferencePercent' must be from 0 to 50, got '51'"],
     [['repeats=0'], "'repeats' must be a whole number from 1 to 1000, got '0'"],
     [['repeats=many'], "'repeats' must be a whole number from 1 to 1000, got 'many'"],
-    [['targets=0.5'], "'targets' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'"],
+    [
+      ['compressibilities=0.5'],
+      "'compressibilities' must be compression ratios from 1 to 8, separated by commas, each once, got '0.5'",
+    ],
     [['tool=dd'], `'tool' must be one of auto, ${idsOf(DATA_WORKLOADS).join(', ')}, got 'dd'`],
     [
       ['tool=ior'],
-      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio or tool=elbencho, or take this target out of 'targets'",
+      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio or tool=elbencho, or take this compressibility out of 'compressibilities'",
     ],
   ])('%j are refused in one line', (set, message) => {
     expect(() => plan({ set })).toThrow(message);
@@ -250,7 +253,7 @@ describe('the plan’s checks', () => {
     // Power is known of rates that are held; two repeats are too few whatever they vary by.
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], surroundings: { variation: 0.01 } }],
     ['few-repeats', { set: ['repeats=2'], surroundings: { variation: 0.01 } }, { set: ['repeats=5'] }],
-    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'targets=3.5', 'tool=fio', 'repeats=4'] }],
+    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'compressibilities=3.5', 'tool=fio', 'repeats=4'] }],
     ['oversubscribed-clients', { surroundings: { clientCpus: 8 } }, { surroundings: { clientCpus: 36 } }],
     [
       'data-fit-in-memory',
@@ -294,7 +297,7 @@ describe('the plan’s checks', () => {
     expect(of([])).toMatchObject({ comparisons: 8, repeats: 5, variation: 0.05, power: 0.8 });
     expect(of([])?.difference).toBeCloseTo(0.234, 3);
     expect(of(['repeats=3'])?.difference).toBeCloseTo(0.924, 3);
-    expect(of(['targets=2.6'])?.difference).toBeCloseTo(0.156, 3);
+    expect(of(['compressibilities=2.6'])?.difference).toBeCloseTo(0.156, 3);
     expect(of(['repeats=1'])?.difference).toBeNull();
     expect(plan({ plan: 'published' }).detectable).toBeUndefined();
     expect(renderPlan(plan({}))).toContain(

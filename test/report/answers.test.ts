@@ -42,7 +42,7 @@ test('a limit without a documented rate is told by how busy it was, and not as a
 });
 
 test('a limit that was busy at a low rate is not said to be confirmed by a share of it, nor to burst', () => {
-  const record = soundRun({ targets: [1] });
+  const record = soundRun({ compressibilities: [1] });
   const busy = record.metrics.map((file) => ({
     ...file,
     series: file.series.map((one) =>
@@ -77,7 +77,7 @@ test('a burst is told by when the rate fell, though it had risen before', () => 
   const level: RunSummary['analysis']['levels'][number] = {
     arm: 'none',
     operation: 'write',
-    target: 1,
+    compressibility: 1,
     source: 'service',
     unit: 'MB/s',
     values: 300,

@@ -140,23 +140,23 @@ describe('summary', () => {
     const rows = table(renderCsv([syntheticRun()].map(summariseRun), 'summary'));
     const find = (wanted: string) =>
       rows.find(
-        ({ arm, target, operation, metric }) =>
-          arm === wanted && target === '2.6' && operation === 'write' && metric === 'throughput',
+        ({ arm, compressibility, operation, metric }) =>
+          arm === wanted && compressibility === '2.6' && operation === 'write' && metric === 'throughput',
       );
-    expect(find('none')).toMatchObject({ unit: 'MB/s', validity: 'WARN', samples: '3', baseline: '', quotient: '' });
-    const { baseline, design, quotient, quotient_low: low, quotient_high: high, different, pairs } = find('lz4') ?? {};
+    expect(find('none')).toMatchObject({ unit: 'MB/s', validity: 'WARN', samples: '3', baseline: '', ratio: '' });
+    const { baseline, design, ratio, ratio_low: low, ratio_high: high, different, pairs } = find('lz4') ?? {};
     expect([baseline, design, different, pairs]).toEqual(['none', 'pairs', 'true', '3']);
     expect(Number(low)).toBeLessThan(2.42);
     expect(Number(high)).toBeGreaterThan(2.42);
-    expect(Number(quotient)).toBeCloseTo(2.42, 0);
+    expect(Number(ratio)).toBeCloseTo(2.42, 0);
     const space = rows.filter(
-      ({ operation, arm, target }) => operation === 'space' && arm === 'lz4' && target === '2.6',
+      ({ operation, arm, compressibility }) => operation === 'space' && arm === 'lz4' && compressibility === '2.6',
     );
     expect(space.map(({ metric, unit }) => [metric, unit])).toEqual([['compression_ratio', '1']]);
     expect(Number(space[0]?.median)).toBeCloseTo(2.6 * 0.96, 4);
   });
 
-  test('says why an arm has no value and a pair no quotient', () => {
+  test('says why an arm has no value and a pair no ratio', () => {
     const rows = table(
       renderCsv(
         [syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] })].map(summariseRun),
@@ -164,14 +164,14 @@ describe('summary', () => {
       ),
     );
     const failed = rows.find(
-      ({ arm, target, operation, metric }) =>
-        arm === 'lz4' && target === '1' && operation === 'write' && metric === 'throughput',
+      ({ arm, compressibility, operation, metric }) =>
+        arm === 'lz4' && compressibility === '1' && operation === 'write' && metric === 'throughput',
     );
     expect(failed).toMatchObject({
       median: '',
       validity: 'INVALID',
       reason: 'write failed: no space left on device',
-      quotient: '',
+      ratio: '',
       pairs_reason: 'lz4: write failed: no space left on device',
     });
   });

@@ -90,8 +90,8 @@ test('the first picture has every comparison with its ratio, its interval and it
   const page = await renderHtml(run);
   const picture = /aria-labelledby="forest-title".*?<\/svg>/s.exec(page)?.[0] ?? '';
   expect(page.indexOf('id="forest-title"')).toBeLessThan(page.indexOf('id="throughput"'));
-  for (const { operation, target } of run.comparisons) {
-    const name = `${operation}, ${target === 1 ? 'incompressible' : `made for ${target}:1`}`;
+  for (const { operation, compressibility } of run.comparisons) {
+    const name = `${operation}, ${compressibility === 1 ? 'incompressible' : `made for ${compressibility}:1`}`;
     expect(picture).toMatch(
       new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|perhaps chance|not meaningful)\\.`),
     );
@@ -100,8 +100,8 @@ test('the first picture has every comparison with its ratio, its interval and it
 
 test('without a ratio there is no picture, and of very many comparisons those that tell most', async () => {
   expect(forestPlot(summariseRun(syntheticRun({ stopAfter: 1 })))).toBeNull();
-  const targets = Array.from({ length: 20 }, (_, index) => 1 + index / 10);
-  const [chart] = forestPlot(summariseRun(syntheticRun({ targets })))?.charts ?? [];
+  const compressibilities = Array.from({ length: 20 }, (_, index) => 1 + index / 10);
+  const [chart] = forestPlot(summariseRun(syntheticRun({ compressibilities })))?.charts ?? [];
   expect(chart?.description.match(/×/g)).toHaveLength(14);
   expect(chart?.description).not.toContain('incompressible');
   // 51 comparisons on a busy machine, three pairs each: one real difference, and intervals of up to four orders of magnitude.
@@ -121,7 +121,7 @@ test('what limited many operations is counted, in the order of the arms', async 
 });
 
 test('on a phone, a name that leaves no room for the ratio beside it has a line of its own', async () => {
-  const run = summariseRun(syntheticRun({ targets: [1] }));
+  const run = summariseRun(syntheticRun({ compressibilities: [1] }));
   const heightWith = async (operation: string): Promise<number> => {
     const comparisons = run.comparisons.map((one) => ({ ...one, operation }));
     const page = await renderHtml({ ...run, comparisons });

@@ -65,7 +65,7 @@ describe('Markdown', () => {
       '```sh\nnpm run quickstart -- --model none --set repeats=3 --set seconds=300\n```',
     );
     expect(renderMarkdown(summariseRun(modelledRun(10_800)))).toContain(
-      '```sh\nnpm run quickstart -- --scale 1:100 --set seconds=300 --set targets=1,2.6',
+      '```sh\nnpm run quickstart -- --scale 1:100 --set seconds=300 --set compressibilities=1,2.6',
     );
     const other = modelledRun(10_800);
     const asked = { deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 500, storageCapacityGiB: 12_000 };
@@ -86,10 +86,10 @@ describe('Markdown', () => {
   });
 
   test('gives commands that a shell takes as they are meant', () => {
-    const text = renderMarkdown(summariseRun(syntheticRun({ targets: [1, 2.6] })));
+    const text = renderMarkdown(summariseRun(syntheticRun({ compressibilities: [1, 2.6] })));
     expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');
     expect(text).toContain(
-      'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set targets=1,2.6',
+      'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set compressibilities=1,2.6',
     );
   });
 });

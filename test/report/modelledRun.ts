@@ -12,7 +12,7 @@ const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
 
 /** A run in the scale model, whose disks carried `BASELINE_MBPS`. */
 export function modelledRun(networkMBps: number, options: SyntheticOptions = {}): RunRecord {
-  const record = syntheticRun({ lab: true, variation: 0, targets: [1, 2.6], ...options });
+  const record = syntheticRun({ lab: true, variation: 0, compressibilities: [1, 2.6], ...options });
   if (record.manifest === null) throw new Error('the run has no manifest');
   const model: ScaleModel = {
     scale: 100,
@@ -29,20 +29,21 @@ export function modelledRun(networkMBps: number, options: SyntheticOptions = {})
   return { ...record, manifest: { ...record.manifest, arms: record.manifest.arms.map((arm) => ({ ...arm, model })) } };
 }
 
-/** The same, with what `lz4` wrote in each repeat at a target; figures are MiB/s of the tool, so only their quotients are told. */
-export function withGains(record: RunRecord, target: number, gains: readonly number[]): RunRecord {
+/** The same, with what `lz4` wrote in each repeat at a compressibility; figures are MiB/s of the tool, so only their quotients are told. */
+export function withGains(record: RunRecord, compressibility: number, gains: readonly number[]): RunRecord {
   const isRate = ({ metric, value, phase }: RunRecord['samples'][number]): boolean =>
     metric === 'throughput' && value !== null && phase === 'measure';
   return {
     ...record,
     samples: record.samples.map((sample) => {
       const gain = gains[(sample.repeat - 1) % gains.length];
-      if (sample.arm !== 'lz4' || sample.target !== target || !isRate(sample) || gain === undefined) return sample;
+      if (sample.arm !== 'lz4' || sample.compressibility !== compressibility || !isRate(sample) || gain === undefined)
+        return sample;
       const pair = record.samples.find(
         (one) =>
           one.arm === 'none' &&
           isRate(one) &&
-          one.target === target &&
+          one.compressibility === compressibility &&
           one.repeat === sample.repeat &&
           one.operation === sample.operation,
       );

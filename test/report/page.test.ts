@@ -181,8 +181,8 @@ describe('the first screen', () => {
     expect((await first({ stopAfter: 0 })).findings).toEqual(['Nothing was measured.']);
   });
 
-  test('names data by their target where the ratio was not measured', async () => {
-    const record = syntheticRun({ targets: [2.6] });
+  test('names data by their compressibility where the ratio was not measured', async () => {
+    const record = syntheticRun({ compressibilities: [2.6] });
     const samples = record.samples.filter(({ operation }) => operation !== 'space');
     const { document } = await pageOf({ ...record, samples });
     const [speed, space] = all(document, '.findings p').map(textOf);
@@ -191,15 +191,18 @@ describe('the first screen', () => {
   });
 });
 
-test('warns where different tools moved the data of different targets', async () => {
+test('warns where different tools moved the data of different compressibilities', async () => {
   const sentence = 'Data were moved by different tools (1:1 by ior, 1.65:1 by fio, 2.6:1 by fio, 3.5:1 by ior)';
   expect((await pageOf(syntheticRun())).html).toContain(sentence);
-  expect((await pageOf(syntheticRun({ targets: [1, 3.5] }))).html).not.toContain('different tools');
+  expect((await pageOf(syntheticRun({ compressibilities: [1, 3.5] }))).html).not.toContain('different tools');
 });
 
 test('links files whose names mean something in an address', async () => {
   const path = 'raw/a b/100% #1?/x&y.out';
-  const { document } = await pageOf({ ...syntheticRun({ repeats: 1, targets: [1] }), raw: [{ path, bytes: 1 }] });
+  const { document } = await pageOf({
+    ...syntheticRun({ repeats: 1, compressibilities: [1] }),
+    raw: [{ path, bytes: 1 }],
+  });
   const link = document.querySelector('#raw ~ details a')?.getAttribute('href') ?? '';
   const url = new URL(link, 'file:///run/report/index.html');
   expect([decodeURIComponent(url.pathname), url.search, url.hash]).toEqual([`/run/${path}`, '', '']);

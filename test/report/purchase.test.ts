@@ -30,7 +30,14 @@ test('a run of rates and of creations asks for both, in a command that works as 
   const created = (arm: string, value: number): Sample[] =>
     record.samples
       .filter((sample) => sample.arm === arm && sample.metric === 'throughput' && sample.phase === 'measure')
-      .map((sample) => ({ ...sample, operation: 'file_create', metric: 'rate', unit: 'op/s', target: null, value }));
+      .map((sample) => ({
+        ...sample,
+        operation: 'file_create',
+        metric: 'rate',
+        unit: 'op/s',
+        compressibility: null,
+        value,
+      }));
   const samples = [...record.samples, ...created('lz4', 4968.4), ...created('none', 9000)];
   const [first, second] = inWords(summarise({ ...record, samples }));
   expect(first).toContain('data at 3.36:1, 4,968 files created a second), the cheapest');

@@ -44,7 +44,11 @@ test('without a model there is no law to judge', () => {
 });
 
 test('the first sentence tells what compression gained, and which limit was met on each side of the knee', () => {
-  const record = withGains(modelledRun(BASELINE_MBPS * 3, { targets: [1, 2.6, 6.4] }), 6.4, [2.95, 2.96, 2.97]);
+  const record = withGains(
+    modelledRun(BASELINE_MBPS * 3, { compressibilities: [1, 2.6, 6.4] }),
+    6.4,
+    [2.95, 2.96, 2.97],
+  );
   const [first] = findings(summarise(record)).map(plainText);
   expect(first).toMatch(
     /^On data that compressed 2\.50?:1, lz4 wrote 2\.\d+ × \([^)]+\) as fast as none, a real difference, and the disk was the limit; on data that compressed 6\.14:1, 2\.96 × \([^)]+\), a real difference, and the network was the limit\.$/,

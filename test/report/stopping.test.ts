@@ -6,9 +6,9 @@ import { syntheticRun } from './syntheticRun';
 
 /** A run of ten repeats with a precision, of which data made for 2.6:1 were settled after so many. */
 function report(settledAfter: number): string {
-  const run = syntheticRun({ repeats: 10, targets: [1, 2.6] });
+  const run = syntheticRun({ repeats: 10, compressibilities: [1, 2.6] });
   const samples = run.samples.flatMap((sample) => {
-    const isLeftOut = sample.target === 2.6 && sample.repeat > settledAfter;
+    const isLeftOut = sample.compressibility === 2.6 && sample.repeat > settledAfter;
     if (!isLeftOut) return [sample];
     if (sample.phase !== 'measure') return [];
     return [

@@ -11,14 +11,14 @@ import { achieved, BASELINE_MBPS, speedup, syntheticRun } from './syntheticRun';
 const cell = (
   summary: ReturnType<typeof summarise>,
   arm: string,
-  target: number,
+  compressibility: number,
   operation: string,
   metric = 'throughput',
 ) =>
   summary.cells.find(
     (candidate) =>
       candidate.arm === arm &&
-      candidate.target === target &&
+      candidate.compressibility === compressibility &&
       candidate.operation === operation &&
       candidate.metric === metric,
   );
@@ -38,19 +38,20 @@ describe('a run of which the truth is known', () => {
     summary = summarise(syntheticRun({ seed: 7 }));
   });
 
-  test.each([1, 1.65, 2.6, 3.5])('finds the rates and the gain at %d:1 within the noise', (target) => {
-    expect(cell(summary, 'none', target, 'write')?.median).toBeCloseTo(BASELINE_MBPS, -3);
-    const comparison = summary.comparisons.find((one) => one.target === target && one.operation === 'write');
-    expect(comparison?.count).toBe(3);
-    expect(Math.abs((comparison?.median ?? 0) / speedup(target) - 1)).toBeLessThan(0.065);
-    expect(summary.space.find((one) => one.arm === 'lz4' && one.target === target)?.median).toBeCloseTo(
-      achieved(target),
-      6,
+  test.each([1, 1.65, 2.6, 3.5])('finds the rates and the gain at %d:1 within the noise', (compressibility) => {
+    expect(cell(summary, 'none', compressibility, 'write')?.median).toBeCloseTo(BASELINE_MBPS, -3);
+    const comparison = summary.comparisons.find(
+      (one) => one.compressibility === compressibility && one.operation === 'write',
     );
+    expect(comparison?.count).toBe(3);
+    expect(Math.abs((comparison?.median ?? 0) / speedup(compressibility) - 1)).toBeLessThan(0.065);
+    expect(
+      summary.space.find((one) => one.arm === 'lz4' && one.compressibility === compressibility)?.median,
+    ).toBeCloseTo(achieved(compressibility), 6);
   });
 
   test('converts the MiB/s of a tool to MB/s, once', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const printed = record.samples.find(({ step, metric }) => step === 'r1-c1-write' && metric === 'throughput');
     expect(cell(summarise(record), 'none', 1, 'write')?.samples[0]?.value).toBeCloseTo(
       (printed?.value ?? 0) * 1.048576,
@@ -61,7 +62,7 @@ describe('a run of which the truth is known', () => {
   test('reads the ratio by free space from what the used space grew by, where that was read', () => {
     const record = syntheticRun();
     const own = record.samples.find(
-      ({ arm, target, metric }) => arm === 'lz4' && target === 2.6 && metric === 'apparent_bytes',
+      ({ arm, compressibility, metric }) => arm === 'lz4' && compressibility === 2.6 && metric === 'apparent_bytes',
     ) as Sample;
     const used = (phase: Sample['phase'], value: number): Sample => ({
       ...own,
@@ -74,7 +75,7 @@ describe('a run of which the truth is known', () => {
     });
     const cell = (samples: readonly Sample[]) =>
       summarise({ ...record, samples: [...record.samples, ...samples] }).space.find(
-        ({ arm, target }) => arm === 'lz4' && target === 2.6,
+        ({ arm, compressibility }) => arm === 'lz4' && compressibility === 2.6,
       );
     expect(cell([])?.byFreeSpace).toBeNull();
     expect(cell([used('prepare', 5e9), used('conclude', 5e9 + (own.value ?? 0) / 2)])?.byFreeSpace).toBeCloseTo(2, 6);
@@ -82,13 +83,13 @@ describe('a run of which the truth is known', () => {
   });
 
   test('divides data by space itself where only these were read back', () => {
-    const record = syntheticRun({ repeats: 1, targets: [2.6] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [2.6] });
     const samples = record.samples.filter(({ metric }) => metric !== 'compression_ratio');
     expect(summarise({ ...record, samples }).space[1]?.median).toBeCloseTo(achieved(2.6), 6);
   });
 
   test('takes nothing for a ratio that no data have, and makes no limit of it', () => {
-    const record = syntheticRun({ repeats: 1, targets: [2.6] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [2.6] });
     const samples = record.samples.map((one) => (one.metric === 'compression_ratio' ? { ...one, value: 0 } : one));
     const found = summarise({ ...record, samples });
     expect(found.space[1]).toMatchObject({ median: null, readings: [{ ratio: null, reason: '0:1 is no ratio' }] });
@@ -100,7 +101,7 @@ describe('a run of which the truth is known', () => {
   });
 
   test('adds up the bytes that clients moved, by arm and operation', () => {
-    const record = syntheticRun({ repeats: 2, targets: [1] });
+    const record = syntheticRun({ repeats: 2, compressibilities: [1] });
     const bytes = record.samples.filter(
       ({ arm, phase, operation, metric }) =>
         arm === 'lz4' && phase === 'measure' && operation === 'read' && metric === 'bytes',
@@ -110,7 +111,7 @@ describe('a run of which the truth is known', () => {
   });
 
   test('takes IOR’s bytes from its rate and time, and gives none where a tool said neither', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const with_ = (metric: string | null) =>
       summarise({
         ...record,
@@ -125,7 +126,7 @@ describe('a run of which the truth is known', () => {
   });
 
   test('shows IOR’s throughput and not its IOPS beside it, but a rate that stands alone', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const twice = record.samples.flatMap((sample) =>
       sample.metric === 'throughput' ? [sample, { ...sample, metric: 'iops', unit: 'op/s' }] : [sample],
     );
@@ -148,7 +149,7 @@ describe('a run of which the truth is known', () => {
   });
 
   test('costs what is announced at the deployment, where that is recorded', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const priced = (hourlyUsd: number | null) =>
       summarise({
         ...record,
@@ -164,7 +165,7 @@ describe('a run of which the truth is known', () => {
 
 describe('pairs', () => {
   test('are made within a repeat, so that a drift of both arms changes nothing', () => {
-    const record = syntheticRun({ repeats: 3, targets: [1] });
+    const record = syntheticRun({ repeats: 3, compressibilities: [1] });
     const drifted = record.samples.map((sample) =>
       sample.metric === 'throughput' && sample.value !== null
         ? { ...sample, value: (sample.arm === 'none' ? 100 : 150) * 10 ** sample.repeat }
@@ -175,7 +176,7 @@ describe('pairs', () => {
   });
 
   test('have no ratio and a reason where one side is missing', () => {
-    const summary = summarise(syntheticRun({ targets: [2.6], failing: ['r2-c2.6-write'] }));
+    const summary = summarise(syntheticRun({ compressibilities: [2.6], failing: ['r2-c2.6-write'] }));
     const write = summary.comparisons.find(({ operation }) => operation === 'write');
     expect(write?.count).toBe(2);
     expect(write?.pairs[1]).toMatchObject({ repeat: 2, value: null, ratio: null });
@@ -183,7 +184,7 @@ describe('pairs', () => {
   });
 
   test('are not made of attempts that did not run together', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const again = record.samples
       .filter(({ step, arm }) => step === 'r1-c1-write' && arm === 'lz4')
       .map((sample) => ({ ...sample, attempt: 2 }));
@@ -192,13 +193,13 @@ describe('pairs', () => {
   });
 
   test('are made of single steps an arm, where arms took turns', () => {
-    const record = syntheticRun({ repeats: 2, targets: [1] });
+    const record = syntheticRun({ repeats: 2, compressibilities: [1] });
     const inTurns = record.samples.map((sample) => ({ ...sample, step: `${sample.step}-${sample.arm}` }));
     expect(summarise({ ...record, samples: inTurns }).comparisons[0]?.count).toBe(2);
   });
 
   test('of several iterations take the median of each side’s repeat', () => {
-    const record = syntheticRun({ repeats: 1, targets: [1] });
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
     const samples = record.samples.flatMap((sample) => {
       if (sample.metric !== 'throughput' || sample.phase !== 'measure') return [sample];
       const values = sample.arm === 'none' ? [90, 100, 1000] : [10, 250, 300];
@@ -209,7 +210,7 @@ describe('pairs', () => {
 });
 
 describe('a run that was resumed', () => {
-  const base = syntheticRun({ repeats: 2, targets: [1] });
+  const base = syntheticRun({ repeats: 2, compressibilities: [1] });
   const hours = (time: string, more: number): string => new Date(Date.parse(time) + more * 3_600_000).toISOString();
   const status = base.status as RunStatus;
   const { startedAt, endedAt } = status as { startedAt: string; endedAt: string };
@@ -258,7 +259,7 @@ describe('a run that was resumed', () => {
 describe('attempts', () => {
   let summary: RunSummary;
   beforeAll(() => {
-    summary = summarise(syntheticRun({ repeats: 2, targets: [1], retried: ['r1-c1-write'] }));
+    summary = summarise(syntheticRun({ repeats: 2, compressibilities: [1], retried: ['r1-c1-write'] }));
   });
 
   test('the highest counts, earlier ones are shown as superseded', () => {
@@ -292,7 +293,7 @@ describe('validity', () => {
   });
 
   test('is INVALID where a whole cell has no value', () => {
-    const record = clean(steady({ repeats: 2, targets: [1, 2.6], failing: ['r1-c1-read', 'r2-c1-read'] }));
+    const record = clean(steady({ repeats: 2, compressibilities: [1, 2.6], failing: ['r1-c1-read', 'r2-c1-read'] }));
     expect(ids(record)).toEqual(['error no-value']);
     expect(summarise(record).validity).toBe('INVALID');
   });

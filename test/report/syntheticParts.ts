@@ -10,29 +10,35 @@ export const MIB = 2 ** 20;
 
 export function syntheticPlan(
   arms: readonly string[],
-  targets: readonly number[],
+  compressibilities: readonly number[],
   repeats: number,
   lab: boolean,
   hostile: string,
 ): Plan {
   const steps: Step[] = [];
-  const add = (id: string, phase: Step['phase'], repeat: number, target: number | null, tasks: Step['tasks']): void => {
+  const add = (
+    id: string,
+    phase: Step['phase'],
+    repeat: number,
+    compressibility: number | null,
+    tasks: Step['tasks'],
+  ): void => {
     const expectedSeconds = phase === 'measure' ? 300 : phase === 'warm-up' ? 60 : 5;
     steps.push({
       id,
       phase,
       repeat,
-      target,
+      compressibility,
       unit: id.replace(/-[^-]*$/, ''),
       tasks,
       expectedSeconds,
       deadlineSeconds: 900,
     });
   };
-  const unit = (repeat: number, target: number, phase: 'warm-up' | 'measure'): void => {
-    const tool = target === 1 || target === 3.5 ? 'ior' : 'fio';
-    const pattern = tool === 'ior' ? (target === 1 ? 'ior-incompressible' : 'ior-default') : 'fio-60';
-    const name = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
+  const unit = (repeat: number, compressibility: number, phase: 'warm-up' | 'measure'): void => {
+    const tool = compressibility === 1 || compressibility === 3.5 ? 'ior' : 'fio';
+    const pattern = tool === 'ior' ? (compressibility === 1 ? 'ior-incompressible' : 'ior-default') : 'fio-60';
+    const name = repeat === 0 ? 'warm-up' : `r${repeat}-c${compressibility}`;
     const tasks = (
       action: (operation: 'write' | 'read') => Step['tasks'][number]['action'],
       operation: 'write' | 'read',
@@ -46,26 +52,27 @@ export function syntheticPlan(
         ranksPerClient: 36,
         pattern,
       }) as const;
-    add(`${name}-write`, phase, repeat, target, tasks(workload, 'write'));
+    add(`${name}-write`, phase, repeat, compressibility, tasks(workload, 'write'));
     if (phase === 'measure')
       add(
         `${name}-space`,
         'conclude',
         repeat,
-        target,
+        compressibility,
         tasks(() => ({ kind: 'measure-ratio' }), 'write'),
       );
     add(
       `${name}-drop-caches`,
       'prepare',
       repeat,
-      target,
+      compressibility,
       tasks(() => ({ kind: 'drop-caches' }), 'write'),
     );
-    add(`${name}-read`, phase, repeat, target, tasks(workload, 'read'));
+    add(`${name}-read`, phase, repeat, compressibility, tasks(workload, 'read'));
   };
-  unit(0, targets[0] ?? 1, 'warm-up');
-  for (let repeat = 1; repeat <= repeats; repeat++) for (const target of targets) unit(repeat, target, 'measure');
+  unit(0, compressibilities[0] ?? 1, 'warm-up');
+  for (let repeat = 1; repeat <= repeats; repeat++)
+    for (const compressibility of compressibilities) unit(repeat, compressibility, 'measure');
   return {
     schema: 'fsxbench.plan/1',
     benchmark: 'CompressionBench',
@@ -85,7 +92,7 @@ export function syntheticPlan(
       description: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, ${index === 0 ? 'NONE' : 'LZ4'}${hostile}`,
     })),
     fleet: { clients: lab ? 1 : 8, instanceType: lab ? null : 'c5n.9xlarge', ranksPerClient: 36 },
-    parameters: { repeats, seconds: 300, targets, tool: 'auto', iorVersion: '3.3.0', direct: !lab },
+    parameters: { repeats, seconds: 300, compressibilities, tool: 'auto', iorVersion: '3.3.0', direct: !lab },
     steps,
     totals: { expectedSeconds: 7500, bytesWritten: null, bytesRead: null, costUsd: lab ? null : 56.2 },
     issues: [

@@ -11,7 +11,7 @@ export interface SyntheticOptions {
   readonly seed?: number;
   readonly lab?: boolean;
   readonly repeats?: number;
-  readonly targets?: readonly number[];
+  readonly compressibilities?: readonly number[];
   /** Stop after so many steps, as a killed driver does. */
   readonly stopAfter?: number;
   /** Fail the named steps on `lz4`. */
@@ -27,10 +27,10 @@ export interface SyntheticOptions {
 
 export const BASELINE_MBPS = 3500;
 
-/** Ratio that LZ4 reaches for a target in these runs: a little less than asked for. */
-export const achieved = (target: number): number => (target === 1 ? 1 : target * 0.96);
+/** Ratio that LZ4 reaches for a compressibility in these runs: a little less than asked for. */
+export const achieved = (compressibility: number): number => (compressibility === 1 ? 1 : compressibility * 0.96);
 /** Speed of `lz4` as a multiple, before noise. */
-export const speedup = (target: number): number => Math.min(achieved(target), 3.4) * 0.97;
+export const speedup = (compressibility: number): number => Math.min(achieved(compressibility), 3.4) * 0.97;
 
 /** mulberry32: small, seeded, good enough for noise. */
 function random(seed: number): () => number {
@@ -48,7 +48,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
     seed = 1,
     lab = false,
     repeats = 3,
-    targets = [1, 1.65, 2.6, 3.5],
+    compressibilities = [1, 1.65, 2.6, 3.5],
     stopAfter = Number.POSITIVE_INFINITY,
     failing = [],
     retried = [],
@@ -59,7 +59,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
   } = options;
   const noise = random(seed);
   const run = `20261121T090000Z-${lab ? 'lab' : 'aws'}${hostile}`;
-  const plan = syntheticPlan(armNames, targets, repeats, lab, hostile);
+  const plan = syntheticPlan(armNames, compressibilities, repeats, lab, hostile);
   const samples: Sample[] = [];
   let clock = START;
   const iso = (at: number): string => new Date(at).toISOString();
@@ -78,7 +78,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
           phase: step.phase,
           repeat: step.repeat,
           attempt,
-          target: step.target,
+          compressibility: step.compressibility,
           iteration: null,
           group: task.group,
           clients: lab ? 1 : 4,
@@ -90,7 +90,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
         } as const;
         const { action } = task;
         if (action.kind === 'workload') {
-          const factor = index === 0 ? 1 : speedup(step.target ?? 1);
+          const factor = index === 0 ? 1 : speedup(step.compressibility ?? 1);
           const rate =
             BASELINE_MBPS * factor * (action.operation === 'read' ? 1.1 : 1) * (1 + variation * (noise() - 0.5));
           const shared = {
@@ -114,7 +114,7 @@ export function syntheticRun(options: SyntheticOptions = {}): RunRecord {
           });
         } else if (action.kind === 'measure-ratio') {
           const apparent = 400 * 2 ** 30;
-          const ratio = index === 0 ? 1 : achieved(step.target ?? 1);
+          const ratio = index === 0 ? 1 : achieved(step.compressibility ?? 1);
           const shared = {
             ...base,
             operation: 'space',

@@ -11,7 +11,7 @@ import { BASELINE_MBPS, syntheticRun } from './syntheticRun';
 
 /** A run of one repeat, on one client with one process where two took part. */
 function oneOfEach(): RunRecord {
-  const { plan, samples, ...run } = syntheticRun({ repeats: 1, targets: [2.6] });
+  const { plan, samples, ...run } = syntheticRun({ repeats: 1, compressibilities: [2.6] });
   if (plan === null) throw new Error('the run has no plan');
   const steps = plan.steps.map((step) => ({
     ...step,
@@ -37,19 +37,19 @@ test('one of a kind is told as one', () => {
 
 test('one missing value is one, and so is a last step', () => {
   const [step = ''] =
-    syntheticRun({ targets: [2.6] })
+    syntheticRun({ compressibilities: [2.6] })
       .plan?.steps.slice(-1)
       .map(({ id }) => id) ?? [];
-  const failing = renderMarkdown(summarise(syntheticRun({ targets: [2.6], failing: [step] })));
+  const failing = renderMarkdown(summarise(syntheticRun({ compressibilities: [2.6], failing: [step] })));
   expect(failing).toContain('lz4, read at 2.6:1: 1 of 3 values is missing.');
-  const steps = syntheticRun({ targets: [2.6] }).plan?.steps.length ?? 0;
-  const stopped = renderMarkdown(summarise(syntheticRun({ targets: [2.6], stopAfter: steps - 1 })));
+  const steps = syntheticRun({ compressibilities: [2.6] }).plan?.steps.length ?? 0;
+  const stopped = renderMarkdown(summarise(syntheticRun({ compressibilities: [2.6], stopAfter: steps - 1 })));
   expect(stopped).toContain(`1 step of ${steps} was not reached`);
 });
 
 test('of an operation with one pair beside one with more, nothing is said to be shown', () => {
   const failing = ['r1-c2.6-write', 'r2-c2.6-write'];
-  expect(renderMarkdown(summarise(syntheticRun({ targets: [2.6], failing })))).toContain(
+  expect(renderMarkdown(summarise(syntheticRun({ compressibilities: [2.6], failing })))).toContain(
     'in 1 and 3 pairs: a real difference in read, and in write too few to tell it from chance.',
   );
 });
@@ -57,7 +57,7 @@ test('of an operation with one pair beside one with more, nothing is said to be 
 describe('times of several operations, as of the loops of a study', () => {
   /** Loops that took 100 s on one arm and so many times as long on the other, by so many threads. */
   const looped = (times: Readonly<Record<string, readonly number[]>>): string => {
-    const run = syntheticRun({ repeats: 1, targets: [1], withMetrics: false });
+    const run = syntheticRun({ repeats: 1, compressibilities: [1], withMetrics: false });
     const [template] = run.samples.filter(({ phase, metric }) => phase === 'measure' && metric === 'throughput');
     if (template === undefined) throw new Error('the run has no rate');
     const samples = Object.entries(times).flatMap(([operation, factors]) =>
@@ -67,7 +67,7 @@ describe('times of several operations, as of the loops of a study', () => {
           arm,
           operation,
           tool: 'dd',
-          target: null,
+          compressibility: null,
           threads: index + 1,
 
           step: `${operation}-${index}-${arm}`,
@@ -95,13 +95,14 @@ describe('times of several operations, as of the loops of a study', () => {
 
 test('a table of ratios without an interval promises none', () => {
   const caption = (repeats: number): string =>
-    /Arms side by side: .*/.exec(renderMarkdown(summarise(syntheticRun({ repeats, targets: [2.6] }))))?.[0] ?? '';
+    /Arms side by side: .*/.exec(renderMarkdown(summarise(syntheticRun({ repeats, compressibilities: [2.6] }))))?.[0] ??
+    '';
   expect(caption(1)).toBe('Arms side by side: geometric means over the pairs and their ratio:');
   expect(caption(2)).toBe('Arms side by side: geometric means over the pairs and their ratio with its interval:');
 });
 
 test('a time between sessions that the clock does not tell is an unknown one', () => {
-  const run = syntheticRun({ targets: [2.6] });
+  const run = syntheticRun({ compressibilities: [2.6] });
   if (run.status === null) throw new Error('the run has no status');
   const sessions = [
     { startedAt: '2026-11-21T09:00:00.000Z', endedAt: '2026-11-21T09:20:00.000Z' },
@@ -113,7 +114,7 @@ test('a time between sessions that the clock does not tell is an unknown one', (
 });
 
 test('only servers whose memory is documented are said to be allowed for', () => {
-  const run = syntheticRun({ targets: [2.6] });
+  const run = syntheticRun({ compressibilities: [2.6] });
   const small = {
     ...run,
     samples: run.samples.map((one) => (one.metric === 'bytes' ? { ...one, value: (one.value ?? 0) / 100 } : one)),
@@ -137,7 +138,7 @@ describe('on scale models', () => {
   test('a difference that repeats show beyond chance is not put down to chance alone', () => {
     const [chart] = forestPlot(model([1.029, 1.03, 1.031]))?.charts ?? [];
     expect(chart?.description).toContain('write, incompressible: 1.03 × (1.03–1.03), perhaps none.');
-    const [onAws] = forestPlot(summarise(syntheticRun({ targets: [1] })))?.charts ?? [];
+    const [onAws] = forestPlot(summarise(syntheticRun({ compressibilities: [1] })))?.charts ?? [];
     expect(onAws?.description).toContain(', perhaps chance.');
   });
 
@@ -179,7 +180,7 @@ test('only where a burst is documented is a rate called one', async () => {
   const held = rows(renderMarkdown(summarise(await labRun('StorageBench'))));
   expect(held).toMatch(/\*\*109 %\*\* \| disk \|/);
   expect(held).not.toContain('bursting');
-  const withoutBurst = syntheticRun({ targets: [1] });
+  const withoutBurst = syntheticRun({ compressibilities: [1] });
   const plan = withoutBurst.plan && {
     ...withoutBurst.plan,
     arms: withoutBurst.plan.arms.map((arm) => ({

@@ -39,7 +39,7 @@ export function smallPlan(change: Partial<PlanRequest> = {}): Plan {
       { name: 'lz4', description: 'lz4' },
     ],
     fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
-    set: ['tool=fio', 'targets=1,2.6', 'repeats=2', 'warmUpSeconds=0'],
+    set: ['tool=fio', 'compressibilities=1,2.6', 'repeats=2', 'warmUpSeconds=0'],
     hourlyUsd: 0,
     ...change,
   });

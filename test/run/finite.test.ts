@@ -33,7 +33,7 @@ function planOf(name: string): Plan {
       unit: id,
       phase: 'measure',
       repeat: 1,
-      target: null,
+      compressibility: null,
       expectedSeconds: 1,
       deadlineSeconds: 60,
       tasks: [{ arm: 'none', group: 'A', action }],

@@ -13,7 +13,7 @@ import {
   smallPlan,
 } from './bench';
 
-const set = ['tool=fio', 'targets=1,2.6', 'repeats=12', 'warmUpSeconds=0', 'precision=2%'];
+const set = ['tool=fio', 'compressibilities=1,2.6', 'repeats=12', 'warmUpSeconds=0', 'precision=2%'];
 
 /** Rates on data that compress vary by a tenth from one phase to the next, the others not at all. */
 const unsteady = (): Behaviour => {
@@ -59,7 +59,7 @@ type Samples = Awaited<ReturnType<typeof driven>>['samples'];
 const repeatsOf = (samples: Samples, target: number) => [
   ...new Set(
     samples
-      .filter((sample) => sample.metric === 'throughput' && sample.target === target && sample.value !== null)
+      .filter((sample) => sample.metric === 'throughput' && sample.compressibility === target && sample.value !== null)
       .map(({ repeat }) => repeat),
   ),
 ];
@@ -72,9 +72,11 @@ test('what is settled gets no more repeats, the rest goes on, and every step is 
   expect(repeatsOf(samples, 2.6)).toEqual(upTo(12));
   const leftOut = samples.filter(({ cautions }) => cautions.includes('settled'));
   expect(new Set(leftOut.map(({ repeat }) => repeat))).toEqual(new Set([9, 10, 11, 12]));
-  expect(new Set(leftOut.map(({ operation, target, value }) => `${operation} ${target} ${value !== null}`))).toEqual(
-    new Set(['task 1 true']),
-  );
+  expect(
+    new Set(
+      leftOut.map(({ operation, compressibility, value }) => `${operation} ${compressibility} ${value !== null}`),
+    ),
+  ).toEqual(new Set(['task 1 true']));
 });
 
 test('a resumed run keeps to what was settled', async () => {

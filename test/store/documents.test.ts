@@ -19,7 +19,7 @@ import { readPlan } from '../../lib/store/runnablePlan';
 import { soundRun } from '../analysis/runs';
 import { writeRun } from '../report/writeRun';
 
-const sound = { ...soundRun({ repeats: 1, targets: [1] }), raw: [] };
+const sound = { ...soundRun({ repeats: 1, compressibilities: [1] }), raw: [] };
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ function onSmallDisk(kib: number, script: string): string[] {
 /** The module under test as a process of its own can load it. */
 const MODULE = `require('ts-node').register({ transpileOnly: true }); const { RunFolder } = require('${join(__dirname, '../../lib/store/folder.ts')}');`;
 const SAMPLE = `const sample = (step) => ({ schema: 'fsxbench.sample/1', run: 'r', arm: 'none', step, phase: 'measure', repeat: 1, attempt: 1,
-  target: null, operation: 'task', metric: 'seconds', value: 1, unit: 's', iteration: null, source: 'driver', tool: null, toolVersion: null,
+  compressibility: null, operation: 'task', metric: 'seconds', value: 1, unit: 's', iteration: null, source: 'driver', tool: null, toolVersion: null,
   pattern: null, group: 'A', clients: 1, ranks: null, plannedRanks: null, nodes: null, startedAt: '2026-11-20T00:00:00.000Z', endedAt: '2026-11-20T00:00:01.000Z', raw: null,
   problems: [], cautions: [] });`;
 

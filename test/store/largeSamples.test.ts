@@ -7,7 +7,7 @@ import { temporaryFolder } from '../run/bench';
 test('samples are read in less memory than their file has bytes, and a torn line is taken away before the next', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'samples.jsonl');
-  const [sample] = soundRun({ repeats: 1, targets: [1] }).samples;
+  const [sample] = soundRun({ repeats: 1, compressibilities: [1] }).samples;
   const file = openSync(path, 'w');
   const count = 120_000;
   for (let first = 0; first < count; first += 1000)

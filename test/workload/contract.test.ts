@@ -178,7 +178,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
         ),
       ];
       if (data !== undefined) {
-        const set = [`tool=${id}`, 'targets=1', `reads=${data.readsCutFiles ?? true}`];
+        const set = [`tool=${id}`, 'compressibilities=1', `reads=${data.readsCutFiles ?? true}`];
         expect(toolsOf(makePlan({ ...common, benchmark: compressionBench, fleet, plan: 'paired', set }))).toEqual([id]);
       }
       if (files !== undefined) {

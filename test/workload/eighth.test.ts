@@ -32,7 +32,7 @@ test('its output is recognised, and is no other tool’s', () => {
 });
 
 test('a plan takes it by name, and its values become samples', async () => {
-  const plan = smallPlan({ set: ['tool=toyload', 'targets=1', 'repeats=2', 'warmUpSeconds=0'] });
+  const plan = smallPlan({ set: ['tool=toyload', 'compressibilities=1', 'repeats=2', 'warmUpSeconds=0'] });
   const folder = new RunFolder(temporaryFolder());
   const { execute, commands } = fakeExecute(machine);
   const { state } = await drive({
@@ -56,8 +56,8 @@ test('a plan takes it by name, and its values become samples', async () => {
 });
 
 test('what it cannot do is refused with what can', () => {
-  expect(() => smallPlan({ set: ['tool=toyload', 'targets=2.6'] })).toThrow(
-    "toyload cannot write data that compress 2.6:1: set tool=auto or tool=fio or tool=elbencho, or take this target out of 'targets'",
+  expect(() => smallPlan({ set: ['tool=toyload', 'compressibilities=2.6'] })).toThrow(
+    "toyload cannot write data that compress 2.6:1: set tool=auto or tool=fio or tool=elbencho, or take this compressibility out of 'compressibilities'",
   );
   expect(() => smallPlan({ set: ['tool=toy'] })).toThrow(/'tool' must be one of auto, ior, .*toyload, got 'toy'/);
 });

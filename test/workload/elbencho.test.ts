@@ -81,7 +81,7 @@ test('files that time cut short are a failure when they are read', () => {
 });
 
 test('a plan that would read such files is refused with what can be done', () => {
-  const set = ['tool=elbencho', 'targets=2.6', 'direct=true'];
+  const set = ['tool=elbencho', 'compressibilities=2.6', 'direct=true'];
   expect(() => smallPlan({ set })).toThrow(
     'elbencho cannot read back files that the end of a phase cut short: set reads=false or tool=fio',
   );

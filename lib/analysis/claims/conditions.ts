@@ -124,6 +124,9 @@ function windowOf(subject: Subject, tasks: readonly MeasuredTask[], wanted: unkn
 /** Returns the level found for tasks of one kind, within a phase. */
 export const levelAt = ({ levels }: Subject, [first]: readonly MeasuredTask[]): Level | undefined =>
   levels.find(
-    ({ arm, operation, target, source }) =>
-      source !== 'repeats' && arm === first?.arm && operation === first.operation && target === first.target,
+    ({ arm, operation, compressibility, source }) =>
+      source !== 'repeats' &&
+      arm === first?.arm &&
+      operation === first.operation &&
+      compressibility === first.compressibility,
   );

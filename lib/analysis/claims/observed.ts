@@ -85,7 +85,7 @@ function observeSpace(
   tasks: readonly MeasuredTask[],
   arm: string,
 ): Observation | null {
-  const cell = tasks[0] && spaceAt(space, { arm, target: tasks[0].target });
+  const cell = tasks[0] && spaceAt(space, { arm, compressibility: tasks[0].compressibility });
   const readings = cell?.readings ?? [];
   if (/^apparent size/.test(quantity)) return observation(readings, ({ apparentBytes }) => apparentBytes, 'B');
   if (/^disk usage/.test(quantity)) return observation(readings, ({ allocatedBytes }) => allocatedBytes, 'B');

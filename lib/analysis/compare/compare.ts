@@ -59,7 +59,9 @@ export function compareRuns(
   const [left, right] = [ratesOf(a), ratesOf(alongside(a, b))];
   const keys = [...new Set([...left.keys(), ...right.keys()])];
   if (!keys.some((key) => left.has(key) && right.has(key)))
-    throw new Error(`${a.run} and ${b.run} have no arm, operation and target in common: compare runs of one benchmark`);
+    throw new Error(
+      `${a.run} and ${b.run} have no arm, operation and compressibility in common: compare runs of one benchmark`,
+    );
   const [plannedA, plannedB] = [plannedBy(a), plannedBy(alongside(a, b))];
   // Only what A planned itself: other cells come from steps that the plan calls by another name.
   const isOnlyInA = (cell: CellKey): boolean =>
@@ -121,14 +123,14 @@ function alongside(a: Side, b: Side): Side {
   return { ...b, arms: [{ ...other, name }], cells: renamed(b.cells), planned: b.planned && renamed(b.planned) };
 }
 
-const workOf = ({ arm, operation, target }: CellKey): string => keyOf(arm, operation, target);
+const workOf = ({ arm, operation, compressibility }: CellKey): string => keyOf(arm, operation, compressibility);
 
 /** The work that a side's plan contains; `null` where that is not known. */
 const plannedBy = ({ planned }: Side): ReadonlySet<string> | null => (planned ? new Set(planned.map(workOf)) : null);
 
 /** `write at 2.6:1 on lz4` */
-export const placeOf = ({ arm, operation, target }: CellKey): string =>
-  `${operation}${target === null ? '' : ` at ${target}:1`} on ${arm}`;
+export const placeOf = ({ arm, operation, compressibility }: CellKey): string =>
+  `${operation}${compressibility === null ? '' : ` at ${compressibility}:1`} on ${arm}`;
 
 function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side): ComparedRun {
   return {
@@ -146,7 +148,9 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
 }
 
 const ratesOf = (side: Side): Map<string, SideCell> =>
-  new Map(ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.target, cell.metric, cell.unit), cell]));
+  new Map(
+    ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.compressibility, cell.metric, cell.unit), cell]),
+  );
 
 /** The repeats that settle all of these cells. */
 function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {
@@ -184,7 +188,7 @@ function alikeOnly(sides: readonly Side[]): string[] {
     : [`scale models are alike to within ${most * 100} %: a smaller difference may be that of the models`];
 }
 
-/** `the plans differ: repeats=3 in A, 5 in B; targets=1,2.6 in A, 1 in B` */
+/** `the plans differ: repeats=3 in A, 5 in B; compressibilities=1,2.6 in A, 1 in B` */
 function plansDiffer({ parameters: a }: Side, { parameters: b }: Side): string[] {
   if (!a || !b) return [];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -201,10 +205,12 @@ function cautionsOf(a: Side, b: Side): string[] {
     const other = b.arms.find((arm) => arm.name === name);
     return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
   });
-  const tools = ratesIn(a).flatMap(({ arm, operation, target, metric, tools: used }) => {
-    const other = b.cells.find((cell) => cell.metric === metric && isSameWork(cell, { arm, operation, target }));
+  const tools = ratesIn(a).flatMap(({ arm, operation, compressibility, metric, tools: used }) => {
+    const other = b.cells.find(
+      (cell) => cell.metric === metric && isSameWork(cell, { arm, operation, compressibility }),
+    );
     if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
-    return differs(`tool of ${placeOf({ arm, operation, target })}`, used.join(', '), other.tools.join(', '));
+    return differs(`tool of ${placeOf({ arm, operation, compressibility })}`, used.join(', '), other.tools.join(', '));
   });
   const lost = Object.entries({ A: a, B: b }).flatMap(([side, run]) =>
     ratesIn(run).flatMap((cell) => {

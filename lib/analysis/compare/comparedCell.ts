@@ -22,7 +22,7 @@ export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive'
 
 export type SideCell = ReturnType<typeof ratesIn>[number];
 
-/** One arm, operation and target on both sides. */
+/** One arm, operation and compressibility on both sides. */
 export interface ComparedCell extends CellKey {
   readonly metric: string;
   readonly unit: string;
@@ -91,14 +91,14 @@ export function compareCell(
   b: SideCell | undefined,
   { tolerance, comparisons, evidence }: CellOptions,
 ): ComparedCell {
-  const { arm, operation, target, metric, unit, kind } = (a ?? b) as SideCell;
+  const { arm, operation, compressibility, metric, unit, kind } = (a ?? b) as SideCell;
   const better = betterOf(kind.id, metric);
   const [left, right] = [usable(a), usable(b)];
   const [medianA, medianB] = [statistics(left).median, statistics(right).median];
   const base = {
     arm,
     operation,
-    target,
+    compressibility,
     metric,
     unit,
     better,

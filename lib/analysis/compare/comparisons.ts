@@ -16,7 +16,7 @@ import { attemptsOf, type Pair, pairsOf, repeatsOf, usable } from './pairs';
 export type Design = 'pairs' | 'before-after';
 
 /**
- * An arm against the baseline at one target and operation. The statistics are those of the pairs' ratios; without pairs, of the one
+ * An arm against the baseline at one compressibility and operation. The statistics are those of the pairs' ratios; without pairs, of the one
  * quotient.
  */
 export interface Comparison extends CellKey, Statistics, Inference {
@@ -62,22 +62,34 @@ export function compareArms(
   cells: readonly Cell[],
   counted: readonly Sample[],
   [baseline, ...others]: readonly string[],
-  targets: readonly (number | null)[],
+  compressibilities: readonly (number | null)[],
   { design = 'pairs', smallest = null, systematic, confidence }: CompareArmsOptions = {},
 ): Comparison[] {
   if (baseline === undefined) return [];
   const rates = mainRates(cells);
   const compared = rateKinds(cells).flatMap((rate) =>
-    targets.flatMap((target) =>
+    compressibilities.flatMap((compressibility) =>
       others.flatMap((arm): Inferable | Inferable[] => {
         const { operation, kind, metric, unit } = rate;
         const find = (name: string): Cell | undefined => {
-          const cell = rates.find((one) => one.metric === metric && isSameWork(one, { arm: name, operation, target }));
+          const cell = rates.find(
+            (one) => one.metric === metric && isSameWork(one, { arm: name, operation, compressibility }),
+          );
           return cell === undefined || cell.unit === unit ? cell : inAnotherUnit(cell, unit);
         };
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
-        const of = { design, baseline, arm, target, operation, kind, metric, unit, better: betterOf(kind.id, metric) };
+        const of = {
+          design,
+          baseline,
+          arm,
+          compressibility,
+          operation,
+          kind,
+          metric,
+          unit,
+          better: betterOf(kind.id, metric),
+        };
         return design === 'before-after' ? repeatsApart(of, a, b) : repeatsInPairs(of, a, b, counted);
       }),
     ),
@@ -111,7 +123,7 @@ function repeatsApart(of: Compared, a: Cell | undefined, b: Cell | undefined): I
 }
 
 function repeatsInPairs(of: Compared, a: Cell | undefined, b: Cell | undefined, counted: readonly Sample[]): Inferable {
-  const pairs = pairsOf([of.baseline, a], [of.arm, b], attemptsOf(counted, of.kind, of.target));
+  const pairs = pairsOf([of.baseline, a], [of.arm, b], attemptsOf(counted, of.kind, of.compressibility));
   const repeats = [repeatsOf(a).length, repeatsOf(b).length] as const;
   const used = usable(pairs);
   return {
@@ -131,10 +143,12 @@ const logarithms = (values: readonly number[]): number[] => values.map(Math.log)
 
 /** Logarithms of a comparison's data in the order of the repeats: its pairs’ ratios; without pairs, the values of each arm. */
 export function seriesOf(
-  { design, pairs, baseline, arm, target, operation, metric }: Measured,
+  { design, pairs, baseline, arm, compressibility, operation, metric }: Measured,
   cells: readonly Cell[],
 ): number[][] {
   if (design === 'pairs') return [logarithms(usable(pairs).map(({ ratio }) => ratio))];
-  const own = cells.filter((cell) => cell.target === target && cell.operation === operation && cell.metric === metric);
+  const own = cells.filter(
+    (cell) => cell.compressibility === compressibility && cell.operation === operation && cell.metric === metric,
+  );
   return [baseline, arm].map((name) => logarithms(repeatsOf(own.find((cell) => cell.arm === name))));
 }

@@ -44,7 +44,7 @@ export function attemptsOf(counted: readonly Sample[], kind: OperationKind, targ
   const label = operationLabel(kind);
   const found = new Map<string, { step: string; attempt: number }>();
   for (const sample of counted) {
-    if (sample.operation !== kind.id || sample.target !== target || sample.phase !== 'measure') continue;
+    if (sample.operation !== kind.id || sample.compressibility !== target || sample.phase !== 'measure') continue;
     if (labelOf(sample) !== label) continue;
     found.set(keyOf(sample.arm, sample.repeat), { step: sample.step, attempt: sample.attempt });
   }

@@ -50,7 +50,7 @@ export interface Trend {
   readonly benchmark: string;
   readonly setting: TrendSetting;
   readonly operation: string;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   readonly metric: string;
   readonly unit: string;
   /** `A` are those of the first run; each further one says how it differs from `A`. */
@@ -66,8 +66,8 @@ export function trendsOf(runs: readonly RunFigures[]): Trend[] {
   const groups = Map.groupBy(runs, (run) => keyOf(run.benchmark, ...Object.values(settingOf(run))));
   return [...groups.values()].flatMap((group) => {
     const all = group.flatMap((run) => run.figures.map((figure) => ({ run, figure })));
-    const kinds = Map.groupBy(all, ({ figure: { operation, target, metric, unit } }) =>
-      keyOf(operation, target, metric, unit),
+    const kinds = Map.groupBy(all, ({ figure: { operation, compressibility, metric, unit } }) =>
+      keyOf(operation, compressibility, metric, unit),
     );
     return withChanges(inOrder([...kinds.values()].map(trendOf)));
   });
@@ -89,7 +89,7 @@ type Draft = Omit<Trend, 'points'> & { readonly points: readonly Placed[] };
 
 function trendOf(entries: readonly Entry[]): Draft {
   const [{ run: first, figure }] = entries as [Entry];
-  const { operation, target, metric, unit } = figure;
+  const { operation, compressibility, metric, unit } = figure;
   const byRun = Map.groupBy(entries, ({ run }) => run.run);
   const known: { id: string; key: string; conditions: readonly Condition[] }[] = [];
   const points = [...byRun.values()].flatMap((own) => {
@@ -116,7 +116,16 @@ function trendOf(entries: readonly Entry[]): Draft {
     id: one.id,
     differs: index === 0 ? [] : differences(known[0]?.conditions ?? [], one.conditions),
   }));
-  return { benchmark: first.benchmark, setting: settingOf(first), operation, target, metric, unit, conditions, points };
+  return {
+    benchmark: first.benchmark,
+    setting: settingOf(first),
+    operation,
+    compressibility,
+    metric,
+    unit,
+    conditions,
+    points,
+  };
 }
 
 function toolsOf(entries: readonly Entry[]): Condition[] {
@@ -141,10 +150,10 @@ function letters(index: number): string {
 /** Operations in order of appearance, what was read back of the space after them; targets ascending. */
 function inOrder(drafts: readonly Draft[]): Draft[] {
   const operations = [...new Set(drafts.map(({ operation, metric }) => keyOf(operation, metric)))];
-  const rank = ({ operation, metric, target }: Draft): [number, number, number] => [
+  const rank = ({ operation, metric, compressibility }: Draft): [number, number, number] => [
     operation === 'space' ? 1 : 0,
     operations.indexOf(keyOf(operation, metric)),
-    target ?? Number.MAX_VALUE,
+    compressibility ?? Number.MAX_VALUE,
   ];
   const order = (a: readonly number[], b: readonly number[]): number =>
     a.reduce((found, value, index) => found || value - (b[index] ?? 0), 0);

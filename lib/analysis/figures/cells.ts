@@ -37,12 +37,12 @@ export function cellsOf(
   targets: readonly (number | null)[],
 ): Cell[] {
   const measured = counted.filter(({ phase }) => phase === 'measure');
-  const groups = Map.groupBy(measured, (one) => keyOf(labelOf(one), one.metric, one.target, one.arm));
+  const groups = Map.groupBy(measured, (one) => keyOf(labelOf(one), one.metric, one.compressibility, one.arm));
   const cells = [...groups.values()].map(cellOf);
   const operations = [...new Set(cells.map(({ operation, metric }) => keyOf(operation, metric)))];
   const rank = (cell: Cell): number[] => [
     operations.indexOf(keyOf(cell.operation, cell.metric)),
-    targets.indexOf(cell.target),
+    targets.indexOf(cell.compressibility),
     arms.indexOf(cell.arm),
   ];
   return cells.sort((a, b) => rank(a).reduce((order, value, index) => order || value - (rank(b)[index] ?? 0), 0));
@@ -63,7 +63,7 @@ function cellOf(samples: readonly Sample[]): Cell {
   const spread = spreadOf(values);
   return {
     arm: first.arm,
-    target: first.target,
+    compressibility: first.compressibility,
     operation: labelOf(first),
     kind: kindOf(first),
     metric: first.metric,

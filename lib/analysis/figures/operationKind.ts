@@ -20,12 +20,12 @@ export interface OperationKind {
 export interface CellKey {
   readonly arm: string;
   readonly operation: string;
-  readonly target: number | null;
+  readonly compressibility: number | null;
 }
 
-/** True if both are figures of the same arm, operation and target. */
+/** True if both are figures of the same arm, operation and compressibility. */
 export const isSameWork = (one: CellKey, other: CellKey): boolean =>
-  one.arm === other.arm && one.operation === other.operation && one.target === other.target;
+  one.arm === other.arm && one.operation === other.operation && one.compressibility === other.compressibility;
 
 /** The label of a sample's operation with the axes that its plan varies. */
 export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));

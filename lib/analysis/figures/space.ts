@@ -4,10 +4,10 @@ import type { Sample } from '../../schema/sample';
 import type { Run } from '../run';
 import { type Statistics, statistics } from './statistics';
 
-/** Measured space use of one arm's data at one target. The statistics are those of the ratios. */
+/** Measured space use of one arm's data at one compressibility. The statistics are those of the ratios. */
 export interface SpaceCell extends Statistics {
   readonly arm: string;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** One an occasion on which space was read back, in the order of the file. */
   readonly readings: readonly SpaceReading[];
   /**
@@ -35,17 +35,20 @@ interface SpaceReading {
   readonly source: string;
 }
 
-/** Achieved compression by arm and target, from the samples of operation `space` in the measured repeats. */
-export function spaceCells({ counted, arms, elsewhere }: Run, targets: readonly (number | null)[]): SpaceCell[] {
+/** Achieved compression by arm and compressibility, from the samples of operation `space` in the measured repeats. */
+export function spaceCells(
+  { counted, arms, elsewhere }: Run,
+  compressibilities: readonly (number | null)[],
+): SpaceCell[] {
   const noFreeSpace = elsewhere?.space ?? null;
   const samples = counted.filter(
     ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
   );
-  return targets.flatMap((target) =>
+  return compressibilities.flatMap((compressibility) =>
     arms.flatMap(({ name: arm }) => {
-      const own = samples.filter((sample) => sample.arm === arm && sample.target === target);
+      const own = samples.filter((sample) => sample.arm === arm && sample.compressibility === compressibility);
       if (own.length === 0) return [];
-      const others = counted.filter((sample) => sample.arm === arm && sample.target === target);
+      const others = counted.filter((sample) => sample.arm === arm && sample.compressibility === compressibility);
       const readings = [...Map.groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
         readingOf(samples, others),
       );
@@ -54,7 +57,7 @@ export function spaceCells({ counted, arms, elsewhere }: Run, targets: readonly 
       return [
         {
           arm,
-          target,
+          compressibility,
           readings,
           byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
           freeSpaceStepBytes: stepOf(counted.filter((sample) => sample.arm === arm)),
@@ -72,11 +75,11 @@ export function spaceCells({ counted, arms, elsewhere }: Run, targets: readonly 
   );
 }
 
-/** Space that an arm's data of a target take; `undefined` where it was not measured. */
+/** Space that an arm's data of a compressibility take; `undefined` where it was not measured. */
 export const spaceAt = (
   space: readonly SpaceCell[],
-  { arm, target }: Pick<SpaceCell, 'arm' | 'target'>,
-): SpaceCell | undefined => space.find((cell) => cell.arm === arm && cell.target === target);
+  { arm, compressibility }: Pick<SpaceCell, 'arm' | 'compressibility'>,
+): SpaceCell | undefined => space.find((cell) => cell.arm === arm && cell.compressibility === compressibility);
 
 /** Data written ÷ what the used space grew by. */
 const ratioByFreeSpace = ({ logicalBytes, grownBytes }: SpaceReading): number | null =>

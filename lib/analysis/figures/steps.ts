@@ -6,7 +6,7 @@ export interface StepSummary {
   readonly id: string;
   readonly phase: string;
   readonly repeat: number;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   readonly state: 'done' | 'failed' | 'not reached';
   /** 0 where the step left no sample, as steps that only prepare do. */
   readonly attempts: number;
@@ -21,12 +21,12 @@ export interface StepSummary {
 /** The plan's steps with what became of them; the steps of the samples where the plan cannot be read. */
 export function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
   const bySample = [...new Map(counted.map((sample) => [sample.step, sample])).values()].map(
-    ({ step, phase, repeat, target }) => ({ id: step, phase, repeat, target, expectedSeconds: null }),
+    ({ step, phase, repeat, compressibility }) => ({ id: step, phase, repeat, compressibility, expectedSeconds: null }),
   );
   const steps = plan?.steps ?? bySample;
   const byStep = Map.groupBy(counted, ({ step }) => step);
   const lastSampled = steps.findLastIndex(({ id }) => byStep.has(id));
-  return steps.map(({ id, phase, repeat, target, expectedSeconds }, index): StepSummary => {
+  return steps.map(({ id, phase, repeat, compressibility, expectedSeconds }, index): StepSummary => {
     const samples = byStep.get(id) ?? [];
     const failed = samples.filter(({ value }) => value === null);
     const listed = status?.failedSteps.includes(id) ?? false;
@@ -35,7 +35,7 @@ export function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
       id,
       phase,
       repeat,
-      target,
+      compressibility,
       state: listed || failed.length > 0 ? 'failed' : samples.length > 0 || passed ? 'done' : 'not reached',
       attempts: samples.reduce((most, { attempt }) => Math.max(most, attempt), 0),
       expectedSeconds,

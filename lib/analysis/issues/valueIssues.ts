@@ -19,7 +19,7 @@ function unitIssues({ cells }: Subject): Issue[] {
       {
         id: 'unknown-unit',
         severity: 'error',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
+        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
         expected: 'MB/s, MiB/s or another unit of bytes a second',
         actual: cell.unit,
         where: cell.arm,
@@ -37,8 +37,8 @@ function rateValueIssues({ cells }: Subject): Issue[] {
     const none = cell.count === 0;
     // An arm that is lost takes nothing from a comparison of the others.
     const others = cells.filter(
-      ({ operation, metric, target, count }) =>
-        operation === cell.operation && metric === cell.metric && target === cell.target && count > 0,
+      ({ operation, metric, compressibility, count }) =>
+        operation === cell.operation && metric === cell.metric && compressibility === cell.compressibility && count > 0,
     );
     const lost = none && others.length >= 2;
     return [
@@ -46,7 +46,7 @@ function rateValueIssues({ cells }: Subject): Issue[] {
       {
         id: none ? 'no-value' : 'missing-values',
         severity: none && !lost ? 'error' : 'warning',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.target)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
+        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
         expected: counted(cell.samples.length, 'value'),
         actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
         where: cell.arm,
@@ -56,7 +56,7 @@ function rateValueIssues({ cells }: Subject): Issue[] {
 }
 
 /** A value below zero is a fault of what measured or of the file; nothing moved in a whole phase is hardly a rate. */
-function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cell): Issue[] {
+function rateIssues({ arm, operation, kind, compressibility, metric, unit, samples }: Cell): Issue[] {
   const timed = betterOf(kind.id, metric) === 'lower';
   const values = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
   const of = (id: string, severity: Issue['severity'], words: string, found: typeof values): Issue[] =>
@@ -67,7 +67,7 @@ function rateIssues({ arm, operation, kind, target, metric, unit, samples }: Cel
             id,
             severity,
             where: arm,
-            message: `${arm}, ${operation}${ofTarget(target)}: ${counted(found.length, 'value')} ${words}.`,
+            message: `${arm}, ${operation}${ofTarget(compressibility)}: ${counted(found.length, 'value')} ${words}.`,
             expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
             actual: firstThree(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
             suggestion: 'look into the raw output of these repeats',
@@ -88,13 +88,13 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
   const reached = new Set(steps.filter(({ state }) => state !== 'not reached').map(({ id }) => id));
   const wanted = (plan?.steps ?? [])
     .filter(({ id, phase }) => phase === 'measure' && reached.has(id))
-    .flatMap(({ id, target, tasks }) =>
+    .flatMap(({ id, compressibility, tasks }) =>
       tasks.flatMap(({ arm, action }) =>
-        action.kind === 'workload' ? [{ id, target, arm, operation: action.operation }] : [],
+        action.kind === 'workload' ? [{ id, compressibility, arm, operation: action.operation }] : [],
       ),
     );
   if (samples.length === 0) return [];
-  const groups = Map.groupBy(wanted, ({ arm, operation, target }) => keyOf(arm, operation, target));
+  const groups = Map.groupBy(wanted, ({ arm, operation, compressibility }) => keyOf(arm, operation, compressibility));
   return [...groups.values()].flatMap((group): Issue[] => {
     const absent = group.filter(({ id, arm }) => !sampled.has(keyOf(id, arm)));
     const [first] = absent;
@@ -104,7 +104,7 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
       {
         id: 'missing-samples',
         severity: all ? 'error' : 'warning',
-        message: `${first.arm}, ${first.operation}${ofTarget(first.target)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
+        message: `${first.arm}, ${first.operation}${ofTarget(first.compressibility)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
         expected: `samples of ${counted(group.length, 'step')}`,
         actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
         suggestion:
@@ -137,4 +137,5 @@ function contradictions({ samples }: Subject): Issue[] {
   ];
 }
 
-const ofTarget = (target: number | null): string => (target === null ? '' : ` at ${target}:1`);
+const ofTarget = (compressibility: number | null): string =>
+  compressibility === null ? '' : ` at ${compressibility}:1`;

@@ -38,7 +38,7 @@ function modelledOf(
   subject: Subject,
   known: RunArm,
   model: ScaleModel,
-  found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target'>,
+  found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility'>,
 ): Forecast | string {
   const compressed = compresses(known);
   const read = spaceAt(subject.space, found)?.median ?? null;
@@ -89,6 +89,8 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
 
 const tasksOf = (
   { measured }: Subject,
-  wanted: Pick<LimitResult, 'arm' | 'operation' | 'target'>,
+  wanted: Pick<LimitResult, 'arm' | 'operation' | 'compressibility'>,
 ): readonly MeasuredTask[] =>
-  measured.filter(({ arm, name: operation, target }) => isSameWork({ arm, operation, target }, wanted));
+  measured.filter(({ arm, name: operation, compressibility }) =>
+    isSameWork({ arm, operation, compressibility }, wanted),
+  );

@@ -24,7 +24,7 @@ export function limitsOf(
   const unknown = arm.elsewhere?.limits ?? null;
   if (unknown !== null) return none(unknown);
   if (arm.configuration === null) return none(arm.reason ?? 'it is not described');
-  const ratio = ratioOf(subject, arm, tasks[0]?.target ?? null);
+  const ratio = ratioOf(subject, arm, tasks[0]?.compressibility ?? null);
   const model = arm.deployed?.model;
   const limits = model
     ? modelLimits(model, mode, ratio, mostClients(tasks))
@@ -37,9 +37,9 @@ export const mostClients = (tasks: readonly MeasuredTask[]): number =>
   tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
 
 /** Returns the measured ratio; `null` for an arm that does not compress, or if it was not measured. */
-function ratioOf({ space }: SubjectFigures, arm: RunArm, target: number | null): number | null {
+function ratioOf({ space }: SubjectFigures, arm: RunArm, compressibility: number | null): number | null {
   if (!compresses(arm)) return null;
-  return spaceAt(space, { arm: arm.name, target })?.median ?? null;
+  return spaceAt(space, { arm: arm.name, compressibility })?.median ?? null;
 }
 
 function documented(

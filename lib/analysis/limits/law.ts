@@ -13,7 +13,7 @@ import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 const NEAR = 0.1;
 
 /** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */
-export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target' | 'limitedBy'> {
+export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'limitedBy'> {
   /** The arm without compression. */
   readonly baseline: string;
   /** Compression ratio as measured. */
@@ -68,7 +68,7 @@ export function lawOfCompression(
 }
 
 function verdictOf(
-  { arm, operation, kind, target, ratio, limitedBy }: PredictedRate,
+  { arm, operation, kind, compressibility, ratio, limitedBy }: PredictedRate,
   { baseline, interval, different, negligible }: Comparison,
   measured: number,
   expected: number,
@@ -83,7 +83,7 @@ function verdictOf(
     baseline,
     operation,
     kind,
-    target,
+    compressibility,
     ratio,
     expected,
     measured,

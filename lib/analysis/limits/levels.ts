@@ -21,7 +21,7 @@ export interface LevelChange {
   readonly between: readonly [string, string];
   /** Hours from the beginning of the first value to the change. */
   readonly hours: number;
-  /** MB/s, or multiples of the median where repeats on several targets are in one series. */
+  /** MB/s, or multiples of the median where repeats on several compressibilities are in one series. */
   readonly before: number;
   readonly after: number;
   /** after ÷ before − 1 */
@@ -71,7 +71,7 @@ function levelOf(series: ThroughputSeries, comparisons: number): Level {
   const base = {
     arm: series.task.arm,
     operation: series.task.name,
-    target: series.target,
+    compressibility: series.compressibility,
     source: series.source,
     unit: series.unit,
     values: series.values.length,

@@ -74,10 +74,10 @@ const UTILISATION = [
 
 type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 
-/** Returns the bottleneck of each arm for each operation and target. */
+/** Returns the bottleneck of each arm for each operation and compressibility. */
 export function limitResults(subject: SubjectFigures): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
-  const groups = Map.groupBy(data, ({ name, target, arm }) => keyOf(name, target, arm));
+  const groups = Map.groupBy(data, ({ name, compressibility, arm }) => keyOf(name, compressibility, arm));
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
@@ -86,12 +86,14 @@ export const modeOf = ({ kind }: Pick<LimitResult, 'kind'>): 'write' | 'read' =>
   kind.id === 'write' ? 'write' : 'read';
 
 function resultOf(subject: SubjectFigures, tasks: readonly MeasuredTask[]): LimitResult {
-  const { arm, target, name: operation, kind } = tasks[0] as MeasuredTask;
+  const { arm, compressibility, name: operation, kind } = tasks[0] as MeasuredTask;
   const own = armNamed(subject.arms, arm);
   const mode = modeOf({ kind });
-  const cell = subject.cells.find((one) => one.metric === 'throughput' && isSameWork(one, { arm, operation, target }));
+  const cell = subject.cells.find(
+    (one) => one.metric === 'throughput' && isSameWork(one, { arm, operation, compressibility }),
+  );
   const measuredMBps = cell?.median ?? null;
-  const base = { arm, operation, kind, target, measuredMBps };
+  const base = { arm, operation, kind, compressibility, measuredMBps };
   const none = (reason: string): LimitResult => ({
     ...base,
     ratio: null,

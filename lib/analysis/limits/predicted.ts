@@ -18,7 +18,7 @@ interface Reasoned {
 /** Rates documented for one operation of an arm before the run, against those measured. MB/s of all clients together. */
 export interface PredictedRate
   extends Reasoned,
-    Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'target' | 'measuredMBps' | 'limitedBy'> {
+    Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'measuredMBps' | 'limitedBy'> {
   /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
   readonly ratio: number | null;
   readonly predictedMBps: Rate | null;
@@ -49,7 +49,7 @@ export interface FromUncompressed extends Reasoned {
 /** The ratio that is known of what the tool wrote, against what was read back. */
 export interface PredictedRatio extends Reasoned {
   readonly arm: string;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** `fio-46`, as in samples. */
   readonly pattern: string;
   readonly tool: string | null;
@@ -101,13 +101,13 @@ export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeas
 }
 
 function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
-  const { arm, operation, kind, target, measuredMBps, limitedBy } = found;
+  const { arm, operation, kind, compressibility, measuredMBps, limitedBy } = found;
   const level = subject.levels.find((one) => one.unit === 'MB/s' && isSameWork(one, found));
   const levelsMBps =
     level === undefined || level.burst === null || level.baseline === null
       ? null
       : { baseline: level.baseline, burst: level.burst };
-  const base = { arm, operation, kind, target, measuredMBps, levelsMBps, limitedBy };
+  const base = { arm, operation, kind, compressibility, measuredMBps, levelsMBps, limitedBy };
   const prediction = predictionOf(subject, found);
   if (typeof prediction === 'string')
     return {
@@ -141,7 +141,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
  */
 function lawOf(
   subject: Subject,
-  { arm, operation, target }: LimitResult,
+  { arm, operation, compressibility }: LimitResult,
   { ratio, limits }: Forecast,
   measuredMBps: number | null,
   all: readonly LimitResult[],
@@ -159,7 +159,7 @@ function lawOf(
     (one) => !compresses(one) && own !== null && isDeepStrictEqual(uncompressed(one), own),
   );
   if (plain === undefined) return none('the run has no arm that differs in compression alone');
-  const other = all.find((one) => isSameWork(one, { arm: plain.name, operation, target }));
+  const other = all.find((one) => isSameWork(one, { arm: plain.name, operation, compressibility }));
   if (other === undefined || other.measuredMBps === null)
     return none('it was not measured without compression', plain.name);
   const without = predictionOf(subject, other);
@@ -184,12 +184,12 @@ const uncompressed = ({ storage, configuration }: RunArm): StorageConfiguration 
 
 /** Predicts the ratio of each compressing arm from the known behaviour of fio's and IOR's buffers under LZ4 with 128 KiB records. */
 function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[] {
-  return space.flatMap(({ arm, target, median, readings }): PredictedRatio[] => {
+  return space.flatMap(({ arm, compressibility, median, readings }): PredictedRatio[] => {
     const { planned } = armNamed(arms, arm);
     if (planned === null || codecOf(planned) !== 'LZ4') return [];
     const steps = new Set(
       measured
-        .filter((task) => task.arm === arm && task.target === target && task.operation === 'write')
+        .filter((task) => task.arm === arm && task.compressibility === compressibility && task.operation === 'write')
         .map(({ step }) => step),
     );
     const written = samples.find((sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null);
@@ -200,7 +200,7 @@ function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[]
     return [
       {
         arm,
-        target,
+        compressibility,
         pattern,
         tool: [tool, toolVersion].filter((part) => part !== null).join(' '),
         predicted,

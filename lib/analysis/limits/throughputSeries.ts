@@ -14,7 +14,7 @@ export const FEWEST_VALUES = 20;
 /** Throughput of one operation on an arm over time. */
 export interface ThroughputSeries {
   readonly task: MeasuredTask;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** MB/s, or multiples of the median where repeats on several targets are in one series. */
   readonly unit: 'MB/s' | 'x';
   /** Origin of the values: the service's minutes within one phase, a tool's iterations, or the order of all repeats. */
@@ -37,7 +37,7 @@ export function throughputSeries(
     ({ arm, name }) => keyOf(arm, name),
   );
   return [...groups.values()].flatMap((tasks) => {
-    const byTarget = [...Map.groupBy(tasks, ({ target }) => target).values()];
+    const byTarget = [...Map.groupBy(tasks, ({ compressibility }) => compressibility).values()];
     const within = byTarget.flatMap((own) => seriesWithin(arms, own, counted) ?? []);
     const isRepeated = byTarget.some((own) => own.length > 1);
     return within.length === 0 || isRepeated ? [...within, seriesOverRepeats(tasks)] : within;
@@ -52,7 +52,7 @@ function seriesWithin(
   const first = tasks[0] as MeasuredTask;
   const longest = tasks.reduce((best, task) => (task.to - task.from > best.to - best.from ? task : best), first);
   const found = fromService(armNamed(arms, first.arm), longest) ?? fromIterations(longest, counted);
-  return found && { task: first, target: first.target, unit: 'MB/s', ...found };
+  return found && { task: first, compressibility: first.compressibility, unit: 'MB/s', ...found };
 }
 
 type Found = Pick<ThroughputSeries, 'source' | 'values' | 'times'>;
@@ -95,7 +95,7 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
   );
   const usual = new Map(
-    [...Map.groupBy(rates, ({ task }) => task.target)].map(([key, own]) => [
+    [...Map.groupBy(rates, ({ task }) => task.compressibility)].map(([key, own]) => [
       key,
       statistics(own.map(({ rate }) => rate)).median ?? 1,
     ]),
@@ -103,11 +103,11 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
   const ordered = [...rates].sort((a, b) => a.task.from - b.task.from);
   return {
     task: tasks[0] as MeasuredTask,
-    target: null,
+    compressibility: null,
     unit: 'x',
     source: 'repeats',
-    values: ordered.map(({ task, rate }) => rate / (usual.get(task.target) ?? 1)),
-    kinds: ordered.map(({ task }) => keyOf(task.target)),
+    values: ordered.map(({ task, rate }) => rate / (usual.get(task.compressibility) ?? 1)),
+    kinds: ordered.map(({ task }) => keyOf(task.compressibility)),
     times: ordered.map(({ task }) => task.from),
   };
 }

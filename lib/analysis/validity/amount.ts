@@ -33,9 +33,9 @@ export const missingBytes: ValidityRule = {
     const known = amounts.flatMap((one) => (typeof one === 'string' ? [] : [one]));
     const silent = amounts.flatMap((one) => (typeof one === 'string' ? [one] : []));
     const short = known.filter(({ moved, wanted }) => moved < wanted * (1 - TOLERANCE));
-    const findings = [...Map.groupBy(short, ({ task }) => keyOf(task.arm, task.name, task.target)).values()].map(
-      findingOf,
-    );
+    const findings = [
+      ...Map.groupBy(short, ({ task }) => keyOf(task.arm, task.name, task.compressibility)).values(),
+    ].map(findingOf);
     const left = silent.length === 0 ? '' : `; ${[...new Set(silent)].join('; ')}`;
     if (findings.length === 0 && silent.length > 0)
       return cannotTell(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);
@@ -77,23 +77,23 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
 /** Returns the bytes that the same repeat wrote on the arm; `null` if unknown. */
 function writtenBefore(
   { measured }: Subject,
-  { arm, repeat, target, fileBytes, threads, plannedNodes }: MeasuredTask,
+  { arm, repeat, compressibility, fileBytes, threads, plannedNodes }: MeasuredTask,
 ): number | null {
   const own = measured.find(
     (one) =>
       one.operation === 'write' &&
-      keyOf(one.arm, one.repeat, one.target, one.fileBytes, one.threads, one.plannedNodes) ===
-        keyOf(arm, repeat, target, fileBytes, threads, plannedNodes),
+      keyOf(one.arm, one.repeat, one.compressibility, one.fileBytes, one.threads, one.plannedNodes) ===
+        keyOf(arm, repeat, compressibility, fileBytes, threads, plannedNodes),
   );
   return own?.bytes == null ? null : own.bytes / own.iterations;
 }
 
 function findingOf(own: readonly Amount[]): RuleFinding {
   const worst = own.reduce((a, b) => (a.moved / a.wanted < b.moved / b.wanted ? a : b));
-  const { arm, name, target, ranks } = worst.task;
+  const { arm, name, compressibility, ranks } = worst.task;
   return {
     severity: 'error',
-    message: `${place(arm, name, target)}: ${counted(own.length, 'phase')} moved ${plain((100 * worst.moved) / worst.wanted)} % of the bytes or less than they were to move${ranks === null ? '' : `, though ${counted(ranks, 'process', 'processes')} took part`}.`,
+    message: `${place(arm, name, compressibility)}: ${counted(own.length, 'phase')} moved ${plain((100 * worst.moved) / worst.wanted)} % of the bytes or less than they were to move${ranks === null ? '' : `, though ${counted(ranks, 'process', 'processes')} took part`}.`,
     expected: `${bytes(worst.wanted)} by ${worst.of}, within ${TOLERANCE * 100} %`,
     actual: bytes(worst.moved),
     suggestion:

@@ -100,7 +100,7 @@ const devicesOf = ({ measured }: Subject): Device[] =>
 function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, task: MeasuredTask): number | null {
   const known = spaceAt(space, task)?.median ?? null;
   const own = armNamed(arms, task.arm);
-  return known ?? (task.target === 1 || (own.configuration && !compresses(own)) ? 1 : null);
+  return known ?? (task.compressibility === 1 || (own.configuration && !compresses(own)) ? 1 : null);
 }
 
 const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
@@ -121,10 +121,10 @@ export const otherWriters: ValidityRule = {
     const findings = [...Map.groupBy(beside, ({ task }) => keyOf(task.arm, task.name)).values()].map(
       (own): RuleFinding => {
         const worst = own.reduce((a, b) => (a.more > b.more ? a : b));
-        const { arm, name, target, step } = worst.task;
+        const { arm, name, compressibility, step } = worst.task;
         return {
           severity: 'warning',
-          message: `${place(arm, name, target)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
+          message: `${place(arm, name, compressibility)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
           expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
           actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
           suggestion: 'find out who else uses the device, and repeat these phases without',
@@ -157,10 +157,10 @@ export const readFromCache: ValidityRule = {
     const findings = [...Map.groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map(
       (own): RuleFinding => {
         const worst = own.reduce((a, b) => (a.read / a.least < b.read / b.least ? a : b));
-        const { arm, name, target, step } = worst.task;
+        const { arm, name, compressibility, step } = worst.task;
         return {
           severity: 'warning',
-          message: `${place(arm, name, target)}: the device below was read far less than the tool was given: the rest came from memory.`,
+          message: `${place(arm, name, compressibility)}: the device below was read far less than the tool was given: the rest came from memory.`,
           expected: `at least ${bytes(worst.least)} read from the device`,
           actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
           suggestion: 'drop the caches before each read, or read more than memory holds',

@@ -16,7 +16,7 @@ export const dataFitInMemory: ValidityRule = {
     const written = measured.filter(({ operation, bytes: moved }) => operation === 'write' && moved !== null);
     if (written.length === 0) return inapplicable('no write of a known amount');
     if (!measured.some(({ operation }) => operation === 'read')) return inapplicable('nothing was read back');
-    const groups = [...Map.groupBy(written, ({ arm, target }) => keyOf(arm, target)).values()];
+    const groups = [...Map.groupBy(written, ({ arm, compressibility }) => keyOf(arm, compressibility)).values()];
     // In the lab one machine is client and server.
     const serversOf = (arm: string): number | null => {
       const { configuration, storage } = armNamed(arms, arm);
@@ -27,7 +27,7 @@ export const dataFitInMemory: ValidityRule = {
     const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
     const servers =
       unknown.length === 0 ? '' : `; how much memory the servers of ${listed(unknown)} have is not documented`;
-    const couldFind = `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and target${servers}`;
+    const couldFind = `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and compressibility${servers}`;
     const small = groups.flatMap((tasks) => {
       const first = tasks[0];
       if (first === undefined) return [];
@@ -41,11 +41,11 @@ export const dataFitInMemory: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `The data of ${small.length} of ${groups.length} combinations of arm and target fit into memory, so that reads may not have reached the disks.`,
+          message: `The data of ${small.length} of ${groups.length} combinations of arm and compressibility fit into memory, so that reads may not have reached the disks.`,
           expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
-          actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.target)}`,
+          actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
           suggestion: 'raise seconds and maxMiBPerArm',
-          where: small.map(({ arm, target }) => place(arm, 'write', target)).join('; '),
+          where: small.map(({ arm, compressibility }) => place(arm, 'write', compressibility)).join('; '),
         },
       ],
       couldFind,
@@ -71,14 +71,14 @@ export const fasterThanNetwork: ValidityRule = {
     const couldFind = `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`;
     const groups = Map.groupBy(
       rates.filter(({ rate, most }) => rate > most),
-      ({ task }) => keyOf(task.arm, task.operation, task.target),
+      ({ task }) => keyOf(task.arm, task.operation, task.compressibility),
     );
     const findings = [...groups.values()].map((own): RuleFinding => {
       const worst = own.reduce((a, b) => (a.rate > b.rate ? a : b));
-      const { arm, operation, target } = worst.task;
+      const { arm, operation, compressibility } = worst.task;
       return {
         severity: 'error',
-        message: `${place(arm, operation, target)}: faster than the clients’ network, so that it came from a cache.`,
+        message: `${place(arm, operation, compressibility)}: faster than the clients’ network, so that it came from a cache.`,
         expected: `at most ${plain(worst.most)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
         actual: `${plain(worst.rate)} MB/s`,
         suggestion: 'drop the caches of the clients, and let other clients read than those that wrote',

@@ -35,7 +35,7 @@ export const coarseClock: ValidityRule = {
         const { task, seconds, step } = worst;
         return {
           severity: 'warning',
-          message: `${place(task.arm, task.name, task.target)}: too short for the clock of the tool: its rates may be off by ${percent(step / seconds)}, and vary by chance more than they show.`,
+          message: `${place(task.arm, task.name, task.compressibility)}: too short for the clock of the tool: its rates may be off by ${percent(step / seconds)}, and vary by chance more than they show.`,
           expected: `at least ${inMs(step / MOST)} for a clock that counts in steps of ${inMs(step)}`,
           actual: `${inMs(seconds)} in ${task.step}`,
           suggestion: 'more files for each process, or longer phases',

@@ -41,10 +41,10 @@ export const dependentRepeats: ValidityRule = {
 function findingOf(compared: readonly Comparison[], lag1: number): RuleFinding {
   const inflation = (one: Comparison): number => Math.max(0, ...inflationsOf(one));
   const worst = compared.reduce((a, b) => (inflation(b) > inflation(a) ? b : a));
-  const { arm, operation, target } = worst;
+  const { arm, operation, compressibility } = worst;
   return {
     severity: 'note',
-    message: `Repeats depend on the ones before; the intervals allow for it, by a variance inflation of up to ${plain(inflation(worst))}, in ${place(arm, operation, target)}.`,
+    message: `Repeats depend on the ones before; the intervals allow for it, by a variance inflation of up to ${plain(inflation(worst))}, in ${place(arm, operation, compressibility)}.`,
     expected: 'independent repeats',
     actual: `a lag-1 autocorrelation of ${plain(lag1)}`,
     suggestion: 'leave more time between the repeats, or measure in several sessions',

@@ -42,7 +42,7 @@ export const fasterThanDocumented: ValidityRule = {
       worst.map((one) =>
         isModel ? { severity: 'error', ...lostLimit(one) } : { severity: 'warning', ...somethingElse(one) },
       ),
-      `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(bound.length, 'combination')} of arm, operation and target${left === 0 ? '' : `; ${left} more have no limit or no rate`}`,
+      `a rate above ${plain(MOST_OF_BURST * 100)} % of the documented burst in any of ${counted(bound.length, 'combination')} of arm, operation and compressibility${left === 0 ? '' : `; ${left} more have no limit or no rate`}`,
     );
   },
 };
@@ -75,9 +75,9 @@ const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.ro
 
 /** The scale model did not hold a limit. */
 function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
-  const { arm, operation, target, burst } = bound;
+  const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, target)}: far faster in a repeat than ${limitWords(burst.name)}, which the scale model enforces: the limit was no longer in force.`,
+    message: `${place(arm, operation, compressibility)}: far faster in a repeat than ${limitWords(burst.name)}, which the scale model enforces: the limit was no longer in force.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in each repeat`,
     actual: actualOf(bound),
     suggestion: AGAIN,
@@ -87,9 +87,9 @@ function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
 
 /** A file system was faster than AWS documents. */
 function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
-  const { arm, operation, target, burst } = bound;
+  const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, target)}: faster than ${limitWords(burst.name)} at their documented best, so that something else may have been measured.`,
+    message: `${place(arm, operation, compressibility)}: faster than ${limitWords(burst.name)} at their documented best, so that something else may have been measured.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
     actual: actualOf(bound),
     suggestion:
@@ -133,8 +133,8 @@ const SLICE_SECONDS = 0.1;
 function fastestRepeat({ cells, tasks }: Subject, result: LimitResult, heldMBps: number): number | null {
   const cell = cells.find((one) => one.metric === 'throughput' && isSameWork(one, result));
   if (cell?.max == null) return null;
-  const seconds = tasks.flatMap(({ arm, name: operation, target, seconds: taken }) =>
-    isSameWork({ arm, operation, target }, result) ? (taken ?? []) : [],
+  const seconds = tasks.flatMap(({ arm, name: operation, compressibility, seconds: taken }) =>
+    isSameWork({ arm, operation, compressibility }, result) ? (taken ?? []) : [],
   );
   return seconds.length === 0 ? cell.max : cell.max - (heldMBps * SLICE_SECONDS) / Math.min(...seconds);
 }

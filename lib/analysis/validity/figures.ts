@@ -21,14 +21,14 @@ export const compressibilityOffTarget: ValidityRule = {
   id: 'compressibility-off-target',
   checks: 'data compress as intended',
   check({ arms, elsewhere, samples, space }) {
-    const read = space.filter(({ target, median }) => target !== null && median !== null);
+    const read = space.filter(({ compressibility, median }) => compressibility !== null && median !== null);
     if (read.length === 0) return inapplicable('the space that data took was not measured');
     // Nobody knows what an arm should do that nothing describes.
     const known = read.filter(({ arm }) => armNamed(arms, arm).configuration !== null);
     if (known.length === 0) return unchecked('it is not known which arms compress');
-    const findings = known.flatMap(({ arm, target, median }): RuleFinding[] => {
+    const findings = known.flatMap(({ arm, compressibility, median }): RuleFinding[] => {
       const compressed = compresses(armNamed(arms, arm));
-      const wanted = compressed ? reachable(samples, arm, target as number) : { low: 1, high: 1 };
+      const wanted = compressed ? reachable(samples, arm, compressibility as number) : { low: 1, high: 1 };
       const reached = median as number;
       if (reached >= wanted.low * (1 - RATIO_TOLERANCE) && reached <= wanted.high * (1 + RATIO_TOLERANCE)) return [];
       const expected = [...new Set([wanted.low, wanted.high].map((end) => `${ratio(end)}:1`))].join(' to ');
@@ -36,7 +36,7 @@ export const compressibilityOffTarget: ValidityRule = {
         {
           // Another file system with another compressor stands in there.
           severity: elsewhere === null ? 'warning' : 'note',
-          message: `${place(arm, 'space', target)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
+          message: `${place(arm, 'space', compressibility)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
           expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
           actual: `${ratio(reached)}:1`,
           suggestion: 'trust the ratio that was read back',
@@ -47,7 +47,7 @@ export const compressibilityOffTarget: ValidityRule = {
     const left = read.length - known.length;
     return judged(
       findings,
-      `a ratio more than ${RATIO_TOLERANCE * 100} % off in any of ${counted(known.length, 'combination')} of arm and target${left === 0 ? '' : `; of ${left} more it is not known whether they compress`}`,
+      `a ratio more than ${RATIO_TOLERANCE * 100} % off in any of ${counted(known.length, 'combination')} of arm and compressibility${left === 0 ? '' : `; of ${left} more it is not known whether they compress`}`,
     );
   },
 };
@@ -56,7 +56,10 @@ export const compressibilityOffTarget: ValidityRule = {
 function reachable(samples: readonly Sample[], arm: string, target: number): LowHigh<number> {
   const written = samples.filter(
     (sample) =>
-      sample.arm === arm && sample.target === target && sample.operation === 'write' && sample.phase !== 'warm-up',
+      sample.arm === arm &&
+      sample.compressibility === target &&
+      sample.operation === 'write' &&
+      sample.phase !== 'warm-up',
   );
   const ends = written.flatMap(({ pattern, tool, toolVersion }) => {
     const known = pattern === null ? null : workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion);
@@ -91,16 +94,16 @@ export const spreadHidesDifference: ValidityRule = {
     const left = comparisons.length - tested.length;
     const couldFind = `repeats too different to show ${interest} in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
     if (worst === null) return judged([], couldFind);
-    const { arm, operation, target, count, spread, minimumDetectable } = worst;
+    const { arm, operation, compressibility, count, spread, minimumDetectable } = worst;
     return judged(
       [
         {
           severity: 'warning',
-          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation.replaceAll('_', ' '), target)} is ${detectable(minimumDetectable)}.`,
+          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
           expected: `a spread that lets ${count} pairs find ${interest}`,
           actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
           suggestion: 'more repeats, or longer phases',
-          where: open.map((one) => place(one.arm, one.operation, one.target)).join('; '),
+          where: open.map((one) => place(one.arm, one.operation, one.compressibility)).join('; '),
         },
       ],
       couldFind,
@@ -128,9 +131,9 @@ export const outlyingRepeats: ValidityRule = {
       );
     const found = large.filter(({ outliers }) => outliers.length > 0);
     const findings = found.map(
-      ({ arm, operation, target, outliers, pairs }): RuleFinding => ({
+      ({ arm, operation, compressibility, outliers, pairs }): RuleFinding => ({
         severity: 'note',
-        message: `${place(arm, operation, target)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
+        message: `${place(arm, operation, compressibility)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
         expected: 'values of one kind',
         actual: outliers
           .slice(0, 5)

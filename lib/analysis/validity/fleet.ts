@@ -111,7 +111,7 @@ export const mixedToolVersions: ValidityRule = {
     const samples = all.filter(
       ({ phase, source, value }) => phase === 'measure' && source === 'client' && value !== null,
     );
-    const groups = Map.groupBy(samples, (sample) => keyOf(labelOf(sample), sample.target));
+    const groups = Map.groupBy(samples, (sample) => keyOf(labelOf(sample), sample.compressibility));
     const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
     const findings = [...groups.values()].flatMap((own): RuleFinding[] => {
       const first = own[0];
@@ -120,7 +120,7 @@ export const mixedToolVersions: ValidityRule = {
       return [
         {
           severity: 'error',
-          message: `${place('all arms', first.operation, first.target)}: measured with different tools, versions or patterns.`,
+          message: `${place('all arms', first.operation, first.compressibility)}: measured with different tools, versions or patterns.`,
           expected: 'one of each',
           actual: tools.map((tool) => tool.trim()).join('; '),
           suggestion: 'give every client the same version, and repeat the run',

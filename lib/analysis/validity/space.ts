@@ -20,12 +20,12 @@ export const freeSpaceCoarse: ValidityRule = {
     const findings = both.flatMap(({ cell, reading }): RuleFinding[] => {
       const least = coarseBelow(cell, reading);
       if (least === null) return [];
-      const { arm, target, freeSpaceStepBytes: step } = cell;
+      const { arm, compressibility, freeSpaceStepBytes: step } = cell;
       const grown = Math.abs(reading.grownBytes as number);
       return [
         {
           severity: 'note',
-          message: `${place(arm, 'space', target)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
+          message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
           expected: `${bytes(least)} or more`,
           actual: bytes(grown),
           suggestion: `trust ${reading.source}, or write more data`,
@@ -47,11 +47,11 @@ export const freeSpaceDisagrees: ValidityRule = {
   check({ space, elsewhere }) {
     const late = elsewhere?.space ?? null;
     if (late !== null) return unchecked(late);
-    const both = space.flatMap(({ arm, target, readings }) =>
+    const both = space.flatMap(({ arm, compressibility, readings }) =>
       readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>
         allocatedBytes === null || grownBytes === null
           ? []
-          : [{ arm, target, repeat, allocatedBytes, grownBytes, source }],
+          : [{ arm, compressibility, repeat, allocatedBytes, grownBytes, source }],
       ),
     );
     if (both.length === 0) {
@@ -60,20 +60,22 @@ export const freeSpaceDisagrees: ValidityRule = {
         ? unchecked(`free space was not read: ${reasons.join('; ')}`)
         : inapplicable('free space was not read before and after');
     }
-    const findings = both.flatMap(({ arm, target, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
-      const apart = Math.abs(grownBytes - allocatedBytes);
-      if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
-      return [
-        {
-          severity: 'warning',
-          message: `${place(arm, 'space', target)}, repeat ${repeat}: the used space of the file system ${grownBytes < 0 ? 'shrank' : 'grew'} by ${bytes(Math.abs(grownBytes))}, but the files take ${bytes(allocatedBytes)} by ${source}.`,
-          expected: `growth of ${bytes(allocatedBytes)}, within ${plain(TOLERANCE * 100)} % or ${bytes(LEAST_BYTES)}`,
-          actual: `${grownBytes < 0 ? '−' : ''}${bytes(Math.abs(grownBytes))}`,
-          suggestion: `trust ${source}; look for other writers, and for data removed before that were still being freed`,
-          where: arm,
-        },
-      ];
-    });
+    const findings = both.flatMap(
+      ({ arm, compressibility, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
+        const apart = Math.abs(grownBytes - allocatedBytes);
+        if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
+        return [
+          {
+            severity: 'warning',
+            message: `${place(arm, 'space', compressibility)}, repeat ${repeat}: the used space of the file system ${grownBytes < 0 ? 'shrank' : 'grew'} by ${bytes(Math.abs(grownBytes))}, but the files take ${bytes(allocatedBytes)} by ${source}.`,
+            expected: `growth of ${bytes(allocatedBytes)}, within ${plain(TOLERANCE * 100)} % or ${bytes(LEAST_BYTES)}`,
+            actual: `${grownBytes < 0 ? '−' : ''}${bytes(Math.abs(grownBytes))}`,
+            suggestion: `trust ${source}; look for other writers, and for data removed before that were still being freed`,
+            where: arm,
+          },
+        ];
+      },
+    );
     return judged(
       findings,
       `a difference above ${plain(TOLERANCE * 100)} % and ${bytes(LEAST_BYTES)} in any of ${counted(both.length, 'reading')}`,

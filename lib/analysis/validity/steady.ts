@@ -6,8 +6,8 @@ import type { Subject } from '../subject';
 import { type Answer, cannotTell, inapplicable, judged, place, type RuleFinding, type ValidityRule } from './rule';
 
 const size = (change: number): string => percent(Math.abs(change));
-const of = ({ arm, operation, target }: Pick<Level, 'arm' | 'operation' | 'target'>): string =>
-  place(arm, operation, target);
+const of = ({ arm, operation, compressibility }: Pick<Level, 'arm' | 'operation' | 'compressibility'>): string =>
+  place(arm, operation, compressibility);
 
 /** True if a step or a drift has a finding of its own. */
 const hasShape = ({ changes, drift }: Level): boolean => drift !== null || (changes ?? []).length > 0;
@@ -80,24 +80,24 @@ function tooWeak(level: Level): string | null {
 function creditReason(subject: Subject, level: Level): string | null {
   if (hasShape(level)) return null;
   const result = subject.limits.find(
-    ({ arm, operation, target, aboveBaseline }) =>
+    ({ arm, operation, compressibility, aboveBaseline }) =>
       aboveBaseline &&
       arm === level.arm &&
       operation === level.operation &&
-      (level.target === null || target === level.target),
+      (level.compressibility === null || compressibility === level.compressibility),
   );
   const lowest = result && bindingOf(result.limits)?.baseline;
   if (lowest === undefined || lowest.burstMBps <= lowest.baselineMBps) return null;
   return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${limitWords(lowest.name)} are documented to sustain: a run would have to go on until the rate falls to that`;
 }
 
-function steps({ arm, operation, target, unit, changes }: Level): RuleFinding[] {
+function steps({ arm, operation, compressibility, unit, changes }: Level): RuleFinding[] {
   return (changes ?? []).map((change): RuleFinding => {
     const fell = change.relative < 0;
     const shift = `${fell ? 'fell' : 'rose'} by ${size(change.relative)}`;
     return {
       severity: 'warning',
-      message: `${place(arm, operation, target)}: throughput ${shift} at ${moment(change.at)} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
+      message: `${place(arm, operation, compressibility)}: throughput ${shift} at ${moment(change.at)} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
       expected: 'one level, or burst and baseline told apart',
       actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
       suggestion: 'take the figures before and after the change, not the one of both',

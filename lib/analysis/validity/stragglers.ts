@@ -36,14 +36,14 @@ export const stragglers: ValidityRule = {
   },
 };
 
-function late({ arm, operation, target, of, readings }: Stragglers): RuleFinding[] {
+function late({ arm, operation, compressibility, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isLate);
   const [worst] = [...found].sort((a, b) => waitOf(b) - waitOf(a));
   if (worst === undefined) return [];
   return [
     {
       severity: 'warning',
-      message: `${place(arm, operation, target)}: in ${found.length} of ${readings.length} measurements the first of the ${of} was done long before the last, and the rate is over the time of the last.`,
+      message: `${place(arm, operation, compressibility)}: in ${found.length} of ${readings.length} measurements the first of the ${of} was done long before the last, and the rate is over the time of the last.`,
       expected: `the last at most ${WAIT.share * 100} % of its time, or ${duration(WAIT.seconds)}, after the first`,
       actual: `the first after ${duration(worst.firstSeconds)}, the last after ${duration(worst.lastSeconds)}`,
       suggestion: 'look for a slow client or server: compare the clients in the raw output, and the metrics by server',
@@ -52,7 +52,7 @@ function late({ arm, operation, target, of, readings }: Stragglers): RuleFinding
   ];
 }
 
-function uneven({ arm, operation, target, of, readings }: Stragglers): RuleFinding[] {
+function uneven({ arm, operation, compressibility, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isUneven);
   const share = ({ leastBytes, mostBytes }: Reading): number => (leastBytes ?? 0) / (mostBytes ?? 1);
   const [worst] = [...found].sort((a, b) => share(a) - share(b));
@@ -60,7 +60,7 @@ function uneven({ arm, operation, target, of, readings }: Stragglers): RuleFindi
   return [
     {
       severity: 'warning',
-      message: `${place(arm, operation, target)}: in ${found.length} of ${readings.length} measurements one of the ${of} had moved less than half of what another had when the time was up.`,
+      message: `${place(arm, operation, compressibility)}: in ${found.length} of ${readings.length} measurements one of the ${of} had moved less than half of what another had when the time was up.`,
       expected: `at most ${plain(AMOUNT)} times as much by the fastest as by the slowest`,
       actual: `${bytes(worst.mostBytes)} and ${bytes(worst.leastBytes)}`,
       suggestion: 'look for a slow client, or for targets that hold the data of more processes than others',

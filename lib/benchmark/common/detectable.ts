@@ -35,10 +35,10 @@ export function detectableOf(
 function startsOf(steps: readonly Step[]): Map<string, number[]> {
   const starts = new Map<string, Map<number, number>>();
   let now = 0;
-  for (const { phase, repeat, target, fileBytes, threads, tasks, expectedSeconds } of steps) {
+  for (const { phase, repeat, compressibility, fileBytes, threads, tasks, expectedSeconds } of steps) {
     for (const { action } of phase === 'measure' ? tasks : []) {
       if (action.kind !== 'workload') continue;
-      const kind = JSON.stringify([action.tool, action.operation, target, fileBytes, threads]);
+      const kind = JSON.stringify([action.tool, action.operation, compressibility, fileBytes, threads]);
       const own = starts.get(kind) ?? new Map<number, number>();
       starts.set(kind, own);
       // Of arms that take turns the first.

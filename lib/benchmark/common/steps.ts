@@ -15,7 +15,7 @@ export interface StepOptions {
   readonly id: string;
   readonly phase: Step['phase'];
   readonly repeat: number;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   readonly unit: string;
   readonly arms: readonly PlanArm[];
   /** The group that works on the arm at this position. */
@@ -30,7 +30,7 @@ export interface StepOptions {
 
 /** One step in which every arm does the same, or what a function returns for it. */
 export function step(options: StepOptions): Step {
-  const { id, phase, repeat, target, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
+  const { id, phase, repeat, compressibility, unit, arms, group, action, expectedSeconds = CHORE_SECONDS } = options;
   const { fileBytes, threads, plannedNodes } = options;
   const of = typeof action === 'function' ? action : () => action;
   const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
@@ -40,7 +40,7 @@ export function step(options: StepOptions): Step {
     ...(threads === undefined ? {} : { threads }),
     ...(plannedNodes === undefined ? {} : { plannedNodes }),
   };
-  return { id, phase, repeat, target, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
+  return { id, phase, repeat, compressibility, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 
 export const NEW_DIRECTORY = { kind: 'make-directory', fresh: true } as const;
@@ -48,7 +48,7 @@ export const DROP_CACHES: Action = { kind: 'drop-caches' };
 export const REMOVE_DATA: Action = { kind: 'remove-data' };
 
 /** Common to the steps of a unit. @default all clients work on each arm */
-export type Unit = Pick<StepOptions, 'repeat' | 'target' | 'unit' | 'arms'> & Partial<StepOptions>;
+export type Unit = Pick<StepOptions, 'repeat' | 'compressibility' | 'unit' | 'arms'> & Partial<StepOptions>;
 
 /** Makes the steps of a unit, whose name begins their ids. */
 export const stepsOf =
@@ -94,7 +94,7 @@ export const withSettling = (steps: readonly Step[], settlingOf: (arm: string) =
 /** Free and used space of each arm. */
 export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
   const action: Action = { kind: 'measure-capacity' };
-  return step({ id, phase, repeat: 0, target: null, unit: phase, arms, group: () => 'all', action });
+  return step({ id, phase, repeat: 0, compressibility: null, unit: phase, arms, group: () => 'all', action });
 }
 
 /**

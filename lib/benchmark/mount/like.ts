@@ -62,7 +62,7 @@ function likeSteps(parameters: z.infer<typeof likeParameters>, arms: readonly Pl
   };
   const timed = { expectedSeconds: seconds };
   const units = inRepeats(repeats, (repeat) => {
-    const made = stepsOf({ repeat, target: 1, unit: `r${repeat}-data`, arms });
+    const made = stepsOf({ repeat, compressibility: 1, unit: `r${repeat}-data`, arms });
     return [
       made('directory', 'prepare', NEW_DIRECTORY),
       writeBytes > 0

@@ -38,13 +38,13 @@ function mountSteps(parameters: z.infer<typeof mountParameters>, arms: readonly 
   const common = { kind: 'workload', tool, ranksPerClient } as const;
 
   const units = inRepeats(repeats, (repeat) => {
-    const large = stepsOf({ repeat, target: 1, unit: `r${repeat}-data`, arms });
+    const large = stepsOf({ repeat, compressibility: 1, unit: `r${repeat}-data`, arms });
     const move = (operation: 'write' | 'read'): Step => {
       const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
       const action: Action = { ...common, operation, command: data.command(phase), pattern: data.pattern.id };
       return large(operation, 'measure', action, { expectedSeconds: seconds });
     };
-    const small = stepsOf({ repeat, target: null, unit: `r${repeat}-files`, arms });
+    const small = stepsOf({ repeat, compressibility: null, unit: `r${repeat}-files`, arms });
     const operations = filesPerRank === 0 ? [] : (workload.files?.operations.files ?? []);
     const work = operations.flatMap((operation, at) => {
       const action = emptyFilesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });

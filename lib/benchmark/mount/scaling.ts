@@ -27,7 +27,7 @@ function filesWork(parameters: z.infer<typeof sweepParameters>): NodesWork {
     action: emptyFilesAction(tool, operation, parameters),
     expectedSeconds: FILES_SECONDS,
   }));
-  return { name: 'files', target: null, measured };
+  return { name: 'files', compressibility: null, measured };
 }
 
 /** The sweep by nodes on an existing file system: from where on do more nodes bring nothing? */

@@ -74,7 +74,7 @@ export function renderComparison(document: CompareDocument): string {
   const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
   const rows = cells.map((cell) => [
     cell.operation,
-    cell.target === null ? '-' : `${cell.target}:1`,
+    cell.compressibility === null ? '-' : `${cell.compressibility}:1`,
     cell.arm,
     renderRate(cell.meanA),
     renderRate(cell.meanB),

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
 import { type Finding, findingOf } from '../../analysis/compare/inference';
-import { targetWords } from '../../common/format/targets';
+import { describeCompressibility } from '../../common/format/compressibilities';
 import { ratio, ratioRange } from '../../common/format/units';
 
 /** A comparison with a ratio. */
@@ -20,7 +20,9 @@ export interface Row {
 
 /** Operations whose data have no compressibility of their own. */
 function butFor(drawn: readonly Drawn[]): string {
-  const others = new Set(drawn.filter(({ target }) => target === null).map(({ operation }) => operation));
+  const others = new Set(
+    drawn.filter(({ compressibility }) => compressibility === null).map(({ operation }) => operation),
+  );
   return others.size === 0 ? '' : ` but for ${[...others].join(', ')}`;
 }
 
@@ -31,10 +33,13 @@ export function rowsOf(
   all = drawn,
 ): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(all.map(({ arm }) => arm)).size > 1;
-  const data = new Set(all.flatMap(({ target }) => target ?? []));
+  const data = new Set(all.flatMap(({ compressibility }) => compressibility ?? []));
   const [only = null] = data.size === 1 ? data : [];
-  const works = drawn.map(({ operation, target }) =>
-    [operation.replaceAll('_', ' '), ...(target === null || target === only ? [] : [targetWords(target)])].join(', '),
+  const works = drawn.map(({ operation, compressibility }) =>
+    [
+      operation.replaceAll('_', ' '),
+      ...(compressibility === null || compressibility === only ? [] : [describeCompressibility(compressibility)]),
+    ].join(', '),
   );
   const alike = several && new Set(works).size === 1;
   const rows = drawn.map((one, index): Row => {
@@ -46,6 +51,9 @@ export function rowsOf(
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
   });
-  const common = [...(alike ? [works[0]] : []), ...(only === null ? [] : [`${targetWords(only)}${butFor(drawn)}`])];
+  const common = [
+    ...(alike ? [works[0]] : []),
+    ...(only === null ? [] : [`${describeCompressibility(only)}${butFor(drawn)}`]),
+  ];
   return { rows, shared: common.length === 0 ? '' : `: ${common.join(', ')}` };
 }

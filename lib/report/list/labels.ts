@@ -1,5 +1,5 @@
 import type { Trend, TrendChange, TrendPoint, TrendSetting } from '../../analysis/compare/trends';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { moment, plain, ratio } from '../../common/format/units';
 import { leavesOutEquality } from '../../common/statistics';
 
@@ -10,11 +10,15 @@ export function settingWords({ platform, plan, scale }: TrendSetting): string {
 }
 
 /** Label of a trend: `write at 2.6:1` */
-export function placeWords({ operation, metric, target }: Pick<Trend, 'operation' | 'metric' | 'target'>): string {
+export function placeWords({
+  operation,
+  metric,
+  compressibility,
+}: Pick<Trend, 'operation' | 'metric' | 'compressibility'>): string {
   const what = operation === 'space' ? 'compression read back' : operation.replaceAll('_', ' ');
   const which = operation === 'space' || metric === 'throughput' || metric === 'rate' ? what : `${what}, ${metric}`;
   const made = operation === 'space' ? ', made for ' : ' at ';
-  return target === null ? which : `${which}${made}${targetLabel(target)}`;
+  return compressibility === null ? which : `${which}${made}${compressibilityLabel(compressibility)}`;
 }
 
 type Measure = Pick<Trend, 'metric' | 'unit'>;

@@ -24,7 +24,7 @@ interface Row {
 const COLUMNS: Columns<Row> = [
   ['benchmark', ({ trend }) => trend.benchmark],
   ...propertiesOf(({ trend }: Row) => trend.setting, 'platform', 'plan', 'scale'),
-  ...propertiesOf(({ trend }: Row) => trend, 'operation', 'target', 'metric'),
+  ...propertiesOf(({ trend }: Row) => trend, 'operation', 'compressibility', 'metric'),
   ['run', ({ point }) => point.run],
   ['started_at', ({ point }) => point.startedAt],
   ...propertiesOf(({ point }: Row) => point, 'validity', 'arm'),

@@ -24,7 +24,9 @@ export function runName({ run }: RunEntry, link: string | null): Text {
 /** The figures that stand in the table of runs: of each operation the data that compress best, which tell most. */
 export function keyTrends(trends: readonly Trend[]): Trend[] {
   const byOperation = [...Map.groupBy(trends, ({ operation, metric }) => keyOf(operation, metric)).values()];
-  const best = byOperation.flatMap((own) => own.filter(({ target }) => target !== null).at(-1) ?? own[0] ?? []);
+  const best = byOperation.flatMap(
+    (own) => own.filter(({ compressibility }) => compressibility !== null).at(-1) ?? own[0] ?? [],
+  );
   return best.slice(0, 3);
 }
 

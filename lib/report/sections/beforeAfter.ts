@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
 import type { RunSummary } from '../../analysis/summary';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { NO_VALUE, precise, ratio, ratioRange } from '../../common/format/units';
 import { columns, numbers, quantity, table, text } from '../blocks';
 import { callingWords, differenceWords, familyWords, independenceWords, PROMISE } from './pairs';
@@ -44,7 +44,7 @@ function differences(comparisons: readonly Comparison[]) {
       ...columns('Difference', 'Repeats'),
     ],
     rows: comparisons.map((one) => [
-      one.target === null ? one.operation : `${one.operation}, ${targetLabel(one.target)}`,
+      one.compressibility === null ? one.operation : `${one.operation}, ${compressibilityLabel(one.compressibility)}`,
       mean(one, 0),
       mean(one, 1),
       quantity(one.estimate, ratio),

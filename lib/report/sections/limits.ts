@@ -1,6 +1,6 @@
 import { isBeyond, isBursting, type LimitResult } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
 import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
 import { kneeOf } from '../../storage/common/binding';
@@ -55,9 +55,9 @@ function limitTable(results: readonly LimitResult[]): Block {
     captionHidden: true,
     columns: [...columns('Operation', 'Arm'), ...numbers('MB/s', ...names.map(limitLabel)), ...columns('Limited by')],
     rows: results.map((one) => {
-      const { arm, operation, target, measuredMBps, limits: list, binding, limitedBy, because } = one;
+      const { arm, operation, compressibility, measuredMBps, limits: list, binding, limitedBy, because } = one;
       return [
-        `${operation} at ${targetLabel(target)}`,
+        `${operation} at ${compressibilityLabel(compressibility)}`,
         { arm },
         quantity(measuredMBps, plain),
         ...names.map((name): Text => {
@@ -93,8 +93,8 @@ function evidenceTable(results: readonly LimitResult[]): Block {
       ? `Busiest server, target or client ${over}; a client’s network as a share of its documented baseline`
       : `Busiest server or target ${over}`,
     columns: [...columns('Operation', 'Arm'), ...numbers(...(results[0]?.evidence ?? []).map(({ metric }) => metric))],
-    rows: results.map(({ arm, operation, target, evidence }) => [
-      `${operation} at ${targetLabel(target)}`,
+    rows: results.map(({ arm, operation, compressibility, evidence }) => [
+      `${operation} at ${compressibilityLabel(compressibility)}`,
       { arm },
       ...evidence.map(({ value, reason }) =>
         quantity(value, (share) => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`), {
@@ -133,9 +133,9 @@ function levels({ analysis }: RunSummary): Block[] {
   const figures = table({
     caption: 'Lasting changes of throughput',
     columns: [...columns('Operation', 'Arm', 'When'), ...numbers('Before', 'After', 'Change'), ...columns('Seen in')],
-    rows: changed.flatMap(({ arm, operation, target, unit, source, values, changes }) =>
+    rows: changed.flatMap(({ arm, operation, compressibility, unit, source, values, changes }) =>
       (changes ?? []).map(({ at, between, hours, before, after, relative }) => [
-        `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`,
+        `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`,
         { arm },
         [
           `${plain(hours)} h`,

@@ -2,7 +2,7 @@ import type { Comparison } from '../../analysis/compare/comparisons';
 import { findingOf, inflationsOf } from '../../analysis/compare/inference';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
 import { omitUndefined } from '../../common/omitUndefined';
@@ -122,9 +122,9 @@ function stopping({ arms, record, settled = [] }: RunSummary): Block | null {
   );
 }
 
-const workWords = ({ target, fileBytes, threads, plannedNodes }: SettledWork): string =>
+const workWords = ({ compressibility, fileBytes, threads, plannedNodes }: SettledWork): string =>
   [
-    target === null ? 'all data' : targetLabel(target),
+    compressibility === null ? 'all data' : compressibilityLabel(compressibility),
     dataAxes({ id: '', ...omitUndefined({ fileBytes, threads, nodes: plannedNodes }) }),
   ]
     .filter((part) => part !== '')
@@ -151,7 +151,7 @@ function pairTable(group: readonly Comparison[]): Block {
       ...columns('Repeats, in order'),
     ],
     rows: group.map((one) => [
-      targetLabel(one.target),
+      compressibilityLabel(one.compressibility),
       { arm: one.arm },
       quantity(one.estimate, ratio),
       one.interval === null ? NO_VALUE : ratioRange(one.interval),

@@ -1,5 +1,5 @@
 import { type RunSummary, secondsBetween } from '../../analysis/summary';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { bytes, counted, duration, plain } from '../../common/format/units';
 import { runTime } from '../../plan/runTime';
 import type { Step } from '../../schema/plan';
@@ -52,10 +52,10 @@ function stepTable({ steps }: RunSummary): Block {
     caption: 'Steps and what became of them',
     captionHidden: true,
     columns: [...columns('Step', 'Phase', 'Data', 'State'), ...numbers('Expected', 'Took')],
-    rows: steps.map(({ id, phase, target, state, attempts, expectedSeconds, startedAt, endedAt, reasons }) => [
+    rows: steps.map(({ id, phase, compressibility, state, attempts, expectedSeconds, startedAt, endedAt, reasons }) => [
       { id },
       phase,
-      target === null ? '' : targetLabel(target),
+      compressibility === null ? '' : compressibilityLabel(compressibility),
       [state, attempts > 1 && `, attempt ${attempts}`, reasons.length > 0 && { below: reasons.join('; ') }],
       quantity(expectedSeconds, duration),
       quantity(secondsBetween(startedAt, endedAt), duration),

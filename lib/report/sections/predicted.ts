@@ -1,7 +1,7 @@
 import type { PredictedAgainstMeasured } from '../../analysis';
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../common/format/units';
 import { limitLabel } from '../../storage/limitNames';
 import type { Place } from '../../store/place';
@@ -138,8 +138,8 @@ function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
       ...numbers('Predicted', 'Measured', 'Error'),
       ...columns('Without a figure because'),
     ],
-    rows: ratios.map(({ arm, target, pattern, tool, predicted, measured, errorPercent, reason }) => [
-      targetLabel(target),
+    rows: ratios.map(({ arm, compressibility, pattern, tool, predicted, measured, errorPercent, reason }) => [
+      compressibilityLabel(compressibility),
       { arm },
       tool === null ? pattern : `${pattern} by ${tool}`,
       quantity(predicted, precise),
@@ -172,8 +172,8 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
   });
 }
 
-const workOf = ({ operation, target }: PredictedRate): string =>
-  `${operation}${target === null ? '' : ` at ${targetLabel(target)}`}`;
+const workOf = ({ operation, compressibility }: PredictedRate): string =>
+  `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`;
 
 function bindingWords({ binding }: PredictedRate): string {
   if (binding === null) return NO_VALUE;

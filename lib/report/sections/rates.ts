@@ -2,8 +2,8 @@ import type { BytesMoved } from '../../analysis/figures/bytesMoved';
 import type { Cell } from '../../analysis/figures/cells';
 import { mainRates } from '../../analysis/figures/rates';
 import type { RunSummary } from '../../analysis/summary';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { listed } from '../../common/format/strings';
-import { targetLabel } from '../../common/format/targets';
 import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
@@ -64,7 +64,7 @@ function conversion(cells: readonly Cell[]): string {
 /** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
 function mixedTools(cells: readonly Cell[]): string {
   const tool = (words: string): string => words.split(' ')[0] ?? words;
-  const byTarget = Map.groupBy(cells, ({ target }) => targetLabel(target));
+  const byTarget = Map.groupBy(cells, ({ compressibility }) => compressibilityLabel(compressibility));
   const used = [...byTarget].map(([target, own]) => ({
     target,
     tools: listed([...new Set(own.flatMap(({ tools }) => tools.map(tool)))]),
@@ -84,8 +84,8 @@ function cellTable(cells: readonly Cell[]): Block {
       ...numbers('Median', 'Min', 'Max', 'Varies by'),
       ...columns('Samples, in order', 'Tool (pattern)'),
     ],
-    rows: cells.map(({ target, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }) => [
-      targetLabel(target),
+    rows: cells.map(({ compressibility, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }) => [
+      compressibilityLabel(compressibility),
       { arm },
       quantity(median, plain),
       quantity(min, plain),

@@ -1,4 +1,4 @@
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { counted, grouped, moment, NO_VALUE } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
@@ -32,7 +32,8 @@ export const samples: Section = {
     const all = [...occasions.values()];
     const shown = all.length > MOST ? firstOnes(all) : all;
     const rows = shown.map((group): Text[] => {
-      const { step, arm, target, operation, iteration, attempt, startedAt, source, phase, raw } = group[0] as Sample;
+      const { step, arm, compressibility, operation, iteration, attempt, startedAt, source, phase, raw } =
+        group[0] as Sample;
       const again = superseded.has(group[0] as Sample);
       const remarks = [
         again ? `attempt ${attempt}, superseded` : attempt > 1 ? `attempt ${attempt}` : '',
@@ -42,7 +43,7 @@ export const samples: Section = {
       return [
         step,
         arm,
-        target === null ? '' : targetLabel(target),
+        compressibility === null ? '' : compressibilityLabel(compressibility),
         iteration === null ? operation : `${operation} ${iteration}`,
         joined(group.map(recorded), ' · '),
         moment(startedAt),

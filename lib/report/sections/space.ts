@@ -1,5 +1,5 @@
 import { coarseBelow, type SpaceCell } from '../../analysis/figures/space';
-import { targetLabel } from '../../common/format/targets';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { bytes, ratio } from '../../common/format/units';
 import { columns, line, method, numbers, quantity, remark, type TableBlock, table } from '../blocks';
 import { spaceChart } from '../charts';
@@ -14,19 +14,21 @@ export const space: Section = {
     const { space: cells, arms } = run;
     if (cells.length === 0) return [];
     const noFreeSpace = run.record.elsewhere?.space ?? null;
-    const drawn = cells.some(({ target, count }) => target !== null && count > 0);
+    const drawn = cells.some(({ compressibility, count }) => compressibility !== null && count > 0);
     const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];
     const caption = line`${{ strong: 'Measured ratio' }} against requested ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])}`;
-    const missing = cells.flatMap(({ arm, target, readings }) =>
+    const missing = cells.flatMap(({ arm, compressibility, readings }) =>
       readings.flatMap(({ ratio: value, repeat, reason }) =>
-        value === null ? [remark(line`${{ arm }} at ${targetLabel(target)}, repeat ${repeat}: ${reason}.`)] : [],
+        value === null
+          ? [remark(line`${{ arm }} at ${compressibilityLabel(compressibility)}, repeat ${repeat}: ${reason}.`)]
+          : [],
       ),
     );
     const unread =
       noFreeSpace === null
-        ? cells.flatMap(({ arm, target, freeSpaceReasons }) =>
+        ? cells.flatMap(({ arm, compressibility, freeSpaceReasons }) =>
             freeSpaceReasons.map((reason) =>
-              remark(line`${{ arm }} at ${targetLabel(target)}, by free space: ${reason}.`),
+              remark(line`${{ arm }} at ${compressibilityLabel(compressibility)}, by free space: ${reason}.`),
             ),
           )
         : [remark(line`No ratio by free space: ${noFreeSpace}.`)];
@@ -50,13 +52,13 @@ function ratios(cells: readonly SpaceCell[], withFreeSpace: boolean): TableBlock
     captionHidden: true,
     columns: [...columns('Requested', 'Arm'), ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space')],
     rows: cells.map((cell) => {
-      const { arm, target, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
+      const { arm, compressibility, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
       const coarse = readings.some((reading) => coarseBelow(cell, reading) !== null);
       const whole = readings.find(
         ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
       );
       return [
-        targetLabel(target),
+        compressibilityLabel(compressibility),
         { arm },
         quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
         ...ifFreeSpace(

@@ -1,6 +1,6 @@
 import type { Stragglers } from '../../analysis';
+import { compressibilityLabel } from '../../common/format/compressibilities';
 import { listed } from '../../common/format/strings';
-import { targetLabel } from '../../common/format/targets';
 import { duration, ratio } from '../../common/format/units';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
 import { byWorkAndArm, operationWords } from '../phrases';
@@ -29,7 +29,7 @@ export const stragglers: Section = {
         ],
         rows: known.map((one) => [
           operationWords(one.operation),
-          targetLabel(one.target),
+          compressibilityLabel(one.compressibility),
           { arm: one.arm },
           one.of ?? '',
           quantity(one.waited.median, duration),

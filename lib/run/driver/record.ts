@@ -50,7 +50,7 @@ export function samplesOf({ run, clients, step, task, attempt, result, time, dou
       phase: step.phase,
       repeat: step.repeat,
       attempt,
-      target: step.target,
+      compressibility: step.compressibility,
       ...axes,
       operation: each.operation,
       metric: each.metric,

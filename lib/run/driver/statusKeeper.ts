@@ -134,7 +134,11 @@ export function describe(step: Step): string {
       : (action?.kind ?? '').replaceAll('-', ' ');
   const arms = listed(step.tasks.map((task) => task.arm));
   const data =
-    step.target !== null ? ` · data ${step.target}:1` : step.fileBytes ? ` · files of ${step.fileBytes} B` : '';
+    step.compressibility !== null
+      ? ` · data ${step.compressibility}:1`
+      : step.fileBytes
+        ? ` · files of ${step.fileBytes} B`
+        : '';
   const nodes = step.plannedNodes === undefined ? '' : ` · ${counted(step.plannedNodes, 'node')}`;
   const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
   return `${what} on ${arms}${nodes}${data}${repeat}`;

@@ -11,7 +11,7 @@ const numberOf = (value: unknown, otherwise: number): number => Number(first(val
 
 /** A run under a claim's own conditions that found so many times what was published. */
 function runFor({ conditions, unit, value }: Claim, times: number): RunRecord {
-  const base = soundRun({ targets: [3.5], repeats: 1, withMetrics: false });
+  const base = soundRun({ compressibilities: [3.5], repeats: 1, withMetrics: false });
   const step = base.plan?.steps.find(({ phase }) => phase === 'measure');
   const template = base.samples.find(({ phase, source }) => phase === 'measure' && source === 'client') as Sample;
   const tool = String(conditions.tool ?? 'ior');
@@ -267,7 +267,7 @@ describe('metadata IOPS above the default', () => {
         group: 'all',
         tool: 'mdtest',
         operation: 'file_create',
-        target: null,
+        compressibility: null,
         metric: 'rate',
         unit: 'op/s',
         value: iops === 12_000 ? 24_000 : 24_000 * gain,

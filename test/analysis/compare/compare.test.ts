@@ -126,18 +126,20 @@ describe('compare', () => {
     );
   });
 
-  test('does not fail a target that B never planned, and says which parameters of the plans differ', () => {
-    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 4, targets: [1] })));
+  test('does not fail a compressibility that B never planned, and says which parameters of the plans differ', () => {
+    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 4, compressibilities: [1] })));
     expect(document).toMatchObject({ verdict: 'no-regression', pass: true, failures: [] });
-    expect(document.cautions).toEqual(['the plans differ: repeats=5 in A, 4 in B; targets=1,2.6 in A, 1 in B']);
-    expect(document.cells.filter(({ target }) => target === 2.6)).toMatchObject(
+    expect(document.cautions).toEqual([
+      'the plans differ: repeats=5 in A, 4 in B; compressibilities=1,2.6 in A, 1 in B',
+    ]);
+    expect(document.cells.filter(({ compressibility }) => compressibility === 2.6)).toMatchObject(
       Array.from({ length: 4 }, () => ({ verdict: 'only in A', reason: 'the plan of B does not contain it' })),
     );
     expect(renderComparison(document)).toContain('No regression.');
   });
 
-  test('fails a target that B planned and did not reach', () => {
-    const reached = { ...other, samples: other.samples.filter(({ target }) => target !== 2.6) };
+  test('fails a compressibility that B planned and did not reach', () => {
+    const reached = { ...other, samples: other.samples.filter(({ compressibility }) => compressibility !== 2.6) };
     const { verdict, failures } = compareRuns(a, { ...summarise(reached), validity: 'WARN' });
     expect(verdict).toBe('regression');
     expect(failures).toContain('write at 2.6:1 on none no longer has a value above 0');
@@ -160,7 +162,7 @@ describe('compare', () => {
       expect(document).toMatchObject({ verdict: 'inconclusive', pass: false, repeatsNeededReason: reason });
       expect(document.cautions).toContain(`write at 1:1 on lz4: ${reason}`);
       expect(document.cells.filter(({ verdict }) => verdict !== 'same')).toMatchObject([
-        { operation: 'write', target: 1, arm: 'lz4', verdict: 'inconclusive', negligible: false, reason },
+        { operation: 'write', compressibility: 1, arm: 'lz4', verdict: 'inconclusive', negligible: false, reason },
       ]);
       expect(compareRuns(b, a)).toMatchObject({ verdict: 'no-regression' });
       expect(compareRuns(b, a).cautions).toContain(`write at 1:1 on lz4: ${reason.replace('B', 'A')}`);
@@ -209,7 +211,9 @@ describe('compare', () => {
 
   test('refuses runs that have nothing in common', () => {
     const cells = a.cells.map((cell) => ({ ...cell, arm: `other-${cell.arm}` }));
-    expect(() => compareRuns(a, { ...a, run: 'other', cells })).toThrow('have no arm, operation and target in common');
+    expect(() => compareRuns(a, { ...a, run: 'other', cells })).toThrow(
+      'have no arm, operation and compressibility in common',
+    );
   });
 });
 
@@ -256,7 +260,7 @@ test('two file systems are compared by their only arms, and the names, configura
     cells: [
       {
         arm: name,
-        target: 1,
+        compressibility: 1,
         operation: 'write',
         metric: 'throughput',
         unit: 'MB/s',

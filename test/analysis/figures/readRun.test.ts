@@ -21,7 +21,7 @@ afterAll(() => {
 const parseSamples = (text: string) => parseLines(text.split('\n'));
 
 test('gives back what was written, file by file', async () => {
-  const record = syntheticRun({ repeats: 1, targets: [1, 2.6] });
+  const record = syntheticRun({ repeats: 1, compressibilities: [1, 2.6] });
   const read = await readRun(written(record));
   expect(read).toEqual({
     ...record,
@@ -31,7 +31,7 @@ test('gives back what was written, file by file', async () => {
 });
 
 test('keeps every whole sample when the last line is torn, and says so', async () => {
-  const record = syntheticRun({ repeats: 1, targets: [1] });
+  const record = syntheticRun({ repeats: 1, compressibilities: [1] });
   const folder = written(record);
   const samples = join(folder, 'samples.jsonl');
   truncateSync(samples, statSync(samples).size - 25);
@@ -43,7 +43,7 @@ test('keeps every whole sample when the last line is torn, and says so', async (
 });
 
 test('cut at any byte, a samples file gives only samples that were whole', () => {
-  const { samples } = syntheticRun({ repeats: 1, targets: [1] });
+  const { samples } = syntheticRun({ repeats: 1, compressibilities: [1] });
   const text = samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
   for (let length = 0; length <= text.length; length += 7) {
     const { samples: read, problems } = parseSamples(text.slice(0, length));
@@ -53,7 +53,7 @@ test('cut at any byte, a samples file gives only samples that were whole', () =>
 });
 
 test('leaves out a line that is JSON but no sample, and names the field', () => {
-  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const [sample] = syntheticRun({ repeats: 1, compressibilities: [1] }).samples;
   const { samples, problems } = parseSamples(
     `${JSON.stringify({ ...sample, value: '12' })}\n${JSON.stringify(sample)}\n`,
   );
@@ -62,7 +62,7 @@ test('leaves out a line that is JSON but no sample, and names the field', () => 
 });
 
 test('counts a line that stands in the file again only once, and says so', async () => {
-  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const record = syntheticRun({ repeats: 2, compressibilities: [1] });
   const folder = written({ ...record, samples: record.samples.flatMap((sample) => [sample, sample]) });
   const read = await readRun(folder);
   expect(read.samples).toEqual(record.samples);
@@ -73,7 +73,7 @@ test('counts a line that stands in the file again only once, and says so', async
 });
 
 test('leaves out the samples of another run, and says so', async () => {
-  const record = syntheticRun({ repeats: 2, targets: [1] });
+  const record = syntheticRun({ repeats: 2, compressibilities: [1] });
   const others = record.samples.map((sample) => ({ ...sample, run: '20250101T000000Z-other', value: 1 }));
   const read = await readRun(written({ ...record, samples: [...others, ...record.samples] }));
   expect(read.samples).toEqual(record.samples);
@@ -86,7 +86,7 @@ test('leaves out the samples of another run, and says so', async () => {
 });
 
 test('takes the samples of a folder that was named anew, and says whose they are', async () => {
-  const record = syntheticRun({ repeats: 1, targets: [1] });
+  const record = syntheticRun({ repeats: 1, compressibilities: [1] });
   const read = await readRun(written({ ...record, status: record.status && { ...record.status, run: 'renamed' } }));
   expect(read.samples).toHaveLength(record.samples.length);
   expect(read.problems).toEqual([
@@ -95,14 +95,14 @@ test('takes the samples of a folder that was named anew, and says whose they are
 });
 
 test('leaves out a sample whose time is no date: it would have no place in the run', () => {
-  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const [sample] = syntheticRun({ repeats: 1, compressibilities: [1] }).samples;
   const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
   expect(samples).toEqual([]);
   expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is not a date) and is left out');
 });
 
 test('names lines with the same fault together, and takes lines as Windows ends them', () => {
-  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples;
+  const [sample] = syntheticRun({ repeats: 1, compressibilities: [1] }).samples;
   const text = `\uFEFF${JSON.stringify(sample)}\r\n${Array.from({ length: 50 }, (_, at) => `#${at}\r\n`).join('')}`;
   const { samples, problems } = parseSamples(text);
   expect(samples).toEqual([sample]);
@@ -113,7 +113,7 @@ test('names lines with the same fault together, and takes lines as Windows ends 
 });
 
 test('a text that is the JSON of another sample’s list stays a text, and that a list', () => {
-  const [sample] = syntheticRun({ repeats: 1, targets: [1] }).samples as [Sample];
+  const [sample] = syntheticRun({ repeats: 1, compressibilities: [1] }).samples as [Sample];
   const lines = [
     { ...sample, note: '["a"]' },
     { ...sample, repeat: sample.repeat + 1, note: ['a'] },
@@ -123,7 +123,7 @@ test('a text that is the JSON of another sample’s list stays a text, and that 
 });
 
 test('reads a run of which only the samples are left', async () => {
-  const record = syntheticRun({ repeats: 2, targets: [2.6] });
+  const record = syntheticRun({ repeats: 2, compressibilities: [2.6] });
   const folder = written({
     ...record,
     plan: null,
@@ -152,7 +152,7 @@ test.each([
     'does not have the expected form (it is fsxbench.plan/9, and this fsxbench knows fsxbench.plan/1: update fsxbench)',
   ],
 ])('reports a plan that is %s, and goes on', async (_, text, message) => {
-  const folder = written(syntheticRun({ repeats: 1, targets: [1] }));
+  const folder = written(syntheticRun({ repeats: 1, compressibilities: [1] }));
   writeFileSync(join(folder, 'plan.json'), text);
   const read = await readRun(folder);
   expect(read.plan).toBeNull();

@@ -7,8 +7,10 @@ import { achieved, BASELINE_MBPS, syntheticRun } from '../../report/syntheticRun
 const lawOf = (record: RunRecord): Law | undefined => summarise(record).analysis.law;
 const FREE = BASELINE_MBPS * 20;
 
-function written(record: RunRecord, target: number): LawVerdict {
-  const found = lawOf(record)?.verdicts.find((one) => one.operation === 'write' && one.target === target);
+function written(record: RunRecord, compressibility: number): LawVerdict {
+  const found = lawOf(record)?.verdicts.find(
+    (one) => one.operation === 'write' && one.compressibility === compressibility,
+  );
   if (found === undefined) throw new Error('the run has no verdict');
   return found;
 }
@@ -63,7 +65,7 @@ test('past the knee the gain is the measured knee, held against network ÷ disk'
 });
 
 test('of several ratios past the knee, the furthest says where it is', () => {
-  const past = modelledRun(BASELINE_MBPS * 2, { targets: [1, 2.6, 3.5] });
+  const past = modelledRun(BASELINE_MBPS * 2, { compressibilities: [1, 2.6, 3.5] });
   const record = withGains(withGains(past, 2.6, [1.87, 1.88, 1.89]), 3.5, [1.95, 1.96, 1.97]);
   const knee = lawOf(record)?.knees.find(({ operation }) => operation === 'write');
   expect(knee?.measured).toBeCloseTo(1.96, 2);

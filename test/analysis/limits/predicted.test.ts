@@ -9,9 +9,12 @@ import { blogRun, soundRun, withMetric, withSamples } from '../runs';
 const BLOG = { none: 3560, burst: 12_460, baseline: 11_428, ratio: 3.5556 };
 const predictedIn = (record: RunRecord) => toJson(summariseRun(record)).analysis.predicted;
 type Predicted = ReturnType<typeof predictedIn>;
-const rateIn = (record: RunRecord, arm: string, operation = 'write', target?: number) => {
+const rateIn = (record: RunRecord, arm: string, operation = 'write', compressibility?: number) => {
   const found = predictedIn(record).rates.find(
-    (one) => one.arm === arm && one.operation === operation && (target === undefined || one.target === target),
+    (one) =>
+      one.arm === arm &&
+      one.operation === operation &&
+      (compressibility === undefined || one.compressibility === compressibility),
   );
   if (found === undefined) throw new Error(`no prediction for ${operation} on ${arm}`);
   return found;
@@ -89,11 +92,13 @@ describe('the blog’s own run', () => {
   });
 
   test('follows from the rate of the same operation on the same data', () => {
-    const run = predictedIn(soundRun({ targets: [1, 2.6] }));
+    const run = predictedIn(soundRun({ compressibilities: [1, 2.6] }));
     const gains = run.rates.filter(({ fromUncompressed }) => fromUncompressed?.measuredMBps != null);
     expect(gains.length).toBeGreaterThan(1);
-    for (const { operation, target, fromUncompressed } of gains) {
-      const same = run.rates.find((one) => one.arm === 'none' && one.operation === operation && one.target === target);
+    for (const { operation, compressibility, fromUncompressed } of gains) {
+      const same = run.rates.find(
+        (one) => one.arm === 'none' && one.operation === operation && one.compressibility === compressibility,
+      );
       expect(fromUncompressed?.measuredMBps).toBe(same?.measuredMBps);
     }
   });
@@ -102,7 +107,7 @@ describe('the blog’s own run', () => {
     expect(ratios).toEqual([
       {
         arm: 'lz4',
-        target: 3.75,
+        compressibility: 3.75,
         pattern: 'ior-default',
         tool: 'ior 3.3.0',
         predicted: 3.556,
@@ -129,7 +134,7 @@ describe('every run', () => {
 
   test('counts data that do not compress as 1, though they take a little more than their size', () => {
     const record = withSamples(soundRun(), (sample) =>
-      sample.metric === 'compression_ratio' && sample.target === 1 ? { ...sample, value: 0.998 } : sample,
+      sample.metric === 'compression_ratio' && sample.compressibility === 1 ? { ...sample, value: 0.998 } : sample,
     );
     expect(rateIn(record, 'lz4', 'write', 1)).toMatchObject({ ratio: 1, predictedMBps: { baseline: 2880 } });
   });

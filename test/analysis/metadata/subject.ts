@@ -38,7 +38,7 @@ export function rateSamples(
       phase: 'measure',
       repeat: 1,
       attempt: 1,
-      target: null,
+      compressibility: null,
       fileBytes,
       operation,
       metric: 'rate',

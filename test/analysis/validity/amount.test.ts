@@ -18,7 +18,7 @@ const written: MeasuredTask = {
   kind: { id: 'write' },
   phase: 'measure',
   repeat: 1,
-  target: 1,
+  compressibility: 1,
   fileBytes: null,
   threads: null,
   plannedNodes: null,
@@ -42,7 +42,7 @@ const written: MeasuredTask = {
 const read: MeasuredTask = { ...written, step: 'read-1', operation: 'read', name: 'read', kind: { id: 'read' } };
 
 function subjectOf(measured: readonly MeasuredTask[], command: readonly string[] = COMMAND): Subject {
-  const record = soundRun({ repeats: 1, targets: [1] });
+  const record = soundRun({ repeats: 1, compressibilities: [1] });
   const [some] = record.plan?.steps.filter(({ tasks }) => tasks[0]?.action.kind === 'workload') ?? [];
   if (record.plan === null || some === undefined) throw new Error('the run has no plan');
   const steps = measured.map(({ step: id, arm, operation }) => ({
@@ -102,8 +102,8 @@ test('a read to the end of its files is to move what the same repeat wrote, or w
   expect(errorsOf([{ ...written, bytes: WHOLE / 2 }, half])).toEqual([
     ['error', '8 GiB by the plan, within 5 %', '4 GiB', 'write-1'],
   ]);
-  // Another repeat, target, arm or size of files wrote for others.
-  for (const other of [{ repeat: 2 }, { target: 2 }, { arm: 'none' }, { fileBytes: 4096 }, { threads: 8 }])
+  // Another repeat, compressibility, arm or size of files wrote for others.
+  for (const other of [{ repeat: 2 }, { compressibility: 2 }, { arm: 'none' }, { fileBytes: 4096 }, { threads: 8 }])
     expect(errorsOf([{ ...written, ...other }, half], TO_THE_END)).toBe('cannot tell');
 });
 
@@ -127,7 +127,7 @@ test('what printed no bytes, or was bounded by nothing, cannot be told, and what
   expect(errorsOf([{ ...written, operation: 'stat' }])).toBe('does not apply');
 });
 
-test('phases of an arm, an operation and a target are one error, with the worst of them', () => {
+test('phases of an arm, an operation and a compressibility are one error, with the worst of them', () => {
   const second = { ...written, step: 'write-2', repeat: 2, bytes: WHOLE / 4 };
   expect(errorsOf([{ ...written, bytes: WHOLE / 2 }, second])).toEqual([
     ['error', '8 GiB by the plan, within 5 %', '2 GiB', 'write-1, write-2'],
@@ -135,7 +135,7 @@ test('phases of an arm, an operation and a target are one error, with the worst 
   expect(
     errorsOf([
       { ...written, bytes: WHOLE / 2 },
-      { ...second, target: 2 },
+      { ...second, compressibility: 2 },
     ]),
   ).toHaveLength(2);
 });

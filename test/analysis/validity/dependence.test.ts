@@ -12,7 +12,7 @@ function slowRun(repeats: number, lag1: number, seed = 1): RunRecord {
   return withSamples(soundRun({ repeats, withMetrics: false, variation: 0.01 }), (sample) => {
     if (!isMeasured(sample) || sample.arm !== 'lz4' || sample.metric !== 'throughput' || sample.value === null)
       return sample;
-    const key = `${sample.operation} ${sample.target}`;
+    const key = `${sample.operation} ${sample.compressibility}`;
     const own = noise.get(key) ?? autoregressive(from, repeats, lag1);
     noise.set(key, own);
     return { ...sample, value: sample.value * Math.exp(0.04 * (own[sample.repeat - 1] as number)) };

@@ -43,7 +43,7 @@ const write: PlanDefinition<typeof parameters> = {
       pattern: data.pattern.id,
     };
     const units = inRepeats(repeats, (repeat) => {
-      const made = stepsOf({ repeat, target: 1, unit: `r${repeat}`, arms });
+      const made = stepsOf({ repeat, compressibility: 1, unit: `r${repeat}`, arms });
       const own = [
         made('directory', 'prepare', NEW_DIRECTORY),
         made('write', 'measure', action, { expectedSeconds: seconds }),

@@ -45,7 +45,7 @@ function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
     const action = step.tasks[0]?.action;
     if (step.phase !== 'measure' || action?.kind !== 'workload') return [];
     const nodes = step.plannedNodes ?? 0;
-    const onData = step.target === 1;
+    const onData = step.compressibility === 1;
     const operation = onData ? action.operation : `file_${action.operation}`;
     const value = (rates[operation]?.[Math.log2(nodes)] ?? 0) * (1 + step.repeat / 1000);
     const common: Omit<Sample, 'metric' | 'unit' | 'value' | 'iteration'> = {
@@ -56,7 +56,7 @@ function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
       phase: step.phase,
       attempt: 1,
       repeat: step.repeat,
-      target: step.target,
+      compressibility: step.compressibility,
       plannedNodes: nodes,
       operation,
       source: 'client',

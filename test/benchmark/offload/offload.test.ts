@@ -164,7 +164,7 @@ function recordOf(
           repeat,
           attempt: 1,
           phase: operation === 'space' ? 'conclude' : 'measure',
-          target: 1.4,
+          compressibility: 1.4,
           operation,
           metric,
           ...given,
@@ -249,7 +249,7 @@ describe('the ladder', () => {
     step,
     phase: 'setup',
     repeat: 0,
-    target: null,
+    compressibility: null,
     metric,
     unit: 'MB/s',
     value,
@@ -277,7 +277,7 @@ describe('the ladder', () => {
 
   test('is no part of the figures that arms are compared by', () => {
     expect(pointsOf(run)).toHaveLength(1);
-    expect(run.cells.every(({ target }) => target === 1.4)).toBe(true);
+    expect(run.cells.every(({ compressibility }) => compressibility === 1.4)).toBe(true);
   });
 });
 
@@ -297,7 +297,7 @@ describe('the slides’ figures', () => {
       hourlyUsd: 25,
       actually: null,
     };
-    const at = { step: `baseline-${layer}`, phase: 'setup' as const, repeat: 0, target: null, pattern: layer };
+    const at = { step: `baseline-${layer}`, phase: 'setup' as const, repeat: 0, compressibility: null, pattern: layer };
     const { analysis } = summarise({
       ...record,
       plan: { ...plan, arms: plan.arms.map((arm) => ({ ...arm, configuration })) },
@@ -361,7 +361,7 @@ describe('the figure', () => {
   });
 
   test('names what the data of a point were made for where points differ in it', async () => {
-    const made = <T extends object>(ones: readonly T[]): T[] => ones.map((one) => ({ ...one, target: 2.5 }));
+    const made = <T extends object>(ones: readonly T[]): T[] => ones.map((one) => ({ ...one, compressibility: 2.5 }));
     const record = { ...fsx.record, counted: made(fsx.record.counted) };
     const other = { ...fsx, record, cells: made(fsx.cells), space: made(fsx.space) };
     const page = await renderHtml({ ...own, beside: [other] });

@@ -51,7 +51,7 @@ function runOf(plan: Plan, values: Values): RunRecord {
             phase: step.phase,
             repeat,
             attempt: 1,
-            target: step.target,
+            compressibility: step.compressibility,
             ...(fileBytes ? { fileBytes } : {}),
             ...(step.threads ? { threads } : {}),
             operation: id,

@@ -15,7 +15,7 @@ jest.mock('../../../lib/run/deployed', () => ({
 }));
 
 test('a run that is named by its folder is that folder, however the path is written, and no bucket is asked', async () => {
-  const { status, ...sound } = soundRun({ repeats: 2, targets: [1] });
+  const { status, ...sound } = soundRun({ repeats: 2, compressibilities: [1] });
   const stopped = status && { ...status, state: 'interrupted' as const };
   const folder = writeRun({ ...sound, status: stopped, raw: [] }, temporaryFolder());
   for (const path of [folder, relative('.', folder), `${folder}/`])
@@ -25,7 +25,7 @@ test('a run that is named by its folder is that folder, however the path is writ
 
 test('a copy that is done is asked for again only where the run ended anew since', async () => {
   mockAsked.mockClear();
-  const sound = soundRun({ repeats: 2, targets: [1] });
+  const sound = soundRun({ repeats: 2, compressibilities: [1] });
   const ended = sound.status as RunStatus;
   const results = temporaryFolder();
   writeRun({ ...sound, raw: [] }, folderOf(results, ended.benchmark, ended.run));

@@ -106,7 +106,7 @@ test('a run of which nothing was ever heard is not waited for', async () => {
 });
 
 describe('a run that ended is watched from its folder', () => {
-  const sound = soundRun({ repeats: 2, targets: [1] });
+  const sound = soundRun({ repeats: 2, compressibilities: [1] });
   const { status: ended, manifest } = sound as { status: RunStatus; manifest: NonNullable<RunRecord['manifest']> };
   const here = { ...manifest, bucket: null, document: null };
   const { AWS_REGION } = process.env;

@@ -9,9 +9,14 @@ test('a local run compares two directories from plan to report, and can be liste
   const folder = temporaryFolder();
   for (const arm of ['none', 'lz4']) mkdirSync(join(folder, arm));
   const results = join(folder, 'results');
-  const small = ['repeats=1', 'targets=1', 'tool=fio', 'maxMiBPerArm=8', 'seconds=1', 'warmUpSeconds=0'].flatMap(
-    (setting) => ['--set', setting],
-  );
+  const small = [
+    'repeats=1',
+    'compressibilities=1',
+    'tool=fio',
+    'maxMiBPerArm=8',
+    'seconds=1',
+    'warmUpSeconds=0',
+  ].flatMap((setting) => ['--set', setting]);
   const run = await fsxbench(
     'run',
     'CompressionBench',

@@ -1,6 +1,6 @@
+import { compressibilityLabel, describeCompressibility } from '../../../lib/common/format/compressibilities';
 import { firstOf, firstThree, listed } from '../../../lib/common/format/strings';
 import { renderTable } from '../../../lib/common/format/table';
-import { targetLabel, targetWords } from '../../../lib/common/format/targets';
 
 test.each([
   [[], ''],
@@ -29,6 +29,6 @@ test('a table has columns as wide as their widest cell or title, and no blanks a
 });
 
 test('data are made for a ratio, of one for which nothing is compressed, or of all', () => {
-  expect([null, 1, 2.6].map(targetLabel)).toEqual(['–', '1:1', '2.6:1']);
-  expect([null, 1, 2.6].map(targetWords)).toEqual(['all', 'incompressible', 'made for 2.6:1']);
+  expect([null, 1, 2.6].map(compressibilityLabel)).toEqual(['–', '1:1', '2.6:1']);
+  expect([null, 1, 2.6].map(describeCompressibility)).toEqual(['all', 'incompressible', 'made for 2.6:1']);
 });

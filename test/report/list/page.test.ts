@@ -204,7 +204,7 @@ describe('fsxbench list', () => {
       scale: 'published',
       findings: [expect.stringContaining('lz4 wrote'), expect.anything(), expect.anything()],
     });
-    const trend = document.trends.find((one: { target: number }) => one.target === 2.6);
+    const trend = document.trends.find((one: { compressibility: number }) => one.compressibility === 2.6);
     expect(trend).toMatchObject({ operation: 'write', unit: 'MB/s', setting: { platform: 'AWS us-east-1' } });
     expect(trend.points.at(-1).change).toMatchObject({ against: '20261121T090000Z-paired-t09', real: true });
   });

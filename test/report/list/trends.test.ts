@@ -7,10 +7,11 @@ import { modelledRun } from '../modelledRun';
 import { BASELINE_MBPS } from '../syntheticRun';
 import { faster, figuresAt, runAt } from './runs';
 
-const at = (runs: readonly RunFigures[], operation: string, target: number, arm = 'lz4') =>
-  (trendsOf(runs).find((trend) => trend.operation === operation && trend.target === target)?.points ?? []).filter(
-    (point) => point.arm === arm,
-  );
+const at = (runs: readonly RunFigures[], operation: string, compressibility: number, arm = 'lz4') =>
+  (
+    trendsOf(runs).find((trend) => trend.operation === operation && trend.compressibility === compressibility)
+      ?.points ?? []
+  ).filter((point) => point.arm === arm);
 const quiet = { variation: 0.004 };
 
 describe('a change', () => {
@@ -65,7 +66,7 @@ test('a change of scale models is real only beyond the 5 % to which they are ali
     const samples = record.samples.map((sample) => ({ ...sample, ranks: null, plannedRanks: null }));
     return faster(factor)({ ...record, manifest, samples });
   };
-  const options = { ...quiet, lab: true, targets: [1] };
+  const options = { ...quiet, lab: true, compressibilities: [1] };
   const changes = (factor: number) =>
     at([figuresAt(9, options, onModel(1)), figuresAt(10, options, onModel(factor))], 'write', 1).flatMap(
       ({ change }) => change ?? [],
@@ -83,12 +84,16 @@ test('changes of rates are those of compare', () => {
   const [a, b] = [runAt(9, quiet), runAt(10, quiet, faster(1.04))];
   const { cells } = compareRuns(summariseRun(a), summariseRun(b));
   const points = trendsOf([figuresOf(summariseRun(a)), figuresOf(summariseRun(b))]).flatMap(
-    ({ operation, target, points: own }) =>
-      own.flatMap(({ arm, change }) => (change && operation !== 'space' ? [{ operation, target, arm, change }] : [])),
+    ({ operation, compressibility, points: own }) =>
+      own.flatMap(({ arm, change }) =>
+        change && operation !== 'space' ? [{ operation, compressibility, arm, change }] : [],
+      ),
   );
   expect(points).toHaveLength(16);
-  for (const { operation, target, arm, change } of points) {
-    const cell = cells.find((one) => one.operation === operation && one.target === target && one.arm === arm);
+  for (const { operation, compressibility, arm, change } of points) {
+    const cell = cells.find(
+      (one) => one.operation === operation && one.compressibility === compressibility && one.arm === arm,
+    );
     expect(change.ratio).toBeCloseTo(cell?.ratio ?? 0, 12);
     expect(change.interval).toEqual(cell?.interval);
     expect(change.means).toEqual([cell?.meanA, cell?.meanB]);
@@ -104,7 +109,9 @@ describe('conditions', () => {
 
   test('that differ are named, and keep runs from being compared', () => {
     const runs = [figuresAt(9), figuresAt(10, {}, withParameter('seconds', 60)), figuresAt(11)];
-    const trend = trendsOf(runs).find(({ operation, target }) => operation === 'write' && target === 1);
+    const trend = trendsOf(runs).find(
+      ({ operation, compressibility }) => operation === 'write' && compressibility === 1,
+    );
     expect(trend?.conditions).toEqual([
       { id: 'A', differs: [] },
       { id: 'B', differs: ['seconds: 300 → 60'] },
@@ -116,7 +123,7 @@ describe('conditions', () => {
   });
 
   test('are not how often something was measured, or what else was', () => {
-    const runs = [figuresAt(9), figuresAt(10, { repeats: 5, targets: [1, 2.6] })];
+    const runs = [figuresAt(9), figuresAt(10, { repeats: 5, compressibilities: [1, 2.6] })];
     expect(at(runs, 'write', 2.6).map(({ conditions }) => conditions)).toEqual(['A', 'A']);
   });
 
@@ -137,16 +144,17 @@ describe('conditions', () => {
       samples: record.samples.map((sample) => (sample.tool === 'ior' ? { ...sample, toolVersion: '4.0.0' } : sample)),
     });
     const trends = trendsOf([figuresAt(9), figuresAt(10, {}, other)]);
-    const differs = (target: number) =>
-      trends.find((trend) => trend.operation === 'write' && trend.target === target)?.conditions[1]?.differs;
+    const differs = (compressibility: number) =>
+      trends.find((trend) => trend.operation === 'write' && trend.compressibility === compressibility)?.conditions[1]
+        ?.differs;
     expect(differs(1)).toEqual(['tool used: ior 3.3.0 (ior-incompressible) → ior 4.0.0 (ior-incompressible)']);
     expect(differs(2.6)).toBeUndefined();
   });
 });
 
-test('operations keep their order, targets ascend, and space comes last', () => {
-  const trends = trendsOf([figuresAt(9, { targets: [2.6] }), figuresAt(10, { targets: [1, 2.6] })]);
-  expect(trends.map(({ operation, target }) => `${operation} ${target}`)).toEqual(
+test('operations keep their order, compressibilities ascend, and space comes last', () => {
+  const trends = trendsOf([figuresAt(9, { compressibilities: [2.6] }), figuresAt(10, { compressibilities: [1, 2.6] })]);
+  expect(trends.map(({ operation, compressibility }) => `${operation} ${compressibility}`)).toEqual(
     ['write', 'read', 'space'].flatMap((operation) => [`${operation} 1`, `${operation} 2.6`]),
   );
 });

@@ -20,7 +20,7 @@ const series = (given: Partial<MetricSeries>): MetricSeries => ({
   ...given,
 });
 const record = (...all: MetricSeries[]) => ({
-  ...syntheticRun({ repeats: 1, targets: [1] }),
+  ...syntheticRun({ repeats: 1, compressibilities: [1] }),
   metrics: [{ schema: 'fsxbench.metrics/1', run: 'r', window: { from: AT, to: AT }, series: all } as const],
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['a sum of bytes over another period', { periodSeconds: 5 }, 'MB/s', 1200],
   ['a mean of bytes', { statistic: 'Average' as const, points: [[AT, 3 * 2 ** 30]] as const }, 'GiB', 3],
   [
-    'a level, whose sum is one over its targets,',
+    'a level, whose sum is one over its compressibilities,',
     { metric: 'LogicalDiskUsage', periodSeconds: 5, points: [[AT, 3 * 2 ** 30]] as const },
     'GiB',
     3,
@@ -69,7 +69,7 @@ test('puts what clients moved before what servers did, whatever the order of the
 });
 
 test('shades a phase by what its clients did, not by the driver’s note that it was done', () => {
-  const run = syntheticRun({ repeats: 1, targets: [1] });
+  const run = syntheticRun({ repeats: 1, compressibilities: [1] });
   const driver = run.samples
     .filter(({ phase }) => phase === 'measure')
     .map((sample) => ({ ...sample, operation: 'task', metric: 'seconds', source: 'driver' as const }));

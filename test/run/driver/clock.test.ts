@@ -23,7 +23,7 @@ async function runWith(happens: (clocks: { wall: number; steady: number }) => vo
     if (commands === 10) happens(now);
     return healthy(invocation);
   });
-  const plan = smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] });
+  const plan = smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] });
   const status = await drive({
     run: 'test-run',
     plan,

@@ -274,7 +274,7 @@ test('within a long step the driver says that it lives, and the estimate falls',
   };
   await drive({
     run: 'test-run',
-    plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0', 'seconds=2'] }),
+    plan: smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0', 'seconds=2'] }),
     clients: localClients('/mnt'),
     folder: new RunFolder(folder),
     execute: slow,

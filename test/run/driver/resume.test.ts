@@ -18,7 +18,7 @@ function step(unit: string, name: string, action: Action, phase: Step['phase'] =
     unit,
     phase,
     repeat: 1,
-    target: null,
+    compressibility: null,
     expectedSeconds: 1,
     deadlineSeconds: 60,
     tasks: ['none', 'lz4'].map((arm) => ({ arm, group: 'A', action })),

@@ -169,7 +169,7 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
   const folder = new RunFolder(memoryFolder());
   const status = await drive({
     run: 'test-run',
-    plan: smallPlan({ set: ['tool=fio', 'targets=2', `repeats=${repeats}`, 'warmUpSeconds=0'] }),
+    plan: smallPlan({ set: ['tool=fio', 'compressibilities=2', `repeats=${repeats}`, 'warmUpSeconds=0'] }),
     clients: { config: { ...config, arms }, addresses: [], groups: 2 },
     folder,
     execute,
@@ -236,7 +236,7 @@ test('a file system without a capacity, such as a bucket, costs no run its end: 
   const folder = new RunFolder(memoryFolder());
   const status = await drive({
     run: 'test-run',
-    plan: smallPlan({ set: ['tool=fio', 'targets=1', 'repeats=1', 'warmUpSeconds=0'] }),
+    plan: smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] }),
     clients: { config: { ...config, arms }, addresses: [], groups: 2 },
     folder,
     execute: fakeExecute(healthy).execute,

@@ -35,7 +35,7 @@ const needsBucket = check('not-in-lab', 'error', ({ surroundings }) =>
 /** Every phase once: a file that was loaded is loaded, and reading it again is the second read. */
 function steps(values: z.infer<typeof parameters>, { arms, fleet }: PlanContext): Step[] {
   const { directory, load, processesPerClient, seconds } = values;
-  const made = stepsOf({ repeat: 1, target: null, unit: 'import', arms });
+  const made = stepsOf({ repeat: 1, compressibility: null, unit: 'import', arms });
   const timed = (phase: ImportPhase['phase'], operationId: string, operation: 'stat' | 'read' | 'run'): Step => {
     const action = (arm: PlanArm): Action => ({
       kind: 'workload',

@@ -54,7 +54,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
       expectedSeconds: SECONDS,
     }));
     const units = inRepeats(repeats, (repeat) =>
-      nodes.flatMap((count) => unitOf({ arms, repeat, nodes: count, target: null }, measured)),
+      nodes.flatMap((count) => unitOf({ arms, repeat, nodes: count, compressibility: null }, measured)),
     );
     return betweenCapacities(arms, units);
   },

@@ -101,7 +101,7 @@ function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Ste
     }),
   });
   // One unit: all repeats read what the first step made.
-  const made = stepsOf({ repeat: 0, target: null, unit: 'temperature', arms });
+  const made = stepsOf({ repeat: 0, compressibility: null, unit: 'temperature', arms });
   const work = [
     made('directory', 'prepare', NEW_DIRECTORY),
     ...(source === '' ? [made('generate', 'prepare', generate, { expectedSeconds: generationSeconds(values) })] : []),

@@ -30,7 +30,7 @@ export function dataTool(parameters: ScalingParameters) {
 }
 
 /** Work of each node, in a directory of its own. */
-export type NodesWork = Pick<ClusterUnit, 'name' | 'target'> & { readonly measured: readonly MeasuredWork[] };
+export type NodesWork = Pick<ClusterUnit, 'name' | 'compressibility'> & { readonly measured: readonly MeasuredWork[] };
 
 /** Data that every node writes and reads back. */
 export function dataWork(parameters: ScalingParameters): NodesWork {
@@ -49,7 +49,7 @@ export function dataWork(parameters: ScalingParameters): NodesWork {
     const own = { tool: workload.id, operation, command, ranksPerClient, pattern: data.pattern.id };
     return { operation, action: { kind: 'workload', ...own }, expectedSeconds: seconds };
   });
-  return { target: 1, measured };
+  return { compressibility: 1, measured };
 }
 
 /**

@@ -6,7 +6,7 @@ export interface ClusterUnit {
   readonly arms: readonly PlanArm[];
   readonly repeat: number;
   readonly nodes: number;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** Sets it apart from other work of the same nodes in the same repeat. @default - there is none */
   readonly name?: string;
 }
@@ -26,9 +26,12 @@ export function checkNodes(nodes: readonly number[], { clients }: Plan['fleet'])
 }
 
 /** A directory, the work with emptied caches before every part but the first, and the removal; arms take turns. */
-export function unitOf({ arms, repeat, nodes, target, name }: ClusterUnit, work: readonly MeasuredWork[]): Step[] {
+export function unitOf(
+  { arms, repeat, nodes, compressibility, name }: ClusterUnit,
+  work: readonly MeasuredWork[],
+): Step[] {
   const unit = [`r${repeat}-n${nodes}`, name].filter((part) => part !== undefined).join('-');
-  const made = stepsOf({ repeat, target, unit, arms, plannedNodes: nodes });
+  const made = stepsOf({ repeat, compressibility, unit, arms, plannedNodes: nodes });
   const steps = [
     made('directory', 'prepare', NEW_DIRECTORY),
     ...work.flatMap(({ operation, action, expectedSeconds }, index) => [

@@ -31,12 +31,12 @@ const AT_SCALE = {
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
  * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
  * and as long as a period of the metrics, so that what the servers count can be held against what the clients say. Reads obey the same
- * limits and would double the time: `reads=true` adds them. The calibration has warmed disk and link. The last target lies past every knee that AWS's figures have (2.5 to 5).
+ * limits and would double the time: `reads=true` adds them. The calibration has warmed disk and link. The last compressibility lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {
   const { seconds, mostMiB } = phaseOnModel(models);
   return [
-    'targets=1,2.6,6.4',
+    'compressibilities=1,2.6,6.4',
     'repeats=3',
     `seconds=${seconds}`,
     `maxMiBPerArm=${mostMiB}`,
@@ -48,10 +48,10 @@ function modelledPairs(models: readonly ScaleModel[]): string[] {
 /** Seconds of a chore on one machine with little data, so that the estimate of a short run is not dominated by chores. */
 const SHORT_CHORE_SECONDS = 0.3;
 
-/** Tool, command and pattern of one phase. @throws Error for a target whose data the tool that was asked for cannot write */
+/** Tool, command and pattern of one phase. @throws Error for a compressibility whose data the tool that was asked for cannot write */
 function workload(
   parameters: PairedParameters,
-  target: number,
+  compressibility: number,
   operation: 'write' | 'read',
   clientsPerArm: number,
   seconds: number,
@@ -59,11 +59,11 @@ function workload(
   const { tool, ranksPerClient, maxMiBPerArm, direct } = parameters;
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
   const able = DATA_WORKLOADS.flatMap((each) => {
-    const commands = each.data.ofRatio(target, releaseIn(each, parameters));
+    const commands = each.data.ofRatio(compressibility, releaseIn(each, parameters));
     return commands === null ? [] : [{ id: each.id, commands, readsCutFiles: each.data.readsCutFiles ?? true }];
   });
   const taken = able.find(({ id }) => tool === 'auto' || id === tool);
-  if (taken === undefined) throw new Error(refusal(parameters, target, able));
+  if (taken === undefined) throw new Error(refusal(parameters, compressibility, able));
   if (operation === 'read' && direct && !taken.readsCutFiles && parameters.reads) {
     const others = able.flatMap(({ id, readsCutFiles }) => (readsCutFiles ? [`tool=${id}`] : []));
     throw new Error(
@@ -75,32 +75,36 @@ function workload(
   return { kind: 'workload', tool: taken.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };
 }
 
-function refusal(parameters: PairedParameters, target: number, able: readonly { readonly id: string }[]): string {
+function refusal(
+  parameters: PairedParameters,
+  compressibility: number,
+  able: readonly { readonly id: string }[],
+): string {
   const asked = workloadNamed(parameters.tool);
   const name = [asked.label, releaseIn(asked, parameters)].filter((part) => part !== undefined).join(' ');
   const others = [{ id: 'auto' }, ...able].map(({ id }) => `tool=${id}`).join(' or ');
-  return `${name} cannot write data that compress ${target}:1: set ${others}, or take this target out of 'targets'`;
+  return `${name} cannot write data that compress ${compressibility}:1: set ${others}, or take this compressibility out of 'compressibilities'`;
 }
 
 /**
- * The paired plan: for each repeat and target both arms write the same data in the same minutes, each on its own group of clients;
+ * The paired plan: for each repeat and compressibility both arms write the same data in the same minutes, each on its own group of clients;
  * then space is read back, caches are dropped, and the *other* group reads, so that no client reads what it wrote itself. Groups swap
- * arms from repeat to repeat, and the order of targets rotates, so that neither a better half of the fleet nor a drift over time looks
+ * arms from repeat to repeat, and the order of compressibilities rotates, so that neither a better half of the fleet nor a drift over time looks
  * like a difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { repeats, seconds, targets, simultaneous, warmUpSeconds, reads } = parameters;
+  const { repeats, seconds, compressibilities, simultaneous, warmUpSeconds, reads } = parameters;
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
   if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1)
     throw new Error(
       `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
     );
-  const unitSteps = (repeat: number, target: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
-    const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${target}`;
+  const unitSteps = (repeat: number, compressibility: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
+    const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${compressibility}`;
     const group = (index: number): string => groupName((index + repeat) % arms.length);
-    const made = stepsOf({ repeat, target, unit, arms, group });
-    const write = workload(parameters, target, 'write', clientsPerArm, length);
-    const read = workload(parameters, target, 'read', clientsPerArm, length);
+    const made = stepsOf({ repeat, compressibility, unit, arms, group });
+    const write = workload(parameters, compressibility, 'write', clientsPerArm, length);
+    const read = workload(parameters, compressibility, 'read', clientsPerArm, length);
     const chore = (name: string, at: Step['phase'], action: Action): Step =>
       made(name, at, action, { expectedSeconds: seconds < 30 ? SHORT_CHORE_SECONDS : undefined });
     const inUnit = [
@@ -121,15 +125,17 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
   };
 
   return betweenCapacities(arms, [
-    ...(warmUpSeconds > 0 ? unitSteps(0, targets[0] as number, 'warm-up', warmUpSeconds) : []),
+    ...(warmUpSeconds > 0 ? unitSteps(0, compressibilities[0] as number, 'warm-up', warmUpSeconds) : []),
     ...inRepeats(repeats, (repeat) =>
-      rotated(targets, repeat - 1).flatMap((target) => unitSteps(repeat, target, 'measure', seconds)),
+      rotated(compressibilities, repeat - 1).flatMap((compressibility) =>
+        unitSteps(repeat, compressibility, 'measure', seconds),
+      ),
     ),
   ]);
 }
 
 const writesEveryTarget = ({ data }: Workload): boolean =>
-  [1, MAX_TARGET].every((target) => data?.ofRatio(target, undefined) != null);
+  [1, MAX_TARGET].every((compressibility) => data?.ofRatio(compressibility, undefined) != null);
 
 /** The plan that compares arms by what they write and read, repeat by repeat. */
 export const paired: PlanDefinition<typeof pairedParameters> = {
@@ -138,7 +144,7 @@ export const paired: PlanDefinition<typeof pairedParameters> = {
   onModel: modelledPairs,
   // One client cannot be divided between the arms: they take turns on it.
   defaults: (scale, { clients, ranksPerClient }) => ({
-    targets: [1, 1.65, 2.6, 3.5],
+    compressibilities: [1, 1.65, 2.6, 3.5],
     tool: 'auto',
     iorVersion: '3.3.0',
     reads: true,

@@ -11,7 +11,7 @@ export const pairedParameters = z.strictObject({
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility targets, 1 = incompressible. */
-  targets: compressionRatios,
+  compressibilities: compressionRatios,
   /** `auto`: for each target the first workload whose data have its ratio. */
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
   iorVersion: choice(IOR_VERSIONS),

@@ -17,7 +17,7 @@ const MINUTES = { published: 720, smoke: 10, lab: 1 } satisfies Record<PlanScale
 function publishedSteps(parameters: z.infer<typeof publishedParameters>, arms: readonly PlanArm[]): Step[] {
   const { minutes, iorVersion, ranksPerClient } = parameters;
   const pattern = iorDefaultPattern(iorVersion);
-  const unit = { repeat: 1, target: pattern.expectedRatio, unit: 'r1-published', arms, group: groupName };
+  const unit = { repeat: 1, compressibility: pattern.expectedRatio, unit: 'r1-published', arms, group: groupName };
   const made = stepsOf(unit);
   const capacity = (phase: 'setup' | 'conclude'): Step =>
     step({ ...unit, id: `${phase}-capacity`, phase, action: { kind: 'measure-capacity' } });

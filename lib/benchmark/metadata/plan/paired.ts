@@ -127,7 +127,7 @@ function publishedSteps(parameters: PublishedMetadataParameters, arms: readonly 
   };
   const ofArm = (arm: PlanArm): Step[] => {
     const fileBytes = operations === 'directories' ? undefined : 0;
-    const made = stepsOf({ repeat: 1, target: null, fileBytes, unit: 'r1-published', arms: [arm] });
+    const made = stepsOf({ repeat: 1, compressibility: null, fileBytes, unit: 'r1-published', arms: [arm] });
     // Stat and open are taken to be as fast as a creation; a removal is documented at half of it, of directories at twice.
     const files = operations === 'directories' ? 0 : (5 * items) / supposedCreates(arm);
     const directories = operations === 'files' ? 0 : (2.5 * items) / supposedCreates(arm, 'directories');

@@ -93,7 +93,7 @@ export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions
   const { items, fileBytes } = content;
   const phases = phasesIn(parameters.phases);
   const operations = filesWorkload(tool).files.operations[items].filter((operation) => phases.includes(operation));
-  const made = stepsOf({ ...unit, target: null, fileBytes: fileBytes ?? undefined });
+  const made = stepsOf({ ...unit, compressibility: null, fileBytes: fileBytes ?? undefined });
   return [
     made('directory', 'prepare', { ...NEW_DIRECTORY, spread }),
     ...operations.flatMap((operation, index) => [

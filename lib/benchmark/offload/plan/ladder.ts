@@ -30,7 +30,7 @@ const ladderParameters = z.strictObject({
   /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
-  targets: compressionRatios,
+  compressibilities: compressionRatios,
   ranksPerClient: whole(1, 1024),
   /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
@@ -61,7 +61,7 @@ const AT_SCALE = {
 } satisfies Record<PlanScale, Partial<LadderParameters>>;
 
 const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParameters => ({
-  targets: [1.4],
+  compressibilities: [1.4],
   ranksPerClient,
   ...AT_SCALE[scale],
 });
@@ -70,18 +70,18 @@ const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParamet
 const STREAM_INPUT_BYTES = 64 * 2 ** 20;
 
 /** The workload whose data have a ratio, with its commands. */
-function dataOf(target: number) {
+function dataOf(compressibility: number) {
   for (const { id, data } of DATA_WORKLOADS) {
-    const found = data.ofRatio(target, undefined);
+    const found = data.ofRatio(compressibility, undefined);
     if (found !== null) return { tool: id, ...found };
   }
-  throw new Error(`no workload of lib/workload/registry.ts writes data that compress ${target}:1`);
+  throw new Error(`no workload of lib/workload/registry.ts writes data that compress ${compressibility}:1`);
 }
 
 /** A write of the same data from every client, compressed by the servers or by the clients. @throws Error for an algorithm that no client has */
-function writeOf(arm: string, target: number, clients: number, parameters: LadderParameters): Action {
+function writeOf(arm: string, compressibility: number, clients: number, parameters: LadderParameters): Action {
   const { seconds, maxMiBPerArm, ranksPerClient, direct } = parameters;
-  const { tool, pattern, command } = dataOf(target);
+  const { tool, pattern, command } = dataOf(compressibility);
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clients * ranksPerClient));
   const common = {
     kind: 'workload',
@@ -111,8 +111,8 @@ function writeOf(arm: string, target: number, clients: number, parameters: Ladde
 }
 
 /** Reads the written files again. Data compressed by a client are left out: their files differ. */
-function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParameters): Action {
-  const { tool, pattern, command } = dataOf(target);
+function readOf(compressibility: number, { seconds, ranksPerClient, direct }: LadderParameters): Action {
+  const { tool, pattern, command } = dataOf(compressibility);
   const phase = {
     operation: 'read',
     seconds,
@@ -136,12 +136,12 @@ function readOf(target: number, { seconds, ranksPerClient, direct }: LadderParam
  * compared. After each write the space is read back, so that a compression ratio is one of what was written.
  */
 function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], clients: number): Step[] {
-  const { repeats, seconds, targets, reads } = parameters;
+  const { repeats, seconds, compressibilities, reads } = parameters;
   const readable = arms.filter(({ name }) => clientCompressionOf(name) === null);
-  const unitOf = (repeat: number, target: number): Step[] => {
-    const made = stepsOf({ repeat, target, unit: `r${repeat}-c${target}`, arms });
-    const write = ({ name }: PlanArm): Action => writeOf(name, target, clients, parameters);
-    const read = readOf(target, parameters);
+  const unitOf = (repeat: number, compressibility: number): Step[] => {
+    const made = stepsOf({ repeat, compressibility, unit: `r${repeat}-c${compressibility}`, arms });
+    const write = ({ name }: PlanArm): Action => writeOf(name, compressibility, clients, parameters);
+    const read = readOf(compressibility, parameters);
     const own = [
       made('directory', 'prepare', { kind: 'make-directory' }),
       made('write', 'measure', write, { expectedSeconds: seconds }),
@@ -157,7 +157,7 @@ function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], cli
     return takingTurns(own, arms, repeat).filter(({ tasks }) => tasks.length > 0);
   };
   const units = inRepeats(repeats, (repeat) =>
-    rotated(targets, repeat - 1).flatMap((target) => unitOf(repeat, target)),
+    rotated(compressibilities, repeat - 1).flatMap((compressibility) => unitOf(repeat, compressibility)),
   );
   return [...baselineSteps(parameters, arms), ...betweenCapacities(arms, units)];
 }
@@ -180,7 +180,7 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
       pattern: id,
       command: found.command({ seconds, processes: ranksPerClient }),
     };
-    const base = { repeat: 0, target: null, unit: 'baselines', arms: own, group: () => 'all' };
+    const base = { repeat: 0, compressibility: null, unit: 'baselines', arms: own, group: () => 'all' };
     const steps = [step({ ...base, id: `${BASELINE_STEP}${id}`, phase: 'setup', action, expectedSeconds: seconds })];
     return found.ofEachArm ? takingTurns(steps, own) : steps;
   });

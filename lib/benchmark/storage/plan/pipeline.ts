@@ -78,8 +78,8 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
         expectedSeconds: inputSeconds,
       }),
     ),
-    ...(dropCaches ? [{ ...EMPTY_CACHES, target: null }] : []),
-    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, target: null },
+    ...(dropCaches ? [{ ...EMPTY_CACHES, compressibility: null }] : []),
+    { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, compressibility: null },
   ];
 }
 

@@ -24,8 +24,12 @@ export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<St
  * Wraps work between the creation of an empty directory and its removal. The arms take turns with the work, another first in each repeat;
  * their files are removed at the same time, since some storages take half a minute to free them.
  */
-export function unitOf({ arms, repeat, unit }: StorageUnit, target: number | null, work: readonly UnitWork[]): Step[] {
-  const made = stepsOf({ repeat, target, unit, arms });
+export function unitOf(
+  { arms, repeat, unit }: StorageUnit,
+  compressibility: number | null,
+  work: readonly UnitWork[],
+): Step[] {
+  const made = stepsOf({ repeat, compressibility, unit, arms });
   const steps = work.map(({ id, phase, action, ...own }) => made(id, phase, action, own));
   return [
     ...takingTurns([made('directory', 'prepare', NEW_DIRECTORY), ...steps], arms, repeat),

@@ -1,5 +1,5 @@
+import { compressibilityLabel } from '../../../common/format/compressibilities';
 import { listed } from '../../../common/format/strings';
-import { targetLabel } from '../../../common/format/targets';
 import { plain, ratio } from '../../../common/format/units';
 import { keyOf } from '../../../common/keyOf';
 import type { ArmLook } from '../../../common/page/arms';
@@ -31,9 +31,11 @@ export const nameOf = ({ from, arm }: TradePoint): string => (from === undefined
 
 /** Names of points, with the target of their data where that differs between them. */
 function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
-  const several = new Set(points.map(({ target }) => target)).size > 1;
+  const several = new Set(points.map(({ compressibility }) => compressibility)).size > 1;
   return (point) =>
-    several && point.target !== null ? `${nameOf(point)}, ${targetLabel(point.target)}` : nameOf(point);
+    several && point.compressibility !== null
+      ? `${nameOf(point)}, ${compressibilityLabel(point.compressibility)}`
+      : nameOf(point);
 }
 
 /** Area in proportion to the processor time, up to a dot that hides no other. */
@@ -114,7 +116,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
       );
       const colour = ({ point }: Placed): string => colourOf(point, points, look);
       const levels = [
-        ...Map.groupBy(drawn, ({ point }) => keyOf(point.from ?? null, point.family, point.target)).values(),
+        ...Map.groupBy(drawn, ({ point }) => keyOf(point.from ?? null, point.family, point.compressibility)).values(),
       ].flatMap((family) =>
         family.length < 2 ? [] : [...family].sort((a, b) => (a.point.level ?? 0) - (b.point.level ?? 0)),
       );
@@ -140,7 +142,7 @@ export function tradeChart(points: readonly TradePoint[], id: string): Chart | n
             y: 'y',
             stroke: colour,
             strokeWidth: 1.4,
-            z: ({ point }: Placed) => keyOf(point.from ?? null, point.family, point.target),
+            z: ({ point }: Placed) => keyOf(point.from ?? null, point.family, point.compressibility),
           }),
           plot.dot(beside, {
             x: 'x',

@@ -14,7 +14,7 @@ export interface TradePoint {
   /** Arms that differ in their level alone: lines join them. */
   readonly family: string;
   readonly level: number | null;
-  readonly target: number | null;
+  readonly compressibility: number | null;
   /** Medians over the repeats, each computed within its repeat. */
   readonly throughputMBps: Known;
   /** Bytes of the user's data ÷ bytes that they took. */
@@ -70,8 +70,8 @@ const isWritten = ({ operation, metric, phase }: Sample): boolean =>
 /** A point for each arm and compressibility of the data that a run has written. */
 export function pointsOf(run: RunSummary): TradePoint[] {
   const counted = run.record.counted.filter(({ repeat }) => repeat > 0);
-  const written = new Set(counted.filter(isWritten).map(({ arm, target }) => keyOf(arm, target)));
-  const groups = Map.groupBy(counted, ({ arm, target }) => keyOf(arm, target));
+  const written = new Set(counted.filter(isWritten).map(({ arm, compressibility }) => keyOf(arm, compressibility)));
+  const groups = Map.groupBy(counted, ({ arm, compressibility }) => keyOf(arm, compressibility));
   const points = [...groups].flatMap(([key, samples]): TradePoint[] => {
     const [first] = samples;
     if (!written.has(key) || first === undefined) return [];
@@ -90,7 +90,7 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     return [
       {
         arm: first.arm,
-        target: first.target,
+        compressibility: first.compressibility,
         ...familyOf(first.arm),
         ratio,
         throughputMBps: {
@@ -105,7 +105,9 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     ];
   });
   const order = run.arms.map(({ name }) => name);
-  return points.sort((a, b) => (a.target ?? 0) - (b.target ?? 0) || order.indexOf(a.arm) - order.indexOf(b.arm));
+  return points.sort(
+    (a, b) => (a.compressibility ?? 0) - (b.compressibility ?? 0) || order.indexOf(a.arm) - order.indexOf(b.arm),
+  );
 }
 
 /** The points of a run and of those that were given beside it. */

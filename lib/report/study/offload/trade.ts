@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { offloadBench } from '../../../benchmark/offload';
-import { targetLabel } from '../../../common/format/targets';
+import { compressibilityLabel } from '../../../common/format/compressibilities';
 import { NO_VALUE, plain, ratio } from '../../../common/format/units';
 import type { Known } from '../../../common/known';
 import type { Sentence } from '../../../common/page/arms';
@@ -60,7 +60,7 @@ function figures(points: readonly TradePoint[]): Block {
     ],
     rows: points.map((point) => [
       point.from === undefined ? { arm: point.arm } : nameOf(point),
-      targetLabel(point.target),
+      compressibilityLabel(point.compressibility),
       field(point.throughputMBps, plain),
       field(point.ratio, ratio),
       field(point.serverCpuPerGB, plain),
@@ -93,9 +93,9 @@ function elsewhere({ lab }: RunSummary): Block[] {
  * least.
  */
 function sentences(points: readonly TradePoint[]): Sentence[] {
-  const targets = [...new Set(points.map(({ target }) => target))];
+  const targets = [...new Set(points.map(({ compressibility }) => compressibility))];
   return targets.flatMap((target): Sentence[] => {
-    const all = points.filter((point) => point.target === target);
+    const all = points.filter((point) => point.compressibility === target);
     const known = all.filter((point) => cpuPerGB(point) !== null);
     const own = known.length > 0 ? known : all.filter(({ throughputMBps }) => throughputMBps.value !== null);
     const price = (point: TradePoint): number => cpuPerGB(point) ?? point.ratio.value ?? 0;
@@ -112,7 +112,7 @@ function sentences(points: readonly TradePoint[]): Sentence[] {
       ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1${taken(point)}`;
     return [
       [
-        `On data made for ${targetLabel(target)}, `,
+        `On data made for ${compressibilityLabel(target)}, `,
         { arm: off.arm },
         ` wrote ${plain(off.throughputMBps.value)} MB/s${taken(off)}; `,
         { arm: cheapest.arm },

@@ -42,7 +42,7 @@ function runOf(
         phase: step.phase,
         attempt: 1,
         repeat: step.repeat,
-        target: step.target,
+        compressibility: step.compressibility,
         plannedNodes: nodes,
         operation: action.operation,
         metric: 'throughput',

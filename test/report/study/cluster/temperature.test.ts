@@ -48,7 +48,7 @@ function runOf(
           phase: step.phase,
           attempt: 1,
           repeat: step.repeat,
-          target: null,
+          compressibility: null,
           plannedNodes: step.plannedNodes as number,
           source: 'client',
           tool: 'dask',
