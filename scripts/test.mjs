@@ -1,11 +1,12 @@
-// npm test: sets everything up, then runs all checks, cheapest first; stops at the first stage that fails.
+// npm test: sets everything up, then runs the checks, cheapest first; stops at the first stage that fails. It keeps every promise once.
+// npm test -- --all adds the suites of test/support/all.json, and all cases where `npm test` draws one of several.
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them; npm test -- --changed looks at what differs from main only.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { changedFiles, nearest } from './lib/changed.mjs';
+import { changedFiles, nearest, ONLY_IN_ALL, programsOf } from './lib/changed.mjs';
 import { declaredPath } from './lib/declared.mjs';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, root, say } from './lib/project.mjs';
@@ -13,6 +14,10 @@ import { ensureBuilt, root, say } from './lib/project.mjs';
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
 const BATS = ['bash', 'node_modules/bats/bin/bats'];
+const isAll = process.argv.includes('--all');
+const isChanged = process.argv.includes('--changed');
+/** Suites are left out by path: jest run by hand still finds them. */
+const LEFT_OUT = isAll ? [] : [`--testPathIgnorePatterns=/node_modules/|/(${ONLY_IN_ALL.join('|')})\\.test\\.ts$`];
 
 /** Stages in order, the first Node.js alone; the checks of a stage run at the same time. Every check runs from the project's folder. */
 const STAGES = [
@@ -26,7 +31,7 @@ const STAGES = [
   {
     // shellcheck comes with Python.
     shell: ['bash', 'scripts/lint-shell.sh'],
-    jest: [bin('jest'), '--ci'],
+    jest: [bin('jest'), '--ci', ...LEFT_OUT],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
     bats: [...BATS, '--recursive', 'test/client', 'test/server', 'test/storage', 'test/lab'],
@@ -48,7 +53,7 @@ const USED = `
 /** The checks above, as far as they look at what differs from main. */
 function stageOfChanges() {
   const files = changedFiles();
-  const { jest, bats, left } = nearest(files);
+  const { jest, bats, left } = suites;
   const shells = files.filter((file) => /^(assets|scripts|\.ci|test)\//.test(file));
   const [quick, tests] = STAGES;
   if (left.length > 0) console.error(`left to the whole of npm test, since they take long: ${left.join(', ')}`);
@@ -62,13 +67,12 @@ function stageOfChanges() {
       spelling: [...quick.spelling, '--no-must-find-files', ...files],
     }),
     ...(shells.length > 0 && { shell: [...tests.shell, ...shells] }),
-    ...(jest.length > 0 && { jest: [...tests.jest, '--runTestsByPath', ...jest] }),
+    ...(jest.length > 0 && { jest: [bin('jest'), '--ci', '--runTestsByPath', ...jest] }),
     ...(bats.length > 0 && { bats: [...BATS, ...bats] }),
   };
 }
 
 const names = STAGES.flatMap((stage) => Object.keys(stage));
-const isChanged = process.argv.includes('--changed');
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 if (process.argv.includes('--list')) {
   console.log(names.join('\n'));
@@ -94,13 +98,15 @@ async function prepareMachine(programs) {
   for (const line of missing)
     say(`missing, ${isNeeded(line) ? 'and needed' : 'so tests that need it are skipped'}: ${line}`);
   if (missing.some(isNeeded)) process.exit(1);
-  return { ...process.env, PATH: declaredPath() };
+  return { ...process.env, PATH: declaredPath(), ...(isAll && { FSXBENCH_ALL: 'true' }) };
 }
 
 await supportedNode();
 // Beside npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
-const callsPrograms = isChanged || wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
-const machine = prepareMachine(callsPrograms ? [...NEEDED, ...USED] : []);
+const callsPrograms = wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
+const suites = isChanged ? nearest(changedFiles()) : undefined;
+const used = suites ? programsOf([...suites.jest, ...suites.bats], USED) : USED;
+const machine = prepareMachine(callsPrograms ? [...NEEDED, ...used] : []);
 ensureBuilt();
 
 const logs = join(root, '.lab/checks');

@@ -11,12 +11,20 @@ const filesOf = (...args) =>
     .split('\0')
     .filter(isFile);
 
-/** Suites that take half a minute and more; only the whole of `npm test` runs them. */
-const SECONDS = JSON.parse(readFileSync(join(root, 'test/support/longest.json'), 'utf8'));
-const isLong = (suite) => suite.replace(/^test\/|\.test\.ts$/g, '') in SECONDS;
+const listed = (name) => JSON.parse(readFileSync(join(root, 'test/support', name), 'utf8'));
+
+/** Suites that only `npm test -- --all` runs. */
+export const ONLY_IN_ALL = listed('all.json');
+
+/** Suites that take half a minute and more: `--changed` leaves them to the whole of `npm test`. */
+const LONG = [...ONLY_IN_ALL, ...Object.keys(listed('longest.json'))];
+const isLong = (suite) => LONG.includes(suite.replace(/^test\/|\.test\.ts$/g, ''));
 
 /** Suites that hold pages to rules, which no test names one by one. */
 const OF_PAGES = ['test/docs/lines.test.ts', 'test/docs/links.test.ts'];
+
+/** Pages below docs/reference are generated: from options, settings, findings and schemas, which any source may change. */
+const OF_SOURCES = ['test/docs/reference.test.ts', 'test/architecture.test.ts'];
 
 /** Imports of a source, as files of the project without their ending. */
 const importsOf = (file, text) =>
@@ -50,7 +58,24 @@ function suitesOf(files) {
 /** The suites nearest to files, by what runs them; `left` take too long. */
 export function nearest(files) {
   const pages = files.some((file) => file.endsWith('.md')) ? OF_PAGES : [];
-  const all = [...new Set([...files.flatMap((file) => suitesOf([file])), ...pages])];
+  const sources = files.some((file) => /^(lib|bin)\/.*\.ts$/.test(file)) ? OF_SOURCES : [];
+  const all = [...new Set([...files.flatMap((file) => suitesOf([file])), ...pages, ...sources])];
   const ofKind = (ending) => all.filter((suite) => !isLong(suite) && suite.endsWith(ending));
   return { jest: ofKind('.ts'), bats: ofKind('.bats'), left: all.filter(isLong) };
+}
+
+/** Those of some programs that suites name, or the files of test/ that they import. */
+export function programsOf(suites, programs) {
+  const texts = suites.flatMap((suite) => {
+    const text = readFileSync(join(root, suite), 'utf8');
+    const imported = importsOf(suite, text).map((path) => `${path}.ts`);
+    return [
+      text,
+      ...imported
+        .filter((path) => path.startsWith('test/') && isFile(path))
+        .map((path) => readFileSync(join(root, path), 'utf8')),
+    ];
+  });
+  const words = new Set(texts.flatMap((text) => text.match(/[\w.-]+/g) ?? []));
+  return programs.filter((name) => words.has(name));
 }

@@ -6,7 +6,7 @@ export interface Fault {
   readonly id: string;
   /** For people: what, and when. */
   readonly what: string;
-  /** In `npm test` too. @default - in `npm run faults` only */
+  /** Also without FSXBENCH_ALL. @default - in `npm test -- --all` only */
   readonly quick?: boolean;
   /** Tool that works on the arms. @default fio */
   readonly by?: By;
