@@ -2,14 +2,14 @@ import { keyOf } from '../../common/keyOf';
 import { meanOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import { seriesOf, tooShort, within } from '../../schema/series';
-import { bindingOf } from '../../storage/common/binding';
+import { bindingOf, effective } from '../../storage/common/binding';
 import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';
 import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
 import type { SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
-import { CLIENT_LIMITS, type ClientLimit, clientEvidence, isOfClients } from './clientLoad';
+import { type ClientLimit, clientEvidence } from './clientLoad';
 import { limitsOf } from './known';
 
 /** One documented ceiling and how near an arm came to it. */
@@ -142,15 +142,27 @@ function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]
   return { value: Math.max(...means) / 100, reason: null };
 }
 
-function verdict(
-  limits: readonly LimitReached[],
+/**
+ * The bottleneck of a rate in MB/s.
+ *
+ * @param limits documented limits
+ * @param lowest those of them that bind
+ * @param evidence utilisation of servers and clients
+ * @param witnesses evidence that may contradict a documented limit
+ */
+export function verdict(
+  limits: readonly Limit[],
   lowest: Binding,
   evidence: readonly Evidence[],
   measured: number | null,
   witnesses: readonly Evidence[],
 ): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline' | 'contradiction'> {
   if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
-  const busiest = busiestOf(evidence.filter(({ weak }) => weak === undefined));
+  const busiest = busiestOf(
+    evidence.filter(({ weak }) => weak === undefined),
+    limits,
+    measured,
+  );
   const credible = limits.filter((limit) => busiest !== null || contradictionOf(limit, measured, witnesses) === null);
   // Reads from the servers' memory pass the disks by (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html): what was left
   // behind by far cannot have set the pace.
@@ -158,23 +170,40 @@ function verdict(
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : credible.length === limits.length ? lowest : bindingOf(credible);
   const aboveBaseline = measured > (setter ?? lowest).baseline.baselineMBps * ABOVE;
-  if (busiest !== null) {
-    const compressed = limits.some(({ name }) => name === 'disk_compressed');
-    const limitedBy = busiest.limit === 'disk' && compressed ? 'disk_compressed' : busiest.limit;
-    return { limitedBy, because: 'utilisation', aboveBaseline };
-  }
   const reached = setter && reachedOf(setter, measured, aboveBaseline);
-  if (reached) return { limitedBy: reached.name, because: 'documented limit', aboveBaseline };
-  const otherwise = busiestOf(evidence);
+  if (busiest !== null && !(reached && isNearer(reached, busiest, evidence, measured))) {
+    const { evidence: of, limit } = busiest;
+    return { limitedBy: limit?.name ?? of.limit, because: 'utilisation', aboveBaseline };
+  }
+  if (reached) {
+    const isConfirmed = evidence.some((one) => isOf(one, reached) && (one.value ?? 0) >= BUSY);
+    return { limitedBy: reached.name, because: isConfirmed ? 'utilisation' : 'documented limit', aboveBaseline };
+  }
+  const otherwise = busiestOf(evidence, limits, measured)?.evidence;
   // The limit that the rate reached by the documented figures alone.
   const refuted = reachedOf(lowest, measured, measured > lowest.baseline.baselineMBps * ABOVE);
   const contradiction = beyond || refuted === null ? null : contradictionOf(refuted, measured, witnesses);
   return {
     limitedBy: otherwise?.limit ?? null,
-    because: otherwise === null ? null : 'utilisation',
+    because: otherwise === undefined ? null : 'utilisation',
     aboveBaseline,
     ...(contradiction === null ? {} : { contradiction }),
   };
+}
+
+/** True if a metric tells of a limit: that of the disks tells of both kinds of data. */
+const isOf = (evidence: Evidence, { name }: Limit): boolean =>
+  evidence.limit === (name === 'disk_compressed' ? 'disk' : name);
+
+/**
+ * True if a limit that no metric tells of was reached more closely than what a metric found busy. A metric that says more than the rate does is
+ * believed.
+ */
+function isNearer(reached: Limit, busiest: Busy, evidence: readonly Evidence[], measured: number): boolean {
+  if (busiest.limit === undefined || evidence.some((one) => one.value !== null && isOf(one, reached))) return false;
+  if (saysMore(busiest.evidence.value ?? 0, busiest.limit, measured)) return false;
+  const { baselineMBps, burstMBps } = reached;
+  return measured / (measured > baselineMBps * ABOVE ? burstMBps : baselineMBps) > busiest.nearness;
 }
 
 /** The documented limit that a rate came to; `null` for none. */
@@ -203,18 +232,38 @@ function contradictionOf(
   return busiest.value * most < IDLE ? busiest : null;
 }
 
+/** A busy resource, with how near it was to what its documented limit allows: 1 is all of it. */
+interface Busy {
+  readonly evidence: Evidence;
+  /** `undefined` if nothing is documented of it. */
+  readonly limit: Limit | undefined;
+  readonly nearness: number;
+}
+
+/** True if utilisation is higher than the rate explains: a server with more than its share, or traffic of others. */
+const saysMore = (utilisation: number, { baselineMBps }: Limit, measured: number): boolean =>
+  utilisation > (measured / baselineMBps) * MOST_OF_BURST;
+
 /**
- * The resource that set the pace, of those that are busy. Servers come first: clients that wait for a full server are busy, too (Open MPI
- * polls). A client's network card comes before its processors, which work to fill it.
+ * The busy resource that is the bottleneck; `null` if none is. Utilisation is a share of the sustained rate, and a resource that may burst is not
+ * held up by that: it counts only near its burst. Of several, the nearest to its documented burst is the bottleneck. Processors come last: clients
+ * that wait for a full server are busy, too (Open MPI polls).
  */
-function busiestOf(evidence: readonly Evidence[]): Evidence | null {
-  const busy = evidence.filter(({ value }) => (value ?? 0) >= BUSY);
-  const ranked = [
-    busy.filter(({ limit }) => !isOfClients(limit)),
-    ...CLIENT_LIMITS.map((name) => busy.filter(({ limit }) => limit === name)),
-  ];
-  const first = ranked.find((some) => some.length > 0) ?? [];
-  return first.reduce<Evidence | null>((most, one) => ((one.value ?? 0) > (most?.value ?? 0) ? one : most), null);
+function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured: number): Busy | null {
+  const busy = all.flatMap((evidence): Busy[] => {
+    const { value } = evidence;
+    if (value === null || value < BUSY) return [];
+    const limit = effective(limits).find((one) => isOf(evidence, one));
+    if (limit === undefined || limit.burstMBps <= limit.baselineMBps) return [{ evidence, limit, nearness: value }];
+    const ofBurst = (value * limit.baselineMBps) / limit.burstMBps;
+    const nearness = !saysMore(value, limit, measured) ? measured / limit.burstMBps : value > ABOVE ? ofBurst : value;
+    return nearness >= REACHED ? [{ evidence, limit, nearness }] : [];
+  });
+  const [last, first] = [true, false].map((ofCpu) =>
+    busy.filter(({ evidence }) => (evidence.limit === 'client_cpu') === ofCpu),
+  );
+  const ranked = first?.length ? first : (last ?? []);
+  return ranked.reduce<Busy | null>((most, one) => (one.nearness > (most?.nearness ?? 0) ? one : most), null);
 }
 
 /** True if the rate was above what the limit that set the pace sustains, and a burst beyond that is documented. */
