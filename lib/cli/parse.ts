@@ -63,8 +63,8 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
   });
 }
 
-/** The main metrics; the others are in `--json`. */
-const SHOWN = new Set(['throughput', 'operations', 'file_operations', 'rank0_operations', 'seconds', 'bytes']);
+/** The main metrics; the others are in `--json`. Latencies of completion are fio's, the result of small random requests. */
+const SHOWN = /^(?:throughput|(?:file_|rank0_)?operations|seconds|bytes|completion_latency(?:_p[\d.]+)?)$/;
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
 /** Columns that are no figures. */
@@ -82,11 +82,13 @@ function renderDocument(document: ParseDocument): string {
   for (const code of cautions) head.push(`  caution   ${explained(code)}`);
   if (document.incompleteReason !== undefined) head.push(`  why       ${document.incompleteReason}`);
   const ofIterations = summarize(document.samples);
-  const lines = summary.filter(({ metric }) => SHOWN.has(metric)).map((line) => wholeIterations(line, ofIterations));
+  const lines = summary.filter(({ metric }) => SHOWN.test(metric)).map((line) => wholeIterations(line, ofIterations));
   if (lines.some(overRanks))
     head.push(
       '  note      n is ranks × iterations, each rank by its own clock; this output has no rates of whole iterations',
     );
+  const derived = document.samples.find(({ value, reason }) => value !== null && reason !== undefined);
+  if (derived !== undefined) head.push(`  note      ${derived.metric} is ${derived.reason}`);
   if (lines.length === 0) return [...head, '  no figures'].join('\n');
   const manyTests = new Set(lines.map(({ test }) => test)).size > 1;
   const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
@@ -132,10 +134,11 @@ function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {
   }
 }
 
-/** Three decimals below 100, two below 10,000, none above; bytes and missing figures unchanged. */
+/** Three decimals below 100, two below 10,000, none above; three digits of a short time; bytes and missing figures unchanged. */
 function number(value: number | null, unit: ParsedSummary['unit']): string {
   if (value === null) return '-';
   if (unit === 'B') return String(Math.round(value));
   const size = Math.abs(value);
+  if (unit === 's' && size > 0 && size < 0.1) return value.toFixed(2 - Math.floor(Math.log10(size)));
   return value.toFixed(size < 100 ? 3 : size < 10_000 ? 2 : 0);
 }

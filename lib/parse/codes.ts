@@ -57,9 +57,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   files_released_before: 'files were still in the bucket before the second read: the rate is too low',
   files_not_read: 'the workers read less than the files hold: part of the data was not analysed',
   fdatasync_on_dev_null: 'dd could not sync /dev/null; its reads are valid',
-  unit_assumed: 'sizes without a unit are taken for bytes, as du -B1 prints them: without options it prints KiB',
+  unit_assumed:
+    'nothing says in which unit du printed: KiB, as without options, or bytes where it listed both sizes of each file',
   too_short: 'the tool considers the run too short for meaningful rates',
   few_files_measured: 'the first thread finished too early: the rates cover only a few threads',
+  services_in_log:
+    'services of elbencho printed their own results between those of the client: keep the log of the client alone',
+  single_processes:
+    'fio ran without group_reporting: each figure of a job is of one process; what all did together is under its group',
   fictitious_bytes: 'fio counts 4096 bytes for each metadata operation: its bytes and throughput are meaningless',
 };
 

@@ -1,4 +1,4 @@
-/** One figure as a tool printed it. Never computed: what is derived stands in `summary`. */
+/** One figure as a tool printed it. Only dd's rate is computed, with its reason: what else is derived is in `summary`. */
 export interface ParsedSample {
   /** `write`, `read`, `file_create`, `dir_stat`, `tree_remove`, `randwrite`, `apparent`, `allocated` … (design: "Formats"). */
   readonly operation: string;
@@ -11,6 +11,7 @@ export interface ParsedSample {
   /** `null` only with a `reason`. */
   readonly value: number | null;
   readonly unit: 'MiB/s' | 'MB/s' | 'op/s' | 's' | 'B' | 'K' | 'K/decade' | '1';
+  /** Why there is no value, or how a value was obtained that is more precise than the printed one (dd). */
   readonly reason?: string;
   /**
    * Bounds of a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone the tool cut
@@ -22,7 +23,7 @@ export interface ParsedSample {
 
 /**
  * Statistics of one operation, test and metric. Recomputed from the samples (`basis: 'samples'`), because IOR's own are NaN after
- * `-T`; only mdtest's are the tool's (`basis` says what over), because without -v it prints nothing else.
+ * `-T`; the tool's (`basis` says what over) are mdtest's, which prints nothing else without -v, and those of IOR 2.10.
  */
 export interface ParsedSummary {
   readonly operation: string;
@@ -36,8 +37,11 @@ export interface ParsedSummary {
   readonly stddev: number | null;
   /** Number of values behind the statistics. */
   readonly count: number;
-  /** `samples`, or what mdtest computes its SUMMARY over: `ranks x iterations` (to 3.3.0), `iterations` (from 4.0.0). */
-  readonly basis: 'samples' | 'ranks x iterations' | 'iterations';
+  /**
+   * `samples`, or what mdtest computes its SUMMARY over: `ranks x iterations` (3.3.0), `iterations` (before, and from 4.0.0); `sum of processes`
+   * for what fio's processes did together.
+   */
+  readonly basis: 'samples' | 'ranks x iterations' | 'iterations' | 'sum of processes';
   /** Why a statistic is `null`. */
   readonly reason?: string;
 }

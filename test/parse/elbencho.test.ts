@@ -319,7 +319,7 @@ test.each([
   ['elbencho -w --iterations=2 /fsx', 2],
   ['elbencho -t4 -b1m -s 200m -n3 -N 20 -w /fsx', 1],
   ['elbencho -w /a; elbencho -r /a', 2],
-  ['"elbencho" "-w" "/fsx"', null],
+  ['"elbencho" "-w" "/fsx"', 1],
   ['elbencho --service', null],
   ['for t in 1 2; do elbencho -w -t $t /fsx; done', null],
   [null, null],

@@ -89,6 +89,11 @@ test('reads the default text as far as it goes, and does not call it complete', 
     ['write', 'seqwrite', 'throughput', 438, 'MB/s'],
     ['write', 'seqwrite', 'operations', 417, 'op/s'],
     ['write', 'seqwrite', 'runtime', 0.23, 's'],
+    ['write', 'seqwrite', 'completion_latency', 0.01689572, 's'],
+    ['write', 'seqwrite', 'latency', 0.0169666, 's'],
+    ['write', 'seqwrite', 'completion_latency_p50', 0.016909, 's'],
+    ['write', 'seqwrite', 'completion_latency_p99', 0.047449, 's'],
+    ['write', 'seqwrite', 'completion_latency_p99.9', 0.047449, 's'],
   ]);
 });
 
@@ -100,6 +105,11 @@ test('reads terse version 3 as far as it goes, and does not call it complete', (
     ['operations', 857],
     ['bytes', 100663296],
     ['runtime', 0.112],
+    ['latency', 0.01282056976],
+    ['completion_latency', 0.012663982875],
+    ['completion_latency_p50', 0.011599],
+    ['completion_latency_p99', 0.031064],
+    ['completion_latency_p99.9', 0.031064],
   ]);
 });
 

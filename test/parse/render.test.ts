@@ -18,6 +18,39 @@ test('a run is a verdict and a table', () => {
 `);
 });
 
+test('of small random requests the latencies are shown, with three digits, and the group of single processes', () => {
+  const text = renderDocuments([parseFile(join(FIXTURES, '../reports/fio37_two_groups.out'))]);
+  const rows = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+  expect(rows).toContainEqual([
+    'randread',
+    'r',
+    'completion_latency_p50',
+    '2',
+    '0.0000640',
+    '0.0000655',
+    '0.0000670',
+    '0.00000150',
+    's',
+  ]);
+  expect(rows.find(([, test]) => test === 'group 1')).toEqual([
+    'randread',
+    'group 1',
+    'throughput',
+    '1',
+    '106.00',
+    '106.00',
+    '106.00',
+    '0.000',
+    'MB/s',
+  ]);
+  expect(text).toContain('caution   single_processes: fio ran without group_reporting');
+});
+
+test('a rate of dd says that it is computed from the figures beside it', () => {
+  const text = renderDocuments([parseFile(join(FIXTURES, '../reports/dd_de.out'))]);
+  expect(text).toContain('  note      throughput is bytes ÷ seconds; dd rounds it to 811 MB/s\n');
+});
+
 test('a failed run says what failed, and that there is no figure', () => {
   expect(renderDocuments([parseFile(join(FIXTURES, 'ior330_enospc.out'))])).toMatchInlineSnapshot(`
 "ior330_enospc.out: ior 3.3.0, incomplete, not valid

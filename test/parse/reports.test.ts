@@ -258,3 +258,397 @@ describe('mdtest by the form of its rows', () => {
     expect(linesOf(parseText('x', late), 'file_stat')).toMatchObject([{ mean: 7, stddev: 0.5 }]);
   });
 });
+
+describe('fio of any release', () => {
+  test('3.0 to 3.7 align the names of directions to the right', () => {
+    const document = documentOf('fio37_randrw.out');
+    expect(document).toMatchObject({ tool: 'fio', version: 'fio-3.7', valid: true, cautions: [] });
+    expect(valuesOf(document)).toMatchObject({
+      'randread throughput': [76.3],
+      'randread operations': [18600],
+      'randread runtime': [42.234],
+      'randwrite throughput': [25.4],
+      'randwrite operations': [6206],
+    });
+  });
+
+  test.each([
+    ['3.7', 'fio37_randrw.out', /^ {3}read: .*\n/m],
+    ['3.7, one process of two', 'fio_two_processes_text.out', /^ {2}write: IOPS=500.*\n/m],
+    ['2.14', 'fio214_amazon_linux_2.out', /^ {2}write: .*\n/m],
+  ])('a direction of the group without its rows is a problem: %s', (_, name, row) => {
+    const text = textOf(name).replace(row, '');
+    expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['missing_rows'] });
+  });
+
+  test('a direction in a form of its own is named, not dropped', () => {
+    const text = textOf('fio37_randrw.out').replace('read: IOPS=18.6k, BW', 'read: rate=18.6k, BW');
+    expect(parseText('x', text).problems).toEqual(['missing_rows', 'rows_not_read']);
+  });
+
+  test('2.14 of Amazon Linux 2, whose KB are 1024 bytes', () => {
+    const document = documentOf('fio214_amazon_linux_2.out');
+    expect(document).toMatchObject({ version: 'fio-2.14', valid: true, problems: [], cautions: [] });
+    expect(valuesOf(document)).toMatchObject({
+      'randwrite throughput': [135.066624],
+      'randwrite operations': [2060],
+      'randwrite runtime': [180.008],
+      'randwrite completion_latency': [0.00776025],
+    });
+  });
+
+  test.each([
+    ['read : io=10240MB, bw=1024.0MB/s, iops=26285 , runt= 10000msec', 1073.741824, 26285, 10],
+    ['write: io=976563KB, bw=97656KB/s, iops=244, runt=  10000msec', 99.999744, 244, 10],
+    ['read : io=800.0KB, bw=655360Kbit/s, iops=1, runt=1000msec', 83.88608, 1, 1],
+  ])('a row of fio 2 in any unit: %s', (row, throughput, operations, seconds) => {
+    const job = 'a: (groupid=0, jobs=1): err= 0: pid=1: Sat May 23 01:38:30 2020';
+    const { samples } = parseText('x', `fio-2.2.10\n${job}\n  ${row}\n`);
+    expect(samples.map(({ value }) => value)).toEqual([throughput, operations, seconds]);
+  });
+
+  test.each(['2.14', '3.7'])('real text of %s with two groups, percentiles and syncs', (version) => {
+    const document = documentOf(`fio${version.replace('.', '')}_two_groups.out`);
+    expect(document).toMatchObject({ version: `fio-${version}`, problems: [] });
+    const values = valuesOf(document);
+    for (const metric of ['throughput', 'latency', 'completion_latency', 'completion_latency_p99.9']) {
+      expect(values[`randread ${metric}`]).toHaveLength(metric === 'throughput' ? 3 : 2);
+      expect(values[`write ${metric}`]).toHaveLength(1);
+    }
+  });
+
+  test('real JSON of 2.14 has latencies, and a sum of its processes', () => {
+    const document = documentOf('fio214_two_groups.json');
+    expect(document).toMatchObject({ ...SOUND, version: 'fio-2.14', cautions: ['single_processes'] });
+    expect(valuesOf(document)['randread completion_latency_p99']).toEqual([0.000127, 0.000141]);
+    expect(linesOf(document, 'randread', 'throughput')[0]).toMatchObject({
+      test: 'group 1',
+      basis: 'sum of processes',
+    });
+  });
+
+  test('without group_reporting the group has a figure of its own, and a caution', () => {
+    const document = documentOf('fio_two_processes_text.out');
+    expect(document.cautions).toEqual(['single_processes']);
+    expect(linesOf(document, 'write', 'throughput').map(({ test, mean }) => [test, mean])).toEqual([
+      ['w', 530.5],
+      ['group 0', 1061],
+    ]);
+    const json = parseFile(join(FIXTURES, 'fio_seqwrite_perjob.out'));
+    expect(json.cautions).toEqual(['single_processes']);
+    const [group] = linesOf(json, 'write', 'throughput');
+    // 3 × 48 MiB in the time of the slowest.
+    expect(group).toMatchObject({ test: 'group 0', unit: 'MB/s', count: 1, basis: 'sum of processes' });
+    expect(group?.mean).toBeCloseTo((3 * 48 * 2 ** 20) / 0.281 / 1e6, 9);
+  });
+
+  test('of what --status-interval prints on the way the last counts', () => {
+    const text = textOf('fio_two_processes_text.out');
+    const report = text.slice(text.indexOf('\nw: (groupid'));
+    const twice = text + report.replaceAll('512', '600');
+    expect(valuesOf(parseText('x', twice))['write operations']).toEqual([600, 500]);
+    const again = text + text;
+    expect(valuesOf(parseText('x', again))['write operations']).toEqual([512, 500, 512, 500]);
+  });
+
+  const SORTED = textOf('fio_sorted.json');
+  test.each([
+    ['alone', SORTED],
+    ['after a message', `fio: this platform has no O_DIRECT {0}\n${SORTED}`],
+    ['between the lines of a log', `TASK [fio] ***\n${SORTED}\nok: [n1]\n`],
+    ['within an object of a wrapper', JSON.stringify({ a: { results: JSON.parse(SORTED), z: 1 } })],
+  ])('JSON with sorted keys, %s', (_, text) => {
+    const document = parseText('x', text);
+    expect(document).toMatchObject({ ...SOUND, tool: 'fio', version: 'fio-3.28' });
+    expect(valuesOf(document)).toMatchObject({ 'write throughput': [536.870912], 'write latency': [0.006] });
+  });
+
+  test('JSON with sorted keys that is cut off is truncated', () => {
+    expect(parseText('x', SORTED.slice(0, -30))).toMatchObject({ tool: 'fio', valid: false, problems: ['truncated'] });
+  });
+
+  test('latencies of fio 2 are in microseconds', () => {
+    const latency = { min: 10, max: 9000, mean: 120.5, stddev: 3 };
+    const percentile = { '50.000000': 100, '99.000000': 900, '99.900000': 4000 };
+    const read = {
+      io_bytes: 4096,
+      bw: 4096,
+      iops: 1024,
+      runtime: 1000,
+      total_ios: 1024,
+      lat: latency,
+      clat: { ...latency, percentile },
+    };
+    const jobs = [{ jobname: 'r', groupid: 0, error: 0, read, 'job options': { rw: 'randread' } }];
+    const values = valuesOf(parseText('x', JSON.stringify({ 'fio version': 'fio-2.14', jobs })));
+    expect(values).toMatchObject({
+      'randread throughput': [4.194304],
+      'randread latency': [0.0001205],
+      'randread completion_latency_p50': [0.0001],
+      'randread completion_latency_p99': [0.0009],
+      'randread completion_latency_p99.9': [0.004],
+    });
+  });
+});
+
+describe('dd of any make and language', () => {
+  const COUNTS = '1500+0 records in\n1500+0 records out\n';
+  // Printed by coreutils 9.1 under these locales, but for the makes that are named.
+  test.each([
+    [
+      'German',
+      '1500+0 Datensätze ein\n1500+0 Datensätze aus\n1572864000 Bytes (1,6 GB, 1,5 GiB) kopiert, 0,0356918 s, 44,1 GB/s\n',
+      1572864000,
+      0.0356918,
+    ],
+    [
+      'French',
+      '1500+0 enregistrements lus\n1500+0 enregistrements écrits\n1572864000 octets (1,6 GB, 1,5 GiB) copiés, 0,0345322 s, 45,5 GB/s\n',
+      1572864000,
+      0.0345322,
+    ],
+    [
+      'Chinese',
+      '输入了 1500+0 块记录\n输出了 1500+0 块记录\n1572864000 字节 (1.6 GB, 1.5 GiB) 已复制，0.0469983 s，33.5 GB/s\n',
+      1572864000,
+      0.0469983,
+    ],
+    [
+      'Korean',
+      '1500+0 레코드 입력함\n1500+0 레코드 출력함\n1572864000 바이트 (1.6 GB, 1.5 GiB) 복사함, 0.0329838 s, 47.7 GB/s\n',
+      1572864000,
+      0.0329838,
+    ],
+    [
+      'Turkish',
+      '1500+0 kayıt girdi\n1500+0 kayıt çıktı\n1572864000 bayt (1,6 GB, 1,5 GiB) kopyalandı, 0,0355438 s, 44,3 GB/s\n',
+      1572864000,
+      0.0355438,
+    ],
+    ['coreutils 6', `${COUNTS}104857600 bytes (105 MB) copied, 0.5 seconds, 210 MB/s\n`, 104857600, 0.5],
+    [
+      'coreutils 5.0',
+      `${COUNTS}10485760 bytes transferred in 0.028418 seconds (368981986 bytes/sec)\n`,
+      10485760,
+      0.028418,
+    ],
+    ['macOS', `${COUNTS}1021592274 bytes transferred in 480.752682 secs (2124985 bytes/sec)\n`, 1021592274, 480.752682],
+    ['busybox, kilobytes', `${COUNTS}524288 bytes (512.0KB) copied, 0.002500 seconds, 200.0MB/s\n`, 524288, 0.0025],
+    ['without amounts in brackets', `${COUNTS}512 bytes copied, 0.000125 s, 4.1 MB/s\n`, 512, 0.000125],
+  ])('%s', (_, text, bytes, seconds) => {
+    const document = parseText('x', text);
+    expect(document).toMatchObject({ tool: 'dd', valid: true, problems: [] });
+    expect(valuesOf(document)).toEqual({
+      'copy throughput': [bytes / seconds / 1e6],
+      'copy bytes': [bytes],
+      'copy seconds': [seconds],
+    });
+  });
+
+  test('busybox and its time', () => {
+    const document = documentOf('dd_busybox_time.out');
+    expect(document).toMatchObject({ valid: true, problems: [] });
+    expect(valuesOf(document)).toMatchObject({
+      'copy bytes': [314572800],
+      'real seconds': [1.03],
+      'sys seconds': [0.54],
+    });
+    expect(valuesOf(document)['copy throughput']?.[0]).toBeCloseTo(305.25, 2);
+    const minutes = textOf('dd_busybox_time.out').replace('0m 1.03s', '2m 1.03s');
+    expect(valuesOf(parseText('x', minutes))['real seconds']).toEqual([121.03]);
+  });
+
+  test.each([
+    ['dd_de.out', 810.916],
+    ['dd_old_gnu_time.out', 18.024772],
+  ])('%s', (name, rate) => {
+    const document = documentOf(name);
+    expect(document).toMatchObject({ tool: 'dd', valid: true, problems: [] });
+    expect(valuesOf(document)['copy throughput']?.[0]).toBeCloseTo(rate, 3);
+  });
+
+  test('a rate is that of the bytes and seconds beside it, unless the seconds are rounded more', () => {
+    const rate = (status: string) => parseText('x', `${COUNTS}${status}\n`).samples[0];
+    expect(rate('1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.03324 s, 1.0 GB/s')).toMatchObject({
+      value: 1073741824 / 1.03324e6,
+      reason: 'bytes ÷ seconds; dd rounds it to 1.0 GB/s',
+    });
+    expect(rate('1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2 s, 450 MB/s')).toEqual({
+      operation: 'copy',
+      test: 0,
+      iteration: null,
+      metric: 'throughput',
+      unit: 'MB/s',
+      value: 450,
+    });
+  });
+
+  test.each([
+    ['none at all', '', 'missing_rows'],
+    ['one in another form', '2147483648 bytes transferred at 18024772 bytes/sec\n', 'rows_not_read'],
+  ])('records out with a status line of %s is a problem', (_, status, problem) => {
+    const time = 'real\t1m59.219s\nuser\t0m0.001s\nsys\t0m28.138s\n';
+    expect(parseText('x', `${COUNTS}${status}${time}`)).toMatchObject({ valid: false, problems: [problem] });
+    const silent = { command: 'time dd if=/a of=/b status=noxfer', exitStatus: 0, tool: 'dd' };
+    expect(parseText('x', `${COUNTS}${time}`, silent).problems).toEqual([]);
+  });
+
+  test('of two copies the one without a status line is missing', () => {
+    const copy = `${COUNTS}512 bytes copied, 0.000125 s, 4.1 MB/s\n`;
+    expect(parseText('x', COUNTS + copy).problems).toEqual(['missing_rows']);
+    expect(parseText('x', copy + copy).problems).toEqual([]);
+  });
+});
+
+describe('du without options prints KiB', () => {
+  const bytes = (text: string) => parseText('x', text).samples.map(({ value }) => value);
+
+  test.each([
+    ['a bare line', '11722752\t/fsx/data\n', [11722752 * 1024]],
+    ['a round size', '1048576\t/fsx/ior.bin\n', [2 ** 30]],
+    ['a list', '4\t/fsx/a\n12582912\t/fsx/b\n12582916\t/fsx\n', [4096, 12582912 * 1024, 12582916 * 1024]],
+    ['a prompt', '$ du -s /fsx/a /fsx/b\n8\t/fsx/a\n12\t/fsx/b\n', [8192, 12288]],
+    ['sudo and no option', '[ec2-user@ip fsx]$ sudo du /fsx/a\n8\t/fsx/a\n', [8192]],
+    ['a decimal comma', '$ du -sh /fsx/a\n1,5G\t/fsx/a\n', [1.5 * 2 ** 30]],
+  ])('%s', (_, text, expected) => {
+    expect(bytes(text)).toEqual(expected);
+  });
+
+  test('the assumption is a caution, and a size with a suffix of the same file shows the unit', () => {
+    expect(parseText('x', '11722752\t/fsx/data\n').cautions).toEqual(['unit_assumed']);
+    expect(bytes('4.1M\tf\n4202496\tf\n')[1]).toBe(4202496);
+    expect(bytes('4.1M\tf\n4104\tf\n')[1]).toBe(4104 * 1024);
+  });
+
+  test('what it cannot read is a problem', () => {
+    const text = "du: cannot read directory '/fsx/b': Permission denied\n8\t/fsx\n";
+    expect(parseText('x', `$ du -s /fsx\n${text}`).problems).toEqual(['permission_denied']);
+  });
+});
+
+describe('lst', () => {
+  test('rates in MB/s are those of older releases, in MiB/s', () => {
+    const document = documentOf('lst_mbs.out');
+    expect(document).toMatchObject(SOUND);
+    const rates = document.samples.filter(({ metric }) => metric === 'throughput');
+    expect(rates.map(({ operation, value, unit }) => [operation, value, unit])).toEqual([
+      ['lnet_read', 40.49, 'MiB/s'],
+      ['lnet_write', 16.6, 'MiB/s'],
+    ]);
+    const asked = { command: 'lst stat --mbs clients', exitStatus: 0, tool: 'lst' };
+    expect(parseText('x', textOf('lst_mbs.out'), asked).samples.at(-1)).toMatchObject({ value: 16.6, unit: 'MB/s' });
+  });
+
+  test.each(['GB/s', 'bits'])('rates in %s are named, not dropped', (unit) => {
+    const text = textOf('lst_mbs.out').replaceAll('MB/s', unit);
+    expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['rows_not_read'] });
+  });
+});
+
+describe('elbencho 2.0 and 2.1, and its services', () => {
+  const CSV = textOf('elbencho21.csv');
+
+  test('a CSV whose last column is the command, with each word between quotes', () => {
+    const document = documentOf('elbencho21.csv');
+    expect(document).toMatchObject({ ...SOUND, tool: 'elbencho', version: '2.1-0', cautions: [] });
+    expect(valuesOf(document)).toMatchObject({
+      'write throughput': [10764],
+      'write operations': [10764],
+      'write seconds': [45.266],
+      'write bytes': [487264 * 2 ** 20],
+      'dir_create operations': [548],
+    });
+  });
+
+  test('a CSV of which a row is short is truncated, and one of buffered writes has its caution', () => {
+    expect(parseText('x', CSV.replace(/,WRITE,.*/, ',WRITE,1'))).toMatchObject({ problems: ['truncated'] });
+    expect(parseText('x', CSV.replaceAll(',1048576,1,', ',1048576,0,')).cautions).toEqual(['buffered_write_no_fsync']);
+  });
+
+  test('its command line is between quotes word by word', () => {
+    const document = documentOf('elbencho21_direct.out');
+    expect(document).toMatchObject({ ...SOUND, cautions: [] });
+    expect(valuesOf(document)).toMatchObject({ 'write throughput': [2630] });
+    const buffered = textOf('elbencho21_direct.out').replace('"--direct" ', '');
+    expect(parseText('x', buffered).cautions).toEqual(['buffered_write_no_fsync']);
+  });
+
+  test('services in the same log are parts of the total, which alone counts', () => {
+    const document = documentOf('elbencho_services.out');
+    expect(document).toMatchObject({ valid: true, problems: [] });
+    expect(valuesOf(document)).toMatchObject({ 'write throughput': [2788], 'write seconds': [110.109] });
+    expect(linesOf(document, 'write', 'throughput')).toMatchObject([{ count: 1, mean: 2788 }]);
+  });
+
+  const SERVICES = textOf('elbencho_services.out');
+  const head = SERVICES.slice(0, SERVICES.indexOf('WRITE '));
+  const writes = SERVICES.slice(SERVICES.indexOf('WRITE '));
+
+  test.each([
+    ['twice', writes + writes, 'write', [2788, 2788]],
+    ['then reads', writes + writes.replaceAll('WRITE', 'READ '), 'read', [2788]],
+  ])('of two phases of services, %s', (_, phases, operation, expected) => {
+    const document = parseText('x', head + phases);
+    expect(document).toMatchObject({ valid: true, problems: [] });
+    expect(valuesOf(document)[`${operation} throughput`]).toEqual(expected);
+    expect(document.samples.at(-1)?.iteration).toBe(expected.length - 1);
+  });
+
+  test('services whose total is missing are named', () => {
+    const cut = SERVICES.slice(0, SERVICES.lastIndexOf('WRITE '));
+    expect(parseText('x', cut)).toMatchObject({ valid: false, problems: ['services_in_log'] });
+  });
+
+  test('iterations of the same size are not services', () => {
+    const one = writes.slice(0, writes.indexOf('---') + 4);
+    const text = head.replaceAll('Service now listening. Port: 1611\n', '') + one.repeat(4);
+    expect(valuesOf(parseText('x', text))['write throughput']).toEqual([1024, 1024, 1024, 1024]);
+    const empty = one.replaceAll('86205', '    0');
+    expect(
+      valuesOf(parseText('x', text.slice(0, text.indexOf('WRITE ')) + empty.repeat(4)))['write seconds'],
+    ).toHaveLength(4);
+  });
+});
+
+describe('smallfile before 2021', () => {
+  test('3.1 of 2018 says minimum for threshold, and counts requests of none', () => {
+    const document = documentOf('smallfile31_minimum.out');
+    expect(document).toMatchObject({ ...SOUND, tool: 'smallfile', version: '3.1' });
+    expect(valuesOf(document)).toMatchObject({
+      'file_create operations': [661.943755],
+      'file_create seconds': [0.604281],
+      'file_create files': [400],
+    });
+  });
+
+  const TEXT = textOf('smallfile31_minimum.out');
+  test.each([
+    ['below its minimum', TEXT.replace('100.00%', ' 60.00%'), false],
+    [
+      'below its minimum, as an exception says',
+      `${TEXT.replace('100.00%', ' 60.00%')}output_results.SMFResultException: not enough total files processed before 1st thread finished, change test parameters\n`,
+      true,
+    ],
+    ['without its last rates', TEXT.replace('total IOPS = 0', 'total IOPS = 400'), false],
+    [
+      'too short for rates',
+      TEXT.replace('elapsed time =     0.604\nfiles/sec = 661.943755', 'elapsed time =     0.001'),
+      true,
+    ],
+  ])('a run %s', (_, text, complete) => {
+    expect(parseText('x', text).complete).toBe(complete);
+  });
+
+  test('rates of 2.x, whose names come last', () => {
+    const text = TEXT.replace(
+      /total IOPS[\s\S]*/,
+      'total data =     0.391 GB\n100.00% of requested files processed, minimum is  70.00\n0.604281 sec elapsed time\n661.943755 files/sec\n1323.9 IOPS\n82.742969 MB/sec\n',
+    );
+    expect(valuesOf(parseText('x', text))).toMatchObject({
+      'file_create operations': [661.943755],
+      'file_create io_operations': [1323.9],
+      'file_create throughput': [82.742969],
+      'file_create seconds': [0.604281],
+    });
+  });
+});

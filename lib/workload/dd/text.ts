@@ -5,13 +5,24 @@ import type { ParserFinding } from '../common/parse/finding';
 import { holds } from '../common/parse/holds';
 import { firstMatch, type Lines } from '../common/parse/lines';
 
-const STATUS = /^(\d+) bytes? (?:\(.*\) )?copied, ([\d.]+(?:e[+-]?\d+)?) s, (?:([\d.]+) ([kMGTP]?)B\/s|Infinity B\/s)$/;
+/**
+ * GNU dd in any language, by the form: `1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.32411 s, 811 MB/s`, in Chinese with wide commas. Without a
+ * blank before its unit a rate is busybox's, whose MB are 2^20 bytes; a rate without digits is infinite.
+ */
+const STATUS =
+  /^(\d+) [^\s\d]+ (?:\(.{1,60}\) )?[^\d(),，]{1,40}[,，] *([\d.]+(?:e[+-]?\d+)?) [^\s\d]{1,12}[,，] *(?:([\d.]+)( ?)([kKMGTP]?)B\/s|[^\d,]{1,40} B\/s)$/;
+/** BSD, macOS, and GNU dd up to 2004. */
+const TRANSFERRED =
+  /^(\d+) bytes transferred in ([\d.]+(?:e[+-]?\d+)?) sec(?:ond)?s? \(([\d.]+(?:e[+-]?\d+)?|inf) bytes\/sec\)$/;
 /** A status line whose figures cannot be read. */
 const DAMAGED_STATUS = /^[-\d.,]+ bytes? .*copied, \S+ s, /;
+/** A status line in another form. */
+const OTHER_STATUS = /^\d+ bytes? .*(?:copied|transferred)/;
 /** Lines whose figures have the decimal comma of many locales. */
-const FIGURES = /^(?:\d+ bytes? .*copied, |(?:real|user|sys)\s)/;
+const FIGURES = /^(?:\d+ \D.* [\d.,]+ ?[kKMGTP]?B\/s$|\d+ bytes? .*copied, |(?:real|user|sys)\s)/;
 const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
-const COUNTS = /^\d+\+\d+ records out$/;
+/** `1024+0 records out`, in other languages without the word, or with one before it. */
+const COUNTS = /^(?:[^\x20-\x7e]{1,20} )?\d+\+\d+ [^\s\d]+(?: [^\s\d]+)?$/;
 /** `# create large`, `== thread 1`: how job scripts head what follows. */
 const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
 const EXPONENT: Readonly<Record<string, number>> = { '': -6, k: -3, M: 0, G: 3, T: 6, P: 9 };
@@ -20,18 +31,23 @@ const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
 export const isDd = (text: string): boolean =>
   (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
   (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
+  (holds(text, ' bytes transferred in ') && /(?:^|\n)\d+ bytes transferred in /.test(text)) ||
+  (holds(text, 'B/s') &&
+    /(?:^|\n)\d+ [^\s\d]+ \(.{1,60}\) [^\d(),，]{1,40}[,，] *[\d.,]+ \S{1,12}[,，] *[\d.,]+ [kMGTP]?B\/s\r?\n/.test(
+      text,
+    )) ||
   isTime(text);
 
 const isTime = (text: string): boolean =>
-  (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m)?\d+[.,]\d+s?\s/.test(text) : false) ||
-  holds(text, '\tElapsed (wall clock) time') ||
+  (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m ?)?\d+[.,]\d+s?\s/.test(text) : false) ||
+  holds(text, 'Elapsed (wall clock) time') ||
   (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text));
 
 /**
  * dd's status lines and what `time` prints around commands: bash's `real 17m24.812s` (minutes are never folded into hours), `time -p`,
  * a TIMEFORMAT of `real %R user %U sys %S`, GNU time in both forms.
  *
- * dd gives `throughput` (MB/s as printed, 10^6), `bytes` and `seconds`, of `read` or `write` by the command or the label before it, else
+ * dd gives `throughput` (MB/s, 10^6: bytes ÷ seconds, since it rounds its rate to two or three digits, unless the seconds are rounded more), `bytes` and `seconds`, of `read` or `write` by the command or the label before it, else
  * of `copy`. Times are operations of their own (`real`, `user`, `sys`, metric `seconds`). The test is the label, else a running number.
  * There is no end marker: complete is only what the command announces.
  */
@@ -40,10 +56,12 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const commands = invocations(cmd.command, 'dd\\s+\\w+=');
-  const counted = firstMatch(input, /\d\+\d+ records out/) !== null;
+  const counted = firstMatch(input, /\d\+\d+ \D/) !== null;
   let label: string | null = null;
   let records = false;
   let copies = 0;
+  /** Copies that were counted without a status line. */
+  let missing = 0;
   let times = 0;
   let clock: Clock = {};
 
@@ -51,15 +69,25 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     const line = FIGURES.test(printed) ? printed.replace(DECIMAL_COMMA, '.') : printed;
     const headed = LABEL.exec(line);
     if (headed) label = headed[1] as string;
-    if (COUNTS.test(line)) records = true;
+    if (COUNTS.test(line)) {
+      if (line.endsWith(' records in') && records) missing += 1;
+      records = true;
+    }
     if (FSYNC_ON_NULL.test(line)) cautions.add('fdatasync_on_dev_null');
-    const status = line.includes('copied, ') ? STATUS.exec(line) : null;
+    const status = /\/s(?:ec\))?$/.test(line) ? statusIn(line) : null;
     if (status === null && DAMAGED_STATUS.test(line)) problems.add('nonsense_rates');
+    else if (status === null && OTHER_STATUS.test(line)) problems.add('rows_not_read');
     // status=progress prints the same line while dd runs: the last one follows the counts.
     if (status && (records || !counted)) {
       records = false;
-      if (!isRate(status)) problems.add('figures_disagree');
-      samples.push(...samplesOf(status, directionOf(commands?.[copies], label), label ?? copies));
+      const rate = rateOf(status);
+      if (rate === null) problems.add('figures_disagree');
+      const common = { operation: directionOf(commands?.[copies], label), test: label ?? copies, iteration: null };
+      samples.push(
+        { ...common, metric: 'throughput', unit: 'MB/s', ...(rate ?? { value: status.printed }) },
+        { ...common, metric: 'bytes', value: status.bytes, unit: 'B' },
+        { ...common, metric: 'seconds', value: status.seconds, unit: 's' },
+      );
       copies += 1;
       continue;
     }
@@ -71,7 +99,11 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
     times += 1;
     clock = {};
   }
-  if (samples.length === 0) problems.add('no_result_rows');
+  if (records) missing += 1;
+  const silent = commands?.some((command) => command.includes('status=noxfer')) === true;
+  const unread = problems.has('rows_not_read') || problems.has('nonsense_rates');
+  if (samples.length === 0 && !unread) problems.add('no_result_rows');
+  else if (missing > 0 && !silent && !unread) problems.add('missing_rows');
   const announced = invocations(cmd.command, '(?:/usr/bin/)?time\\s')?.length;
   const expected = (commands?.length ?? 0) + (announced ?? 0);
   const asAnnounced =
@@ -90,27 +122,61 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-function samplesOf(
-  [, bytes, time, digits, prefix]: RegExpExecArray,
-  operation: string,
-  test: ParsedSample['test'],
-): ParsedSample[] {
-  const common = { operation, test, iteration: null };
-  const rate = digits === undefined ? null : Number(`${digits}e${EXPONENT[prefix ?? '']}`);
-  const reason = rate === null ? { reason: 'printed as Infinity' } : {};
-  return [
-    { ...common, metric: 'throughput', value: rate, unit: 'MB/s', ...reason },
-    { ...common, metric: 'bytes', value: Number(bytes), unit: 'B' },
-    { ...common, metric: 'seconds', value: Number(time), unit: 's' },
-  ];
+/** A status line of dd. */
+interface Status {
+  readonly bytes: number;
+  readonly seconds: number;
+  /** The rate as printed, MB/s, and what its last digit stands for; `null` for an infinite one. */
+  readonly printed: number | null;
+  readonly step: number;
+  readonly text: string;
+  /** False for whole seconds. */
+  readonly exact: boolean;
 }
 
-/** dd rounds its rate to 2 or 3 digits. */
-function isRate([, bytes, time, digits, prefix]: RegExpExecArray): boolean {
-  if (digits === undefined) return true;
-  const place = 10 ** ((EXPONENT[prefix ?? ''] as number) - (digits.split('.')[1]?.length ?? 0));
-  const rate = Number(bytes) / Number(time) / 1e6;
-  return agrees(rate, Number(`${digits}e${EXPONENT[prefix ?? '']}`), place + rate * 0.001);
+function statusIn(line: string): Status | null {
+  const [, bytes, time, digits, blank, prefix = ''] = STATUS.exec(line) ?? [];
+  const [, old, oldTime, rate] = bytes === undefined ? (TRANSFERRED.exec(line) ?? []) : [];
+  const seconds = time ?? oldTime;
+  if (seconds === undefined) return null;
+  const binary = blank === '' ? 1024 ** ('KMGTP'.indexOf(prefix.toUpperCase() || '?') + 1) / 1e6 : undefined;
+  const scale = old !== undefined ? 1e-6 : (binary ?? Number(`1e${EXPONENT[prefix]}`));
+  const figure = digits ?? (rate === 'inf' ? undefined : rate);
+  return {
+    bytes: Number(bytes ?? old),
+    seconds: Number(seconds),
+    // Through the exponent, 2.1 stays 2.1.
+    printed:
+      figure === undefined
+        ? null
+        : digits !== undefined && binary === undefined
+          ? Number(`${digits}e${EXPONENT[prefix]}`)
+          : Number(figure) * scale,
+    step: scale * 10 ** -(figure?.split('.')[1]?.length ?? 0),
+    text: line
+      .slice(line.search(/[^,，(]*\)?$/))
+      .replace(/\)$/, '')
+      .trim(),
+    exact: seconds.includes('.'),
+  };
+}
+
+/** The rate of a copy by the more precise of its figures, MB/s; `null` if they disagree. */
+function rateOf({
+  bytes,
+  seconds,
+  printed,
+  step,
+  text,
+  exact,
+}: Status): { value: number | null; reason?: string } | null {
+  if (printed === null) return { value: null, reason: 'printed as Infinity' };
+  const value = bytes / seconds / 1e6;
+  if (agrees(value, printed, step + value * 0.001))
+    return { value, reason: `bytes ÷ seconds; dd rounds it to ${text}` };
+  // Whole seconds are rounded ones.
+  const [least, most] = [bytes / (seconds + 0.5) / 1e6, bytes / Math.max(0, seconds - 0.5) / 1e6];
+  return !exact && printed + step >= least && printed - step <= most ? { value: printed } : null;
 }
 
 function onlyOnNull(lines: Iterable<string>): boolean {
@@ -143,13 +209,13 @@ function wholeTime(line: string): Clock | undefined {
 }
 
 function partOfTime(line: string, clock: Clock): Clock {
-  const bash = /^(real|user|sys)\s+(?:(\d+)m)?(\d+(?:\.\d+)?)(s?)$/.exec(line);
+  const bash = /^(real|user|sys)\s+(?:(\d+)m ?)?(\d+(?:\.\d+)?)(s?)$/.exec(line);
   if (bash && (bash[2] === undefined) === (bash[4] === '')) {
     // Rounded to the printed milliseconds: 1m7.607s is 67.607 s.
     const value = Number((Number(bash[2] ?? 0) * 60 + Number(bash[3])).toFixed(6));
     return bash[1] === 'real' ? { real: value } : { ...clock, [bash[1] as string]: value };
   }
-  const verbose = /^\t(User time|System time|Elapsed \(wall clock\) time) \(.*\): ([\d:.]+)$/.exec(line);
+  const verbose = /^\s*(User time|System time|Elapsed \(wall clock\) time) \(.*\): ([\d:.]+)$/.exec(line);
   if (!verbose) return clock;
   const value = seconds(verbose[2] as string);
   if (verbose[1] === 'User time') return { user: value };

@@ -28,7 +28,8 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
   const samples: ParsedSample[] = [];
   const tests: TestHead[] = [];
   const seen = new Map<string, number>();
-  const announced = announcedPhases(cmd.command);
+  const commands = new Set<string>();
+  let version: string | null = null;
   let header: string[] = [];
   let phases = 0;
   let spoilt = false;
@@ -40,7 +41,7 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
       continue;
     }
     if (header.length === 0 || line === '') continue;
-    const values = splitRow(line);
+    const values = splitRow(line, header.length);
     if (values.length !== header.length) {
       spoilt = true;
       continue;
@@ -51,6 +52,9 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
       tests.push(describeRun(tests.length, null, began));
       seen.clear();
     }
+    version ??= row.get('version') || null;
+    const command = row.get('command')?.trim();
+    if (command) commands.add(`${began}\n${command}`);
     const name = row.get('operation') ?? '';
     const iteration = seen.get(name) ?? 0;
     seen.set(name, iteration + 1);
@@ -61,7 +65,11 @@ export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding 
       buffered ||= cmd.command === null && row.get('direct IO') === '0';
     }
   }
+  const own = [...commands].map((one) => one.slice(one.indexOf('\n') + 1));
+  const announced = announcedPhases(cmd.command ?? (own.join('\n') || null));
   return {
+    version,
+    command: own[0] ?? null,
     complete: !spoilt && input.tail === '' && announced !== null && phases >= announced,
     incompleteReason:
       announced === null
@@ -98,8 +106,14 @@ function rowSamples(phase: ElbenchoPhase, row: ReadonlyMap<string, string>): Par
   return samples;
 }
 
-/** The fields of a row, of which later versions put the label and the command between quotes. */
-const splitRow = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)].map(
-    (match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '',
-  );
+/**
+ * The fields of a row. Later versions put the label and the command between quotes, 2.0 and 2.1 each word of the command, which is last and
+ * in which they replace commas.
+ */
+function splitRow(line: string, count: number): string[] {
+  const quoted = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)];
+  const values = quoted.map((match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+  if (values.length === count) return values;
+  const plain = line.split(',');
+  return [...plain.slice(0, count - 1), ...(plain.length < count ? [] : [plain.slice(count - 1).join(',')])];
+}

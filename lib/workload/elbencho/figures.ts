@@ -151,12 +151,16 @@ const PHASE_OPTIONS: Readonly<Record<string, string>> = {
 /** Short options that are followed by a value: the letters behind them are no options. */
 const WITH_VALUE = 'bintsNR';
 
+/** A command line whose words elbencho put between quotes, without those: `"elbencho" "-w" "/fsx/f 1" `. */
+const unquoted = (command: string): string =>
+  command.replace(/^"[^\n]*$/gm, (line) => line.replace(/"((?:[^"]|"")*)"/g, '$1'));
+
 /**
  * Counts the phases that the command announces, without syncs and cache drops.
  * @returns `null` when that can't be told, or when no phase is asked for by an option that is known here
  */
 export function announcedPhases(command: string | null): number | null {
-  const runs = invocations(command, 'elbencho\\s+-');
+  const runs = invocations(command === null ? null : unquoted(command), 'elbencho\\s+-');
   if (runs === null || runs.length === 0) return null;
   const counts = runs.map(phasesOf);
   return counts.includes(0) ? null : counts.reduce((sum, count) => sum + count, 0);
@@ -180,7 +184,7 @@ function phasesOf(run: string): number {
 
 /** Neither O_DIRECT nor a sync, which is a phase of its own: a write then ends in memory. */
 export const isBuffered = (command: string | null): boolean =>
-  command !== null && !/\s--(?:direct|sync)\b/.test(command);
+  command !== null && !/\s["']?--(?:direct|sync)\b/.test(command);
 
 /** Phases that stand between the measured ones. */
 export const isBetween = (phase: string): boolean => phase === 'SYNC' || phase === 'DROPCACHE';

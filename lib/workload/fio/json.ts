@@ -1,16 +1,17 @@
-import type { ParsedSample } from '../../schema/parse';
+import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { agrees, isOrdered } from '../common/parse/agreement';
 import { type DocumentReader, readDocuments } from '../common/parse/documents';
 import type { ParserFinding, TestHead } from '../common/parse/finding';
 import { holds } from '../common/parse/holds';
-import { type Json, object } from '../common/parse/json';
+import { type Json, list, object, objectsWith } from '../common/parse/json';
 import { ERRNO_CODES } from '../common/parse/launch';
 import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../common/parse/lines';
-import { patternOf } from './pattern';
+import { type GroupRow, groupTest, PERCENTILES, patternOf, singleProcesses } from './names';
 
-const START = /\{\s*"fio version"\s*:/;
+/** The key that begins fio's documents, unless somebody sorted their keys. */
+const KEY = 'fio version';
 
-export const isFioJson = (text: string): boolean => holds(text, '"fio version"') && START.test(text);
+export const isFioJson = (text: string): boolean => holds(text, '"fio version"') && /"fio version"\s*:\s*"/.test(text);
 
 /** Operations of fio's engines for metadata. fio reports them as reads of 4096 B each, which nobody moved. */
 const METADATA_ENGINES: Readonly<Record<string, string>> = {
@@ -19,7 +20,14 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
   filedelete: 'file_remove',
 };
 
-const FORM = { begins: 'fio version', lists: ['jobs', 'client_stats'] };
+const LISTS = ['jobs', 'client_stats'] as const;
+
+/** A direction of an element of `jobs`. */
+interface Row extends GroupRow {
+  readonly bytes: number;
+  readonly ios: number;
+  readonly milliseconds: number;
+}
 
 /** Findings in one document. */
 interface DocumentFinding {
@@ -27,6 +35,7 @@ interface DocumentFinding {
   readonly problems: Set<string>;
   readonly cautions: Set<string>;
   readonly tests: TestHead[];
+  readonly rows: Row[];
   /** Index of its first sample. */
   first: number;
   /** Run time of the longest direction of a job, in ms. */
@@ -37,9 +46,9 @@ interface DocumentFinding {
 
 /**
  * fio's JSON and JSON+, of any size, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
- * `group_reporting` a name has a sample for each process. `client_stats` of `--client` are read like jobs, their sum under fio's own name
- * `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are means in s; a direction without requests gives nothing, and what fio was
- * told not to time has no latency.
+ * `group_reporting` a name has a sample for each process, and `summary` what the group did together. `client_stats` of `--client` are read like jobs,
+ * their sum under fio's own name `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are in s; a direction without requests gives
+ * nothing, and what fio was told not to time has no latency. Documents whose keys were sorted are read in one piece.
  */
 export function parseFioJson(input: Lines): ParserFinding {
   const samples: ParsedSample[] = [];
@@ -51,6 +60,7 @@ export function parseFioJson(input: Lines): ParserFinding {
       problems: new Set(),
       cautions: new Set(),
       tests: [],
+      rows: [],
       first: samples.length,
       ran: 0,
       printed: Number.NaN,
@@ -70,7 +80,9 @@ export function parseFioJson(input: Lines): ParserFinding {
       },
     };
   };
-  const fills = readDocuments(input, FORM, open, samples);
+  let fills = readDocuments(input, { begins: KEY, lists: LISTS }, open, samples);
+  if (documents.length === 0) fills = readSorted(input, open);
+  for (const { rows, cautions } of documents) if (singleProcesses(rows)) cautions.add('single_processes');
   const problems = new Set(documents.flatMap((document) => [...document.problems]));
   // Jobs that failed, or were cut off, have said why.
   if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
@@ -83,9 +95,46 @@ export function parseFioJson(input: Lines): ParserFinding {
     replaces: [...problems].some((code) => code.startsWith('job_error')) ? ERRNO_CODES : [],
     cautions: new Set(documents.flatMap((document) => [...document.cautions])),
     samples,
+    // A document that is cut off lacks processes.
+    summary: documents.flatMap((document) => (document.problems.has('truncated') ? [] : groupsOf(document.rows))),
     tests: documents.flatMap(({ tests }) => tests),
     fills,
   };
+}
+
+/** Reads documents whose first key is another: of `jq -S`, Ansible, `json.dump(sort_keys=True)`. @returns as {@link readDocuments} */
+function readSorted(input: Lines, open: (head: Json) => DocumentReader): boolean {
+  const isOne = input.json !== undefined && KEY in object(input.json);
+  for (const document of isOne ? [object(input.json)] : objectsWith(input.text, KEY)) {
+    const reader = open(document ?? {});
+    for (const key of LISTS) for (const element of list(document?.[key])) reader.element(element);
+    reader.end(document);
+  }
+  return isOne;
+}
+
+/** What the jobs of each group did together, as fio computes it with `group_reporting`: all bytes in the time of the slowest. */
+function groupsOf(rows: readonly Row[]): ParsedSummary[] {
+  const groups = Map.groupBy(rows, ({ group, operation }) => `${group}\n${operation}`);
+  return [...groups.values()].flatMap((own) => {
+    const [{ group, operation }] = own as [Row];
+    const milliseconds = Math.max(...own.map((row) => row.milliseconds));
+    if (own.length < 2 || !(milliseconds > 0)) return [];
+    const line = (metric: string, unit: ParsedSummary['unit'], amount: number): ParsedSummary => {
+      const value = amount / (milliseconds / 1000);
+      const statistics = { max: value, min: value, mean: value, stddev: 0, count: 1 };
+      return { operation, test: groupTest(group), metric, unit, ...statistics, basis: 'sum of processes' };
+    };
+    const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
+    return [
+      line('throughput', 'MB/s', sum(({ bytes }) => bytes) / 1e6),
+      line(
+        'operations',
+        'op/s',
+        sum(({ ios }) => ios),
+      ),
+    ];
+  });
 }
 
 function readJob(job: Json, global: Json, document: DocumentFinding, samples: ParsedSample[]): void {
@@ -95,10 +144,22 @@ function readJob(job: Json, global: Json, document: DocumentFinding, samples: Pa
   const options = { ...global, ...object(job['job options']) };
   if (METADATA_ENGINES[String(options.ioengine)] !== undefined) cautions.add('fictitious_bytes');
   for (const [name, printed] of directionsOf(job)) {
-    const data = inBytes(printed, version);
+    const data = inUnits(printed, version);
     if (!isSound(printed)) problems.add('figures_disagree');
     document.ran = Math.max(document.ran, Number(data.runtime) || 0);
-    samples.push(...samplesOf(job, operationOf(name, options), data));
+    const operation = operationOf(name, options);
+    const read = samplesOf(job, operation, data);
+    samples.push(...read);
+    // Clients have a sum of their own.
+    if (read.length > 0 && job.hostname === undefined)
+      document.rows.push({
+        name: String(job.jobname ?? ''),
+        group: String(job.groupid ?? 0),
+        operation,
+        bytes: Number(data.io_bytes) || 0,
+        ios: Number(data.total_ios) || 0,
+        milliseconds: Number(data.runtime) || 0,
+      });
   }
   tests.push(describe(job, options, version));
 }
@@ -128,8 +189,11 @@ function directionsOf(job: Json): [string, Json][] {
   return (apart.length > 0 ? apart : DIRECTIONS).map((name) => [name, object(job[name])]);
 }
 
-/** Releases before 3.2 print a rate in KiB/s only, and those before 2.21 amounts in KiB under the name that later ones give to bytes. */
-function inBytes(data: Json, version: string | null): Json {
+/**
+ * A direction in the units of later releases. Those before 3.2 print a rate in KiB/s only, those before 2.21 amounts in KiB under the name
+ * that later ones give to bytes, and those before 2.99 latencies in microseconds.
+ */
+function inUnits(data: Json, version: string | null): Json {
   const { io_bytes: amount, bw_bytes: bytesPerSecond, bw } = data;
   const [major = 3, minor = 0] =
     /^fio-(\d+)\.(\d+)/
@@ -137,13 +201,22 @@ function inBytes(data: Json, version: string | null): Json {
       ?.slice(1)
       .map(Number) ?? [];
   const inKiB = typeof amount === 'number' && (major < 2 || (major === 2 && minor < 21));
-  if (!inKiB && bytesPerSecond !== undefined) return data;
   return {
     ...data,
     ...(inKiB ? { io_bytes: amount * 1024 } : {}),
     ...(bytesPerSecond === undefined && typeof bw === 'number' ? { bw_bytes: bw * 1024 } : {}),
+    ...(data.lat_ns === undefined && data.lat !== undefined ? { lat_ns: inNanoseconds(object(data.lat)) } : {}),
+    ...(data.clat_ns === undefined && data.clat !== undefined ? { clat_ns: inNanoseconds(object(data.clat)) } : {}),
   };
 }
+
+const inNanoseconds = (latency: Json): Json =>
+  Object.fromEntries(
+    Object.entries(latency).map(([key, value]) => [
+      key,
+      key === 'percentile' ? inNanoseconds(object(value)) : typeof value === 'number' ? value * 1000 : value,
+    ]),
+  );
 
 /** fio prints rates as well as amounts and milliseconds, and means as well as extremes. */
 function isSound({ io_bytes, bw_bytes, total_ios, short_ios, iops, runtime, lat_ns, clat_ns }: Json): boolean {
@@ -162,12 +235,6 @@ function isSound({ io_bytes, bw_bytes, total_ios, short_ios, iops, runtime, lat_
     isMean(object(clat_ns))
   );
 }
-
-const PERCENTILES = [
-  ['50.000000', 'p50'],
-  ['99.000000', 'p99'],
-  ['99.900000', 'p99.9'],
-] as const;
 
 function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
   if (!(Number(data.total_ios) > 0) && !(Number(data.io_bytes) > 0)) return [];
@@ -188,10 +255,14 @@ function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
   add('runtime', data.runtime, 1000, 's');
   // What fio was told not to time it prints as zeros.
   if (completion.max === 0) return samples;
-  add('latency', object(data.lat_ns).mean, 1e9, 's');
+  const whole = object(data.lat_ns);
+  add('latency', whole.mean, 1e9, 's');
   add('completion_latency', completion.mean, 1e9, 's');
-  const percentiles = object(completion.percentile);
-  for (const [key, name] of PERCENTILES) add(`completion_latency_${name}`, percentiles[key], 1e9, 's');
+  for (const [key, name] of PERCENTILES) {
+    add(`completion_latency_${name}`, object(completion.percentile)[key], 1e9, 's');
+    // Of `--lat_percentiles`.
+    add(`latency_${name}`, object(whole.percentile)[key], 1e9, 's');
+  }
   return samples;
 }
 

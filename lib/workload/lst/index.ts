@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../common/network';
+import type { CommandFile } from '../common/parse/command';
 import type { ParserFinding } from '../common/parse/finding';
 import { holds } from '../common/parse/holds';
 import { figure, type Lines } from '../common/parse/lines';
@@ -8,7 +9,9 @@ import type { Workload } from '../workload';
 /** `[LNet Bandwidth of clients]` */
 const GROUP = /^\[LNet (Rates|Bandwidth) of (\S+)\]$/;
 /** `[W] Avg: 316.83   MiB/s Min: 316.83   MiB/s Max: 316.83   MiB/s`: of the nodes of the group, in one interval. */
-const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s)\s+Min: (\S+)\s+\S+\s+Max: (\S+)\s+\S+\s*$/;
+const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s|MB\/s)\s+Min: (\S+)\s+\S+\s+Max: (\S+)\s+\S+\s*$/;
+/** Why a rate in MB/s is one in MiB/s: only later releases tell them apart, and print MB of 10^6 on demand. */
+const OLD_MB = 'in MiB/s: lst without --mbs prints those under the name MB/s, too';
 const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
 
 const isLst = (text: string): boolean =>
@@ -19,7 +22,7 @@ const isLst = (text: string): boolean =>
  * `lst stat`: averages over the nodes of each group and interval. A row W is what the nodes of the group send and R what they receive, so that a bulk
  * write is `lnet_write` of the clients and `lnet_read` of the servers.
  */
-function parseLst({ lines }: Lines): ParserFinding {
+function parseLst({ lines }: Lines, { command }: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const intervals = new Map<string, number>();
   const problems = new Set<string>();
@@ -33,18 +36,22 @@ function parseLst({ lines }: Lines): ParserFinding {
       continue;
     }
     const [, way, average, unit] = ROW.exec(line) ?? [];
-    if (group !== null && way !== undefined && (unit === 'MiB/s') === (group.kind === 'Bandwidth'))
+    const isRate = unit === 'RPC/s';
+    if (group !== null && way !== undefined && isRate === (group.kind === 'Rates')) {
+      const isDecimal = unit === 'MB/s' && command?.includes('--mbs') === true;
       samples.push({
         operation: way === 'W' ? 'lnet_write' : 'lnet_read',
         test: group.name,
         iteration: intervals.get(`${group.kind} ${group.name}`) ?? 0,
-        metric: unit === 'MiB/s' ? 'throughput' : 'operations',
-        unit: unit === 'MiB/s' ? 'MiB/s' : 'op/s',
+        metric: isRate ? 'operations' : 'throughput',
+        unit: isRate ? 'op/s' : isDecimal ? 'MB/s' : 'MiB/s',
+        ...(unit === 'MB/s' && !isDecimal ? { reason: OLD_MB } : {}),
         ...(figure(average) ?? { value: null, reason: 'not printed' }),
       });
+    } else if (/^\[[RW]\] /.test(line)) problems.add('rows_not_read');
     if (Number(FAILED_NODES.exec(line)?.[1] ?? 0) > 0) problems.add('operations_failed');
   }
-  if (samples.length === 0) problems.add('no_result_rows');
+  if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
   const ended = lines.some((line) => line.trim() === 'session is ended');
   if (!ended) problems.add('no_finish_line');
   return {

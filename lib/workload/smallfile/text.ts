@@ -6,10 +6,16 @@ import type { Lines } from '../common/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
 
 const THREAD = /^host = .+,thr = \S+,elapsed = (\S+),files = \S+,records = \S+,status = (.+)$/;
+const TOTAL =
+  /^(total threads|total files|total IOPS|total data|elapsed time|files\/sec|IOPS|MiB\/sec) = *(\d+(?:\.\d+)?)(?: Gi?B)?$/;
+const OLD_TOTAL = /^(\d+\.\d+) (files\/sec|IOPS|MB\/sec|sec elapsed time)$/;
+const LATER_NAMES: Readonly<Record<string, string>> = { 'MB/sec': 'MiB/sec', 'sec elapsed time': 'elapsed time' };
 const DECIMALS = /^\d+\.\d+$/;
 const TOO_SHORT = 'WARNING: test must run longer than a millisecond';
-const FAILED = 'WARNING: at least one thread encountered error, test may be incomplete';
-const TOO_FEW = 'WARNING: not enough total files processed before 1st thread finished, change test parameters';
+// Up to 2019 the last two are the message of an exception.
+const FAILED = 'at least one thread encountered error, test may be incomplete';
+const TOO_FEW = 'not enough total files processed before 1st thread finished, change test parameters';
+const TAILS = [TOO_SHORT, `WARNING: ${FAILED}`, `WARNING: ${TOO_FEW}`];
 /** Last lines of a run, which say all even without their end: the texts, and rates with all their six decimals. */
 const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6})$/;
 
@@ -25,7 +31,7 @@ export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new SmallfileReader();
   for (const line of input.each(reader.runs)) reader.readLine(line);
   const { tail } = input;
-  const endsInTail = [TOO_SHORT, FAILED, TOO_FEW].includes(tail) || WHOLE_TAIL.test(tail);
+  const endsInTail = TAILS.includes(tail) || WHOLE_TAIL.test(tail);
   if (endsInTail) reader.readLine(tail);
   const { runs, problems, cautions } = reader;
   for (const run of runs) {
@@ -81,17 +87,20 @@ class SmallfileReader {
       if (thread[2] !== 'ok') this.readFailure(run, (thread[2] as string).replace(/^ERR: /, ''));
       return;
     }
-    const total =
-      /^(total threads|total files|total IOPS|total data|elapsed time|files\/sec|IOPS|MiB\/sec) = *(\d+(?:\.\d+)?)(?: GiB)?$/.exec(
-        line,
-      );
+    const total = TOTAL.exec(line);
     if (total) run.totals.set(total[1] as string, total[2] as string);
-    const share = /^ *(\d+\.\d\d)% of requested files processed, warning threshold is +(\d+\.\d\d)%?$/.exec(line);
+    // Up to 2017: `661.943755 files/sec`, in which MB are 2^20 bytes (smallfile, output_results.py).
+    const [, old, name] = OLD_TOTAL.exec(line) ?? [];
+    if (old !== undefined && name !== undefined) run.totals.set(LATER_NAMES[name] ?? name, old);
+    // Up to 2019 the threshold is a minimum, and has no sign of per cent before 2021.
+    const share = /^ *(\d+\.\d\d)% of requested files processed, (?:warning threshold|minimum) is +(\d+\.\d\d)%?$/.exec(
+      line,
+    );
     if (share) {
       run.totals.set('share', share[1] as string);
       run.totals.set('threshold', share[2] as string);
     }
-    if (line.startsWith('WARNING: ')) run.warnings.add(line);
+    for (const warning of [TOO_SHORT, FAILED, TOO_FEW]) if (line.includes(warning)) run.warnings.add(warning);
   }
 
   private readOption(name: string, value: string): void {
@@ -109,7 +118,7 @@ class SmallfileReader {
 
   private readMessage(line: string): void {
     if (line === TOO_SHORT) this.cautions.add('too_short');
-    if (line === TOO_FEW) this.cautions.add('few_files_measured');
+    if (line.includes(TOO_FEW)) this.cautions.add('few_files_measured');
     if (/^WARNING: (?:failed to get some responses|thread .* never completed)/.test(line))
       this.problems.add('threads_missing');
     if (/^KeyboardInterrupt|^control-C signal seen|^saw SIGINT signal/.test(line)) this.problems.add('interrupted');
@@ -119,8 +128,10 @@ class SmallfileReader {
 
 /** There is no end marker, but each line tells whether another must follow. */
 function hasEnded({ totals, failure, warnings }: Run): boolean {
-  const rated = totals.has('files/sec') && (!totals.has('total IOPS') || totals.has('MiB/sec'));
-  if (!totals.has('elapsed time') || !(rated || warnings.has(TOO_SHORT))) return false;
+  // Up to 2019 the requests are printed even if there were none, and no warning where the time is too short for rates.
+  const rated = totals.has('files/sec') && (!(Number(totals.get('total IOPS')) > 0) || totals.has('MiB/sec'));
+  const short = warnings.has(TOO_SHORT) || Number(totals.get('elapsed time')) <= 0.001;
+  if (!totals.has('elapsed time') || !(rated || short)) return false;
   if (failure !== undefined) return warnings.has(FAILED);
   return Number(totals.get('share')) >= Number(totals.get('threshold')) || warnings.has(TOO_FEW);
 }

@@ -38,6 +38,35 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/**
+ * The objects of a text that have a key, wherever among their keys it stands and whatever is around them.
+ * @returns `undefined` for one that is truncated or damaged
+ */
+export function objectsWith(text: string, key: string): (Json | undefined)[] {
+  const token = /["{}]/g;
+  const open: number[] = [];
+  const found: (Json | undefined)[] = [];
+  /** Depth of the object in which the key was found. */
+  let depth = 0;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (match[0] === '{') open.push(match.index);
+    else if (match[0] === '}') {
+      const start = open.pop() ?? match.index;
+      if (depth > open.length) {
+        found.push(readJson(text.slice(start, match.index + 1)));
+        depth = 0;
+      }
+    } else {
+      const close = endOfString(text, match.index);
+      if (close === undefined) break;
+      if (depth === 0 && close - match.index === key.length + 2 && text.startsWith(key, match.index + 1))
+        depth = open.length;
+      token.lastIndex = close;
+    }
+  }
+  return depth > 0 ? [...found, undefined] : found;
+}
+
 /** Parses a text as an object, `undefined` if it is none. fio prints bare `nan` and `inf` for some empty averages. */
 export function readJson(text: string): Json | undefined {
   const quoted = () => text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"');
