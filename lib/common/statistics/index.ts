@@ -1,5 +1,6 @@
 export { autocorrelationOf, evidenceOf, FEWEST_FOR_AUTOCORRELATION, type Lag1Evidence } from './autocorrelation';
 export { type Change, findChanges, type Levels } from './change';
+export { dependenceOf, residualsOf } from './dependence';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
 export { studentQuantile } from './distributions';
 export { type Ends, firstAgainstLast, valuesToFind } from './ends';

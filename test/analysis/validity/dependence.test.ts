@@ -63,3 +63,21 @@ test('independent repeats are seldom said to depend on one another', () => {
   const found = Array.from({ length: 60 }, (_, seed) => ruleOf(slowRun(10, 0, seed + 1))?.state);
   expect(found.filter((state) => state === 'found').length).toBeLessThanOrEqual(8);
 });
+
+/** A run with noise of the same size in both arms: slow in the second, independent in the first. */
+function onlySecondDepends(repeats: number, lag1: number, seed: number): RunRecord {
+  const noise = new Map<string, number[]>();
+  const from = synthetic(seed);
+  return withSamples(soundRun({ repeats, withMetrics: false, variation: 0 }), (sample) => {
+    if (!isMeasured(sample) || sample.metric !== 'throughput' || sample.value === null) return sample;
+    const key = `${sample.arm} ${sample.operation} ${sample.compressibility}`;
+    const own = noise.get(key) ?? autoregressive(from, repeats, sample.arm === 'lz4' ? lag1 : 0);
+    noise.set(key, own);
+    return { ...sample, value: sample.value * Math.exp(0.03 * (own[sample.repeat - 1] as number)) };
+  });
+}
+
+test('slow noise of one arm is found behind independent noise of the other', () => {
+  const states = Array.from({ length: 40 }, (_, seed) => ruleOf(onlySecondDepends(16, 0.8, seed + 1))?.state);
+  expect(states.filter((state) => state === 'found').length).toBeGreaterThanOrEqual(34);
+});
