@@ -44,6 +44,8 @@ describe('an output whose lines have a prefix', () => {
     ['pdsh, whose blank lines end with the colon', (line) => `n1: ${line}`.trimEnd()],
     ['compose', (line) => `ior-1  | ${line}`],
     ['kubectl logs --prefix', (line) => `[pod/ior-abc12/ior] ${line}`],
+    ['containerd', (line, at) => `2025-11-28T05:00:${two(at)}.1Z ${at % 9 ? 'stdout' : 'stderr'} F ${line}`],
+    ['a log of Go', (line, at) => `2025/11/28 05:00:${two(at)} ${line}`],
     ['a quotation in a message', (line) => `> ${line}`],
     ['a quotation of a quotation, without blanks at the end', (line) => `> > ${line}`.trimEnd()],
     ['a list in Markdown', (line) => `\t${line}`],
@@ -54,6 +56,14 @@ describe('an output whose lines have a prefix', () => {
     ['no-break spaces', (line) => line.replaceAll(' ', '\u00a0')],
   ])('reads as it does without: %s', (_, decorate) => {
     expect(parseText('x', decorated(decorate))).toEqual(expected);
+  });
+
+  test('lines of several hosts are read host by host, in whatever order pdsh printed them', () => {
+    const fio = textOf('fio_two_processes_text.out').trimEnd().split('\n');
+    const text = fio.map((line) => `n9: ${line}\nn10: ${line}\n`).join('');
+    const document = parseText('x', text);
+    expect(document.problems).toEqual([]);
+    expect(valuesOf(document)['write throughput']).toEqual([537, 524, 1061, 537, 524, 1061]);
   });
 
   test('a line without the prefix ends it: nothing is stripped', () => {
@@ -181,6 +191,20 @@ describe('IOR of old releases and inside io500', () => {
       'write operations': [11992],
       'write total_time': [546.9],
     });
+  });
+
+  test.each([
+    [
+      'ior-hard',
+      '-k -e -o /fsx/io500/x/ior-hard/file -O stoneWallingStatusFile=./results/x/ior-hard.stonewall -t 47008 -b 47008 -s 100000 -w -D 300',
+    ],
+    ['ior-rnd4K', '-k -e -o /fsx/io500/x/ior-easy/ior_file_easy -t=4096 -b=4096 -s=10000000 -w -D 300 -z'],
+  ])('%s of io500, too', (_, options) => {
+    const text = textOf('ior34dev_io500_write.out').replace(
+      /(Command line +: ).*/,
+      `$1./ior -C -Q 1 -g -G 271 ${options}`,
+    );
+    expect(parseText('x', text)).toMatchObject(SOUND);
   });
 
   test('an io500 output without the row of what it asked for is incomplete', () => {
@@ -340,6 +364,12 @@ describe('fio of any release', () => {
     // 3 × 48 MiB in the time of the slowest.
     expect(group).toMatchObject({ test: 'group 0', unit: 'MB/s', count: 1, basis: 'sum of processes' });
     expect(group?.mean).toBeCloseTo((3 * 48 * 2 ** 20) / 0.281 / 1e6, 9);
+  });
+
+  test('terse lines of single processes have the caution, too', () => {
+    const line = readFileSync(join(FIXTURES, 'fio_seqwrite_terse.out'), 'utf8').match(/^3;fio-.*\n/m)?.[0] as string;
+    expect(parseText('x', line).cautions).toEqual([]);
+    expect(parseText('x', line + line).cautions).toEqual(['single_processes']);
   });
 
   test('of what --status-interval prints on the way the last counts', () => {
@@ -592,6 +622,14 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
     expect(document).toMatchObject({ valid: true, problems: [] });
     expect(valuesOf(document)[`${operation} throughput`]).toEqual(expected);
     expect(document.samples.at(-1)?.iteration).toBe(expected.length - 1);
+  });
+
+  test.each([
+    ['WRITE     Elapsed ms       :', 'WRITE     Elapsed us       :'],
+    ['          Throughput MiB/s :', '          Throughput ZB/s  :'],
+  ])('a row in a form of its own is named, not dropped: %s', (from, to) => {
+    const text = textOf('elbencho21_direct.out').replace(from, to);
+    expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['rows_not_read'] });
   });
 
   test('services whose total is missing are named', () => {

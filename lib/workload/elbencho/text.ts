@@ -40,7 +40,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const { samples, runs, phases, open, problems, cautions, spoilt } = reader;
   const command = cmd.command ?? (runs.map(({ command }) => command).join('\n') || null);
   if (open !== undefined || spoilt) problems.add('truncated');
-  if (phases === 0 && !reader.failed) problems.add('no_result_rows');
+  if (phases === 0 && !reader.failed && !problems.has('rows_not_read')) problems.add('no_result_rows');
   if (reader.writes && isBuffered(command)) cautions.add('buffered_write_no_fsync');
   const announced = announcedPhases(command);
   const whole = open === undefined && !spoilt && (input.tail.trim() === '' || input.tail === END_OF_PHASE);
@@ -181,9 +181,11 @@ class ElbenchoReader {
     const head = line.slice(0, colon);
     const begins = PHASE.exec(head);
     if (begins) this.openPhase(begins[1] as string);
+    const values = line.slice(colon + 1);
+    const isRow = fields(values).length === 2 && fields(values).every((token) => /^[\d.]+\w{0,2}$/.test(token));
+    if (isRow && !begins && /^[A-Z][A-Z0-9_+]* {2,}\S/.test(head)) this.problems.add('rows_not_read');
     if (this.open === undefined || !(begins || head.startsWith('  '))) return;
     const label = begins ? (begins[2] as string) : head.trim();
-    const values = line.slice(colon + 1);
     // A long name moves the colon to the right, and then nothing pads it.
     const { colon: usual } = this.layout;
     if (colon < usual || (usual > 0 && colon > usual && head.endsWith('  '))) {
@@ -203,7 +205,10 @@ class ElbenchoReader {
       return;
     }
     const metric = metricOf(this.open.name, label);
-    if (metric === undefined) return;
+    if (metric === undefined) {
+      if (isRow && /\/s(?: |$)/.test(label)) this.problems.add('rows_not_read');
+      return;
+    }
     const tokens = fields(values);
     const [first, last] = tokens.map(metric.metric === 'seconds' ? milliseconds : integer);
     if (first === undefined || last === undefined || !isAligned(values, tokens, this.layout)) this.spoilt = true;

@@ -72,6 +72,7 @@ class FioTextReader {
   private operation: string | null = null;
   private percentiles: { readonly metric: string; readonly unit: string } | null = null;
   private rows: Row[] = [];
+  private readonly terse: GroupRow[] = [];
   private group: string | null = null;
   /** Processes that have been printed, and the first sample of the run. */
   private readonly printed = new Set<string>();
@@ -80,7 +81,7 @@ class FioTextReader {
   private ended = false;
 
   readLine(line: string): void {
-    if (TERSE.test(line)) this.samples.push(...terseSamples(line.split(';'), this.problems));
+    if (TERSE.test(line)) this.readTerse(line.split(';'));
     else if (BANNER.test(line)) this.beginRun();
     else if (line.startsWith('Run status group')) {
       this.group = GROUP.exec(line)?.[1] ?? null;
@@ -91,6 +92,15 @@ class FioTextReader {
       const [, name] = PATTERN.exec(line) ?? [];
       if (name !== undefined) this.random.add(name);
     } else if (this.job !== null) this.readRow(line, this.job);
+  }
+
+  private readTerse(values: string[]): void {
+    const samples = terseSamples(values, this.problems);
+    const [name, group] = values.slice(2) as [string, string];
+    for (const operation of new Set(samples.map((sample) => sample.operation)))
+      this.terse.push({ name, group, operation });
+    this.samples.push(...samples);
+    if (singleProcesses(this.terse)) this.cautions.add('single_processes');
   }
 
   private beginRun(): void {

@@ -18,10 +18,11 @@ const STRUCTURE = [
 ];
 
 /**
- * What the io500 application gives to IOR, which it calls as a library: `./ior`, and a status file that it names itself. IOR then prints
- * rows but neither a summary nor an end (github.com/IO500/io500, src/phase_ior*.c).
+ * What the io500 application gives to IOR, which it calls as a library: `./ior`, and files that it names itself. IOR then prints rows but
+ * neither a summary nor an end (github.com/IO500/io500, src/phase_ior*.c).
  */
-const OF_IO500 = /^\S*\.\/ior .*\bstoneWallingStatusFile=\S*\/ior-[\w-]+\.stonewall(?:\s|$)/;
+const OF_IO500 =
+  /^\S*\.\/ior .*(?:\bstoneWallingStatusFile=\S*\/ior-[\w-]+\.stonewall|\bsaveRankPerformanceDetailsCSV=\S*\/ior-[\w-]+\.csv| -o \S*\/ior-(?:easy\/ior_file_easy|hard\/file))(?:\s|$)/;
 
 /**
  * Text output of IOR 2.10 to main, at any verbosity, one run or several, whole or cut. Rows are recognised by their fields, never by

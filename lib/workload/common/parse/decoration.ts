@@ -17,17 +17,22 @@ const NO_BREAK_SPACE = /[\u00a0\u2007\u202f]/g;
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d(?:[.,]\d{1,9})?`;
 
+/** `srun --label`: the task, right-aligned among its siblings (Slurm 22.05: ` 0: text`); `-l` of Intel MPI and MPICH: `[0] text`. */
+const TASK = /^(?: *\d+: ?|\[\d+\] ?)/;
+
 /** Prefixes that differ from line to line. */
 const VARYING: readonly RegExp[] = [
   // kubectl logs --timestamps, docker logs -t, CloudWatch, GitHub Actions, `ts '[%F %T]'`
-  new RegExp(String.raw`^\[?\d{4}-\d\d-\d\d[T ]${CLOCK}(?:Z| ?[+-]\d\d:?\d\d| UTC)?\]?:?(?:[ \t]|$)`),
+  new RegExp(String.raw`^\[?\d{4}[-/]\d\d[-/]\d\d[T ]${CLOCK}(?:Z| ?[+-]\d\d:?\d\d| UTC)?\]?:?(?:[ \t]|$)`),
   // `ts`, journalctl and syslog
   new RegExp(String.raw`^\[?[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?${CLOCK}\]?:?(?:[ \t]|$)`),
   // `ts -s`, `ts -i`, and `ts %.s`
   new RegExp(String.raw`^\[?(?:${CLOCK}|\d{10}\.\d{3,9})\]?:?(?:[ \t]|$)`),
-  // `srun --label`: the task, right-aligned among its siblings (Slurm 22.05: ` 0: text`); `-l` of Intel MPI and MPICH: `[0] text`.
-  /^(?: *\d+: ?|\[\d+\] ?)/,
+  TASK,
 ];
+
+/** Behind a time, in the log files of containerd and CRI-O: `2025-11-28T05:00:00.1Z stdout F text`. */
+const STREAM = /^(?:stdout|stderr) [FP](?: |$)/;
 
 /** Prefixes that are the same on every line, as the lines' common beginning shows them. The last ones need what was stripped before. */
 const COMMON: readonly RegExp[] = [
@@ -64,10 +69,11 @@ export function prefixesOf(sample: readonly string[]): readonly Clean[] {
   const steps: Clean[] = [];
   let behindTime = false;
   while (lines.length > 0 && steps.length < DEEPEST) {
-    const varying = VARYING.find((pattern) => lines.every((line) => pattern.test(line)));
+    const patterns: readonly RegExp[] = behindTime ? [...VARYING, STREAM] : VARYING;
+    const varying: RegExp | undefined = patterns.find((pattern) => lines.every((line) => pattern.test(line)));
     const step = varying === undefined ? commonStep(lines, behindTime) : (line: string) => line.replace(varying, '');
     if (step === undefined) return steps;
-    behindTime = varying !== undefined && varying !== VARYING.at(-1);
+    behindTime = varying !== undefined && varying !== TASK;
     steps.push(step);
     lines = lines.map(step).filter((line) => line.trim() !== '');
   }
@@ -85,9 +91,19 @@ function commonStep(lines: readonly string[], behindTime: boolean): Clean | unde
     if (prefix !== '' && lines.every((line) => line.startsWith(prefix) || (bare !== '' && line.trimEnd() === bare)))
       return (line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line.trimEnd() === bare ? '' : line);
   }
-  const isHost = lines.every((line) => HOST.test(line));
-  const hosts = new Set(lines.map((line) => HOST.exec(line)?.[0].trimEnd().replaceAll(/\d+/g, '0')));
-  return isHost && hosts.size === 1 ? (line) => line.replace(HOST, '') : undefined;
+  return areOfHosts(lines) ? (line) => line.replace(HOST, '') : undefined;
+}
+
+const hostOf = (line: string): string | undefined => HOST.exec(line)?.[0].trimEnd();
+const areOfHosts = (lines: readonly string[]): boolean =>
+  lines.every((line) => HOST.test(line)) &&
+  new Set(lines.map((line) => hostOf(line)?.replaceAll(/\d+/g, '0'))).size === 1;
+
+/** The lines of several hosts, those of each together: pdsh and clush print them as they come. */
+export function byHost(lines: readonly string[]): readonly string[] {
+  const own = lines.filter((line) => !OF_COLLECTOR.test(line));
+  if (own.length < FEWEST || !areOfHosts(own)) return lines;
+  return [...Map.groupBy(lines, (line) => hostOf(line) ?? '').values()].flat();
 }
 
 function commonStart(lines: readonly string[], longest: string): string {

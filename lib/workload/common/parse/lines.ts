@@ -1,4 +1,4 @@
-import { cleanLine, identity, prefixesOf } from './decoration';
+import { byHost, cleanLine, identity, prefixesOf } from './decoration';
 
 /** The lines of an output, without the decoration of launchers and terminals. Its methods are called on it: destructured they lose it. */
 export interface Lines {
@@ -65,8 +65,12 @@ export function prefixesIn(beginning: string, end = ''): ReturnType<typeof prefi
  */
 export function splitLines(marked: string, prefixes?: ReturnType<typeof prefixesOf>): Lines {
   const text = marked.charCodeAt(0) === BYTE_ORDER_MARK ? marked.slice(1) : marked;
-  const clean = cleanLine(text, prefixes ?? prefixesIn(text));
-  return new TextLines(clean === identity ? text : text.split('\n').map(clean).join('\n'));
+  const known = prefixes ?? prefixesIn(text);
+  const clean = cleanLine(text, known);
+  if (clean === identity) return new TextLines(text);
+  const lines = text.split('\n');
+  const whole = known.length === 0 ? lines : [...byHost(lines.slice(0, -1)), lines.at(-1) as string];
+  return new TextLines(whole.map(clean).join('\n'));
 }
 
 /**
