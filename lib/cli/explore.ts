@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { whole } from '../common/field';
 import { readWhole } from '../common/readWhole';
 import type { Estimate } from '../estimate';
 import type { MeasuredRun } from '../explore/measured';
@@ -11,9 +9,7 @@ import { explorePage } from '../explore/page';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
-import { SIGNALS } from './input/interrupt';
 import { type PriceOptions, pricesNamed } from './input/prices';
-import { quantity } from './input/quantity';
 import type { FoundData } from './input/requirement';
 import { writePageTo } from './render/writePageTo';
 
@@ -22,57 +18,26 @@ export interface ExploreOptions extends Pick<PriceOptions, 'prices'> {
   readonly estimate?: string;
   readonly run?: readonly string[];
   readonly results: string;
-  readonly html?: string;
-  readonly port?: string;
+  readonly html: string;
   readonly json?: boolean;
 }
 
-const PORT = whole(0, 65_535);
-
 /** `fsxbench explore`: `advise` and `predict` as one page, with runs beside them. */
 export async function exploreCommand(context: CliContext, options: ExploreOptions): Promise<void> {
-  const { data, estimate, json } = options;
+  const { data, estimate, html, json } = options;
   if (data !== undefined && estimate !== undefined)
     throw new UsageError("'--estimate' cannot be combined with --data, which is estimated: give one of them");
   checkPaths(data ?? []);
-  const port = quantity('--port', options.port, PORT);
   const found = data !== undefined ? await estimateOf(context, data) : estimate === undefined ? null : read(estimate);
   const prices = { path: options.prices ?? null, file: pricesNamed(context, options) };
   const runs: MeasuredRun[] = [];
   for (const run of options.run ?? []) runs.push(await measuredRun(run, options.results));
   const program = brotliDecompressSync(readFileSync(join(context.root, 'dist', 'explore.js.br'))).toString();
   const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), prices, runs);
-  const html = options.html ?? (port === undefined ? 'explore.html' : null);
-  if (html !== null) writePageTo(html, page);
-  if (!json && html !== null) context.out(`${html}\n`);
-  const print = (address: string | null): void => {
-    if (json) printJson(context, { schema: 'fsxbench.explore/1', html, address });
-  };
-  if (port === undefined) return print(null);
-  await serve(page, port, (address) => {
-    print(address);
-    context.err(`${address} until Ctrl-C\n`);
-    // Last, since what is said breaks the silence anew: from here on it waits for the user.
-    context.unwatched?.();
-  });
-}
-
-/** Serves the page to this machine alone, until somebody ends it. @throws UsageError if the port is taken */
-async function serve(page: string, port: number, announce: (address: string) => void): Promise<void> {
-  const server = createServer(({ url = '/' }, response) => {
-    const found = new URL(url, 'http://localhost').pathname === '/';
-    response.writeHead(found ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-    response.end(found ? page : 'The page is at /.');
-  });
-  await new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    };
-    for (const signal of SIGNALS) process.once(signal, stop);
-    server.once('error', ({ message }) => reject(new UsageError(`'--port' must be free, got ${port}: ${message}`)));
-    server.listen(port, '127.0.0.1', () => announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
-  });
+  writePageTo(html, page);
+  const address = pathToFileURL(resolve(html)).href;
+  if (json) printJson(context, { schema: 'fsxbench.explore/1', html, address });
+  else context.out(`${address}\n`);
 }
 
 /** The figures of a run's report that the page shows. @throws UsageError for a run without throughput */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +42,7 @@ export interface StartEmulatorOptions {
 export async function startEmulator({ paths, python, record }: StartEmulatorOptions): Promise<Emulator> {
   await mkdir(paths.clientState, { recursive: true });
   await rm(paths.emulatorPort, { force: true });
+  await makeSecret(paths);
   const log = await open(paths.emulatorLog, 'w');
   const child = spawn(python, ['-m', 'fsxbench_lab', '--port-file', paths.emulatorPort], {
     cwd: join(paths.root, 'assets/lab'),
@@ -59,15 +61,43 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   const port = Number(await Promise.race([failed, until(identity, paths, () => portIn(paths))]));
   const emulator: Emulator = { port, endpoint: `http://127.0.0.1:${port}`, process: identity };
   await record(emulator);
-  await until(identity, paths, () => answers(emulator.endpoint));
+  await until(identity, paths, () => answers(paths, emulator.endpoint));
   return emulator;
 }
 
-/** True if the emulator answers. Not by the fetch of Node.js 24, which ends the process where a server closes what is not read to its end. */
-export const answers = (endpoint: string): Promise<boolean> =>
-  new Promise((resolve) => {
+/**
+ * Makes the access key of a new lab. Everybody on the machine can reach the emulator, which runs commands as this user: the key is the secret,
+ * and nobody else may read it.
+ */
+async function makeSecret({ emulatorKey, cdkHome }: LabPaths): Promise<void> {
+  await rm(emulatorKey, { force: true });
+  await writeFile(emulatorKey, `LAB${randomBytes(16).toString('hex').toUpperCase()}`, { flag: 'wx', mode: 0o600 });
+  // The CDK CLI writes keys to a file there that others could read.
+  await mkdir(cdkHome, { recursive: true });
+  await chmod(cdkHome, 0o700);
+}
+
+/** The access key of a running lab. @throws LabError without one */
+export function secretOf({ emulatorKey }: LabPaths): string {
+  try {
+    return readFileSync(emulatorKey, 'utf8');
+  } catch (error) {
+    throw new LabError(
+      `the lab's access key cannot be read (${(error as Error).message}): stop it with npx fsxbench lab down`,
+    );
+  }
+}
+
+/** True if the emulator answers to the lab's key. Not by the fetch of Node.js 24, which ends the process where a server closes what is not read to its end. */
+export const answers = (paths: LabPaths, endpoint: string): Promise<boolean> =>
+  new Promise<boolean>((resolve) => {
+    const headers = { authorization: `AWS4-HMAC-SHA256 Credential=${secretOf(paths)}/` };
     // An agent of its own: that of all requests may go through a proxy (NODE_USE_ENV_PROXY).
-    const asked = http.request(`${endpoint}/moto-api/`, { agent: false, signal: AbortSignal.timeout(ANSWER_MS) });
+    const asked = http.request(`${endpoint}/moto-api/`, {
+      agent: false,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
     asked
       .once('error', () => resolve(false))
       .once('response', (response) => {
@@ -75,20 +105,14 @@ export const answers = (endpoint: string): Promise<boolean> =>
         resolve(response.statusCode === 200);
       });
     asked.end();
-  });
+  }).catch(() => false);
 
 /**
  * Variables that point the AWS SDKs, the CDK CLI and `fsxbench` itself to the emulator, and to nothing else.
  * A variable that is `undefined` must be unset, since the SDK takes an empty AWS_PROFILE for a profile.
  */
 export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<string, string | undefined> {
-  const port = new URL(endpoint).port;
-  return {
-    ...settings(paths),
-    AWS_ENDPOINT_URL: endpoint,
-    // The CDK CLI caches the account of each key, so every emulator needs its own key.
-    AWS_ACCESS_KEY_ID: `LAB${createHash('sha256').update(`${paths.lab}:${port}`).digest('hex').slice(0, 17).toUpperCase()}`,
-  };
+  return { ...settings(paths), AWS_ENDPOINT_URL: endpoint };
 }
 
 /** Hosts that the user's proxy is not asked for, with the emulator's. */
@@ -99,14 +123,15 @@ const unproxied = (hosts = ''): string =>
 const withoutUsers = (): Record<string, undefined> =>
   Object.fromEntries(Object.keys(process.env).flatMap((name) => (name.startsWith('AWS_') ? [[name, undefined]] : [])));
 
-/** Settings that all emulators share. */
+/** Settings that clients and server share. */
 const settings = (paths: LabPaths): Record<string, string | undefined> => ({
   ...withoutUsers(),
   NO_PROXY: unproxied(process.env.NO_PROXY),
   no_proxy: unproxied(process.env.no_proxy),
   AWS_REGION: LAB_REGION,
   AWS_DEFAULT_REGION: LAB_REGION,
-  AWS_ACCESS_KEY_ID: 'lab',
+  // The CDK CLI caches the account of each key, so every emulator needs its own key.
+  AWS_ACCESS_KEY_ID: secretOf(paths),
   AWS_SECRET_ACCESS_KEY: 'lab',
   AWS_SESSION_TOKEN: undefined,
   AWS_PROFILE: undefined,

@@ -29,6 +29,8 @@ export function labPaths(root: string) {
     emulatorLog: join(lab, 'emulator.log'),
     /** Gets the emulator's port. */
     emulatorPort: join(lab, 'emulator.port'),
+    /** The access key without which the emulator answers nobody. */
+    emulatorKey: join(lab, 'emulator.key'),
     metricsLog: join(lab, 'metrics.log'),
     cdkHome: join(lab, 'cdk-home'),
   };

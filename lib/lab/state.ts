@@ -106,9 +106,10 @@ export async function writeState(paths: LabPaths, state: LabState): Promise<void
   writeWhole(paths.stateFile, `${JSON.stringify(state, null, 2)}\n`, { durable: true });
 }
 
-/** Deletes the record of the lab. */
-export async function removeState(paths: LabPaths): Promise<void> {
-  await rm(paths.stateFile, { force: true });
+/** Deletes the record of the lab, and its key. */
+export async function removeState({ stateFile, emulatorKey }: LabPaths): Promise<void> {
+  await rm(emulatorKey, { force: true });
+  await rm(stateFile, { force: true });
 }
 
 function parseJson(text: string): unknown {

@@ -31,7 +31,7 @@ export async function labStatus(root: string): Promise<LabStatus> {
   const { emulator, storages } = state;
   if (emulator?.process === null || emulator === null || !isRunning(emulator.process)) {
     problems.push('the emulator is not running');
-  } else if (!(await answers(emulator.endpoint))) {
+  } else if (!(await answers(paths, emulator.endpoint))) {
     problems.push(`the emulator does not answer at ${emulator.endpoint}`);
   }
   const mounted = new Set(mountsBelow(paths.mounts).map(({ mountPoint }) => mountPoint));

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { stopLab } from '../../lib/cli/lab';
-import { fsxbenchIn, PROJECT } from './support';
+import { fsxbenchIn } from './support';
 
 /** Whatever is asked outside this process takes half a minute, and then comes to nothing. */
 function mockSlow(): Promise<never> {
@@ -59,22 +59,4 @@ test('nor while the lab is stopped', async () => {
     stopLab({ root: '/', environment: {}, interactive: false, out: say, err: say }, 'results'),
   );
   expect(silence).toBeLessThanOrEqual(9);
-});
-
-test('a page that is served waits for the user in silence', async () => {
-  const said: string[] = [];
-  let announced = (): void => {};
-  const serving = new Promise<void>((resolve) => {
-    announced = resolve;
-  });
-  const err = (text: string): void => {
-    said.push(text);
-    announced();
-  };
-  const ended = fsxbenchIn({ root: PROJECT, err }, ['explore', '--port', '0']);
-  await serving;
-  await jest.advanceTimersByTimeAsync(60_000);
-  process.emit('SIGINT');
-  await ended;
-  expect(said).toEqual([expect.stringMatching(/ until Ctrl-C\n$/)]);
 });

@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,7 @@ const made = (...argv: string[]) =>
   spawnSync(process.execPath, [join(ROOT, 'dist/fsxbench.js'), 'explore', ...argv], { cwd: folder, encoding: 'utf8' });
 
 beforeAll(() => {
-  expect(made()).toMatchObject({ status: 0, stdout: 'explore.html\n', stderr: '' });
+  expect(made()).toMatchObject({ status: 0, stdout: `${url}\n`, stderr: '' });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -43,31 +43,10 @@ test('another file than an estimate is refused', () => {
 const AWS_RUN = join(ROOT, 'test/fixtures/runs/aws-compression');
 const MODEL_RUN = join(ROOT, 'test/fixtures/model/compression');
 
-test('a run without throughput, a run that is not there and a port that is none are refused', () => {
+test('a run without throughput and a run that is not there are refused', () => {
   const metadata = made('--run', join(ROOT, 'test/fixtures/runs/aws-metadata'));
   expect(metadata).toMatchObject({ status: 2, stderr: expect.stringContaining("'--run' must be a run that measured") });
   expect(made('--run', 'none').status).toBe(1);
-  expect(made('--port', '70000')).toMatchObject({ status: 2, stderr: expect.stringContaining("'--port' must be") });
-});
-
-test('--port serves the page to this machine alone until Ctrl-C, and writes no file', async () => {
-  const argv = [join(ROOT, 'dist/fsxbench.js'), 'explore', '--port', '0', '--json'];
-  const cwd = mkdtempSync(join(folder, 'served-'));
-  const server = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  try {
-    const said = await new Promise<string>((resolve) => server.stderr.once('data', (text) => resolve(String(text))));
-    const address = /^(http:\/\/127\.0\.0\.1:\d+\/) until Ctrl-C\n$/.exec(said)?.[1] ?? '';
-    expect(JSON.parse(String(server.stdout.read()))).toEqual({ schema: 'fsxbench.explore/1', html: null, address });
-    const page = await fetch(address);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(await page.text()).toBe(readFileSync(file, 'utf8'));
-    expect((await fetch(`${address}etc/passwd`)).status).toBe(404);
-  } finally {
-    server.kill('SIGINT');
-  }
-  expect(await ended).toBe(0);
-  expect(readdirSync(cwd)).toEqual([]);
 });
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32). */

@@ -11,6 +11,8 @@ import type { Answer, Asked, Backend } from './s3';
 
 const ROOT = resolve(__dirname, '../..');
 const BUCKET = 'results';
+/** What the emulator answers to. */
+export const SECRET = 'the-lab-secret-of-these-tests';
 
 /** The S3 of the lab's emulator, in a process of its own. */
 export class EmulatedS3 implements Backend {
@@ -23,7 +25,7 @@ export class EmulatedS3 implements Backend {
     const emulator = spawn(python, ['-m', 'fsxbench_lab', '--port-file', portFile], {
       cwd: resolve(ROOT, 'assets/lab'),
       stdio: 'ignore',
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ...process.env, AWS_ACCESS_KEY_ID: SECRET, PYTHONDONTWRITEBYTECODE: '1' },
     });
     this.emulator = emulator;
     await until('the emulator', () => {
@@ -64,7 +66,7 @@ export class EmulatedS3 implements Backend {
   }
 
   private client(): S3Client {
-    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const credentials = { accessKeyId: SECRET, secretAccessKey: 'test' };
     const endpoint = `http://127.0.0.1:${this.port}`;
     return new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
   }

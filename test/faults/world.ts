@@ -11,6 +11,7 @@ import { statusOrNone } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
 import { localClients, temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';
+import { SECRET } from './emulatedS3';
 import { MooseFs } from './moosefs';
 import { type By, planOf } from './plan';
 import { type Backend, MoodyS3 } from './s3';
@@ -151,7 +152,7 @@ export class World {
         AWS_ENDPOINT_URL: this.store.endpoint,
         AWS_REGION: 'us-east-1',
         AWS_EC2_METADATA_DISABLED: 'true',
-        AWS_ACCESS_KEY_ID: 'test',
+        AWS_ACCESS_KEY_ID: SECRET,
         AWS_SECRET_ACCESS_KEY: 'test',
         TMPDIR: this.temporary,
         FSXBENCH_CLIENT_CONFIG: join(this.root, 'client.json'),

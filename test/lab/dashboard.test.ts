@@ -153,8 +153,7 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        authorization:
-          'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/sns/aws4_request, SignedHeaders=host, Signature=0',
+        authorization: `AWS4-HMAC-SHA256 Credential=${process.env.AWS_ACCESS_KEY_ID}/20260101/us-east-1/sns/aws4_request, SignedHeaders=host, Signature=0`,
       },
       body: 'Action=ListSubscriptions&Version=2010-03-31',
     });

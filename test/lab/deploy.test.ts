@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { AutoScalingClient, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
 import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
@@ -23,7 +23,7 @@ import {
 import { DescribeDataRepositoryAssociationsCommand, DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { GetObjectCommand, ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, ListDocumentsCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { emulatorEnvironment, LAB_ACCOUNT, LAB_REGION, startEmulator } from '../../lib/lab/emulator';
+import { emulatorEnvironment, LAB_ACCOUNT, LAB_REGION, secretOf, startEmulator } from '../../lib/lab/emulator';
 import { labPaths } from '../../lib/lab/paths';
 import { endProcesses, processesOfLab } from '../../lib/lab/processes';
 import { ensureVenv } from '../../lib/lab/venv';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const paths = labPaths(root);
   const { endpoint } = await startEmulator({ paths, python: await ensureVenv(PROJECT), record: async () => {} });
   environment = emulatorEnvironment(paths, endpoint);
-  sdk = { region: LAB_REGION, endpoint, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+  sdk = { region: LAB_REGION, endpoint, credentials: { accessKeyId: secretOf(paths), secretAccessKey: 'lab' } };
   mkdirSync(join(root, 'empty'));
   // From an empty folder: elsewhere it synthesises the application first.
   await cdk(['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], {}, join(root, 'empty'));
@@ -50,6 +50,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProcesses(() => processesOfLab(labPaths(root).lab));
   remove();
+});
+
+test("the emulator's key is in no file that other users can read", () => {
+  const { lab } = labPaths(root);
+  const { stdout } = spawnSync('grep', ['-rlF', sdk.credentials.accessKeyId, lab], { encoding: 'utf8' });
+  const files = stdout.split('\n').filter(Boolean);
+  expect(files.length).toBeGreaterThan(1);
+  const isClosed = (path: string, bit: number): boolean =>
+    path !== lab && ((statSync(path).mode & bit) === 0 || isClosed(dirname(path), 0o1));
+  expect(files.filter((file) => !isClosed(file, 0o4))).toEqual([]);
 });
 
 /** Runs the real CDK command line; throws with its output when it fails. */

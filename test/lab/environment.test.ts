@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { emulatorEnvironment } from '../../lib/lab/emulator';
 import { labPaths } from '../../lib/lab/paths';
 
@@ -6,7 +9,10 @@ afterEach(() => {
   process.env = { ...before };
 });
 
-const environment = () => emulatorEnvironment(labPaths('/project'), 'http://127.0.0.1:4000');
+const paths = labPaths(mkdtempSync(join(tmpdir(), 'environment-')));
+mkdirSync(paths.lab);
+writeFileSync(paths.emulatorKey, 'LABSECRET');
+const environment = () => emulatorEnvironment(paths, 'http://127.0.0.1:4000');
 
 test('no AWS setting of the user reaches a lab, such as one that names a service elsewhere', () => {
   const users = { AWS_PROFILE: 'mine', AWS_ENDPOINT_URL_S3: 'https://minio', AWS_USE_FIPS_ENDPOINT: 'true' };

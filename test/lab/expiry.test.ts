@@ -157,7 +157,7 @@ async function subscribe(topic: string): Promise<void> {
     method: 'POST',
     headers: {
       'Content-Type': 'application/x-www-form-urlencoded',
-      Authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${LAB_REGION}/sns/aws4_request, SignedHeaders=host, Signature=none`,
+      Authorization: `AWS4-HMAC-SHA256 Credential=${process.env.AWS_ACCESS_KEY_ID}/20260101/${LAB_REGION}/sns/aws4_request, SignedHeaders=host, Signature=none`,
     },
     body: new URLSearchParams({
       Action: 'Subscribe',

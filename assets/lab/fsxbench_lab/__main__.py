@@ -2,8 +2,8 @@
 
 The file gets the port: one that somebody else chose could be taken before it is listened to.
 
-Environment: variables for commands sent through SSM (FSXBENCH_HOME, FSXBENCH_STATE, FSXBENCH_CLIENT_CONFIG),
-and NODE_PATH, where custom resource handlers find the AWS SDK.
+Environment: AWS_ACCESS_KEY_ID, the secret without which no request is answered; variables for commands sent through SSM (FSXBENCH_HOME,
+FSXBENCH_STATE, FSXBENCH_CLIENT_CONFIG); and NODE_PATH, where custom resource handlers find the AWS SDK.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def main() -> None:
     # `cdk bootstrap` attaches AWS managed policies, which moto lacks without this.
     os.environ["MOTO_IAM_LOAD_MANAGED_POLICIES"] = "true"
     os.environ["MOTO_PORT"] = str(port)
+    # No header lets a web page read what is answered.
+    os.environ["MOTO_DISABLE_GLOBAL_CORS"] = "true"
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     # A line per request would hide failures.
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
@@ -36,12 +38,13 @@ def main() -> None:
     once.install()
 
     from moto import backends
-    from moto.server import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+    from moto.server import DomainDispatcherApplication, create_backend_app
     from werkzeug.serving import make_server
 
     from . import (
         children,
         cloudformation,
+        door,
         ec2,
         fsx,
         metrics,
@@ -57,7 +60,8 @@ def main() -> None:
     # On every request moto scans its own folder for the services it can emulate.
     modules = tuple(backends.list_of_moto_modules())
     backends.list_of_moto_modules = lambda: modules
-    emulator = Emulator(f"http://127.0.0.1:{port}")
+    emulator = Emulator(f"http://127.0.0.1:{port}", door.secret())
+    door.install()
     unsupported.install()
     ec2.install()
     fsx.install()
@@ -66,13 +70,13 @@ def main() -> None:
     quotas.install()
     cloudformation.install(emulator)
     ssm.install(emulator)
-    stepfunctions.install()
+    stepfunctions.install(emulator)
     scheduler.install(emulator)
     atexit.register(children.kill_all)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
     application = DomainDispatcherApplication(create_backend_app)
-    options = {"threaded": True, "request_handler": MotoRequestHandler, "fd": listener.fileno()}
+    options = {"threaded": True, "request_handler": door.GuardedHandler, "fd": listener.fileno()}
     server = make_server("127.0.0.1", port, application, **options)
     # Each lab has a file of its own, and one emulator.
     told = port_file.with_suffix(".new")

@@ -24,21 +24,25 @@ class ApiError(ServiceException):
 
 @dataclass(frozen=True)
 class Emulator:
-    """The address of the emulator."""
+    """The address of the emulator, and the access key that it answers to."""
 
     endpoint: str
+    access_key: str
 
     @functools.cache  # one emulator a process: nothing is kept too long
-    def client(self, service: str, region: str) -> Any:
+    def client(self, service: str, region: str, validates: bool = True) -> Any:
         """A boto3 client for the emulator. No retries: an error here is a result, not a network glitch."""
         return boto3.client(
             service,
             region_name=region,
             endpoint_url=self.endpoint,
-            aws_access_key_id="lab",
+            aws_access_key_id=self.access_key,
             aws_secret_access_key="lab",
             config=Config(
-                retries={"max_attempts": 1, "mode": "standard"}, read_timeout=120, s3={"addressing_style": "path"}
+                parameter_validation=validates,
+                retries={"max_attempts": 1, "mode": "standard"},
+                read_timeout=120,
+                s3={"addressing_style": "path"},
             ),
         )
 

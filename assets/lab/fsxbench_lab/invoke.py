@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import http.server
 import json
 import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -14,15 +16,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from .aws import LabError
+from .aws import Emulator, LabError
 from .children import Child
+from .door import Refused, answer_refusal, check
 
 # Lambda's maximum timeout.
 _TIMEOUT_SECONDS = 900
 _RUNNERS = Path(__file__).parent / "handlers"
 
 
-def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict[str, Any]) -> dict[str, Any]:
+def invoke_custom_resource(emulator: Emulator, account: str, region: str, event: dict[str, Any]) -> dict[str, Any]:
     """Send `event` to the function named by its ServiceToken and return the response that the handler put to the ResponseURL."""
     from moto.awslambda.utils import get_backend
 
@@ -39,7 +42,7 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         layers = _unpacked(tuple(backend.layers_versions_by_arn(layer["Arn"]).code_bytes for layer in function.layers))
         # BucketDeployment's handler calls its layer's AWS CLI by absolute path, so pass the layer's location.
         environment = {
-            **_base_environment(endpoint, region),
+            **_base_environment(emulator, region),
             **{key: str(value) for key, value in function.environment_vars.items()},
             "LAMBDA_TASK_ROOT": str(code),
             "FSXBENCH_LAYERS": str(layers),
@@ -61,14 +64,14 @@ def invoke_custom_resource(endpoint: str, account: str, region: str, event: dict
         raise LabError(f"handler of {event['LogicalResourceId']} {reason}: {error[-1500:].strip()}")
 
 
-def _base_environment(endpoint: str, region: str) -> dict[str, str]:
+def _base_environment(emulator: Emulator, region: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "NODE_PATH") if name in os.environ}
     return {
         **kept,
-        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ENDPOINT_URL": emulator.endpoint,
         "AWS_REGION": region,
         "AWS_DEFAULT_REGION": region,
-        "AWS_ACCESS_KEY_ID": "lab",
+        "AWS_ACCESS_KEY_ID": emulator.access_key,
         "AWS_SECRET_ACCESS_KEY": "lab",
         "AWS_EC2_METADATA_DISABLED": "true",
     }
@@ -100,14 +103,20 @@ def _extract(archive: bytes, target: Path) -> None:
 
 
 class _Listener:
-    """Receives the single PUT that a handler sends to its ResponseURL."""
+    """Receives the single PUT that a handler sends to its ResponseURL, whose path is a secret."""
 
     def __init__(self) -> None:
         self.answer: dict[str, Any] | None = None
+        path = f"/{secrets.token_urlsafe(32)}"
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_PUT(self) -> None:  # noqa: N802 - named by the base class
+                try:
+                    port = self.server.server_address[1]
+                    check(self.path, self.headers, port, lambda target, _: hmac.compare_digest(target.encode(), path.encode()))
+                except Refused as refused:
+                    return answer_refusal(self, refused)
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 outer.answer = json.loads(body)
                 self.send_response(200)
@@ -118,7 +127,7 @@ class _Listener:
                 pass
 
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/answer"
+        self.url = f"http://127.0.0.1:{self._server.server_port}{path}"
 
     def __enter__(self) -> _Listener:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

@@ -276,8 +276,8 @@ class RunCommand:
             "AWS_ENDPOINT_URL": self.emulator.endpoint,
             "AWS_REGION": region,
             "AWS_DEFAULT_REGION": region,
-            "AWS_ACCESS_KEY_ID": os.environ.get("AWS_ACCESS_KEY_ID", "lab"),
-            "AWS_SECRET_ACCESS_KEY": os.environ.get("AWS_SECRET_ACCESS_KEY", "lab"),
+            "AWS_ACCESS_KEY_ID": self.emulator.access_key,
+            "AWS_SECRET_ACCESS_KEY": "lab",
             "AWS_EC2_METADATA_DISABLED": "true",
         }
 

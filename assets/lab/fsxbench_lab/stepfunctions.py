@@ -12,6 +12,7 @@ from typing import Any
 
 from jsonata.jsonata import Jsonata
 from moto.core.config import default_user_config
+from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_aws_sdk
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service.state_task_service_aws_sdk import (
     StateTaskServiceAwsSdk,
 )
@@ -19,6 +20,7 @@ from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_funct
 from moto.stepfunctions.parser.asl.eval import states, variable_store
 from moto.stepfunctions.parser.asl.jsonata import jsonata
 
+from .aws import Emulator
 from .pace import MINUTE_SECONDS
 
 _ask = StateTaskServiceAwsSdk._eval_service_task
@@ -59,11 +61,15 @@ def _wait(function: WaitFunction, env: Any) -> None:
         env.program_state_event.wait(left)
 
 
-def install() -> None:
+def install(emulator: Emulator) -> None:
     """Complete moto's interpreter, and have executions run."""
     default_user_config["stepfunctions"] = {"execute_state_machine": True}
     jsonata._eval_jsonata = _evaluate
     for module in (states, variable_store, jsonata):
         module.encode_jsonata_variable_declarations = _declarations
     StateTaskServiceAwsSdk._eval_service_task = _ask_service
+    # moto's client has neither the lab's key nor its host.
+    state_task_service_aws_sdk.boto_client_for = lambda region, service, state_credentials=None: emulator.client(
+        service, region, validates=False
+    )
     WaitFunction._eval_body = _wait

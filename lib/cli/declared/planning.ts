@@ -161,8 +161,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--run <run>', 'a run whose measurements are shown beside the predictions; repeatable', collect)
     .addOption(PRICES)
     .addOption(RESULTS)
-    .option('--html <file>', 'the page to write; default: explore.html, or none with --port')
-    .option('--port <number>', 'serve the page on 127.0.0.1 until Ctrl-C; 0: any free port')
+    .option('--html <file>', 'the page to write', 'explore.html')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../explore')).exploreCommand(context, options));
 

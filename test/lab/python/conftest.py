@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 import time
@@ -19,6 +20,8 @@ from botocore.config import Config
 ROOT = Path(__file__).resolve().parents[3]
 # A guard against what hangs, not a guess of how fast a machine is: tests wait for events. The same for jest and bats.
 HANG_SECONDS: int = json.loads((ROOT / "test" / "support" / "hang-guard.json").read_text())["seconds"]
+# What the emulator answers to.
+SECRET = secrets.token_hex(16)
 sys.path.insert(0, str(ROOT / "assets" / "lab"))
 
 
@@ -38,6 +41,7 @@ class Server:
         self.log = folder / "emulator.log"
         environment = {
             **os.environ,
+            "AWS_ACCESS_KEY_ID": SECRET,
             "FSXBENCH_HOME": "/a/home",
             "FSXBENCH_STATE": str(folder),
             "NODE_PATH": str(ROOT / "node_modules"),
@@ -62,7 +66,7 @@ class Server:
             service,
             region_name="us-east-1",
             endpoint_url=self.endpoint,
-            aws_access_key_id="test",
+            aws_access_key_id=SECRET,
             aws_secret_access_key="test",
             config=Config(retries={"max_attempts": 1, "mode": "standard"}, s3={"addressing_style": "path"}),
         )

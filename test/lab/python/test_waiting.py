@@ -10,11 +10,12 @@ import pytest
 from moto.stepfunctions.parser.asl.component.state.wait.wait_function.seconds import Seconds
 
 from fsxbench_lab import stepfunctions
+from fsxbench_lab.aws import Emulator
 
 
 @pytest.fixture(autouse=True)
 def _install() -> None:
-    stepfunctions.install()
+    stepfunctions.install(Emulator("http://127.0.0.1:9", "unused"))
 
 
 def _waited(seconds: int, running: bool = True) -> float:

@@ -113,7 +113,7 @@ class CustomResource:
             "ResourceProperties": _texts(properties),
             **(extra or {}),
         }
-        answer = invoke_custom_resource(context.emulator.endpoint, context.account, context.region, event)
+        answer = invoke_custom_resource(context.emulator, context.account, context.region, event)
         if answer.get("Status") != "SUCCESS":
             raise LabError(
                 f"Received response status [{answer.get('Status')}] from custom resource. Message returned: {answer.get('Reason')}"
