@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report/markdown';
+import type { Sample } from '../../lib/schema/sample';
 import { readRun } from '../../lib/store/readRun';
 import type { RunRecord } from '../../lib/store/record';
 import { ROOT } from '../support/sources';
@@ -60,10 +61,14 @@ function inMebibytes(after: number): RunRecord {
     allocated_bytes: 6_645_248,
     compression_ratio: 17_825_792 / 6_645_248,
   };
-  const samples = record.samples.map((sample) =>
+  // As recorded, each reading comes with the seconds that it took to settle.
+  const samples = record.samples.flatMap((sample): Sample[] =>
     sample.metric === 'used_bytes'
-      ? { ...sample, value: (sample.phase === 'prepare' ? 22 : after) * mebi }
-      : { ...sample, value: values[sample.metric] ?? sample.value },
+      ? [
+          { ...sample, value: (sample.phase === 'prepare' ? 22 : after) * mebi },
+          { ...sample, metric: 'settle_seconds', unit: 's', value: 15 },
+        ]
+      : [{ ...sample, value: values[sample.metric] ?? sample.value }],
   );
   return { ...record, samples };
 }

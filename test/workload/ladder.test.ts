@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
-import { casesOf } from '../parse/corpus';
+import { casesOf, FIXTURES } from '../parse/corpus';
 
 /** Values of one metric in the order of their iterations. */
 const valuesIn = (
@@ -193,6 +195,15 @@ describe('bad input', () => {
     const text =
       '[LNet Bandwidth of clients]\n[W] Avg: 1.00   MiB/s Min: 1.00   MiB/s Max: 1.00   MiB/s \nTotal 1 error nodes in clients\nsession is ended\n';
     expect(parsed(text, 'lst')).toMatchObject({ complete: false, problems: ['operations_failed'] });
+  });
+
+  test.each([
+    ['in an earlier session', '0 brw', '3 errors', []],
+    ['in this session', '2 brw', '3 errors', ['operations_failed']],
+  ])('LNet self-test counts errors of a node %s as its own, or not', (_, session, rpc, problems) => {
+    const text = readFileSync(join(FIXTURES, 'lst_after_an_earlier_failure.out'), 'utf8');
+    const changed = text.replaceAll('0 brw', session).replaceAll('1 errors', rpc);
+    expect(parsed(changed, 'lst')).toMatchObject({ complete: problems.length === 0, problems });
   });
 
   test('fio that failed on a rung is named by its errno', () => {

@@ -85,9 +85,11 @@ export const spaceAt = (
 const ratioByFreeSpace = ({ logicalBytes, grownBytes }: SpaceReading): number | null =>
   logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
 
-/** The largest power of two that divides every reading of the arm's file system. */
+/** The largest power of two, in bytes, that divides every reading of the arm's file system. */
 function stepOf(samples: readonly Sample[]): number | null {
-  const readings = samples.flatMap(({ operation, value }) => (operation === 'capacity' && value ? [value] : []));
+  const readings = samples.flatMap(({ operation, unit, value }) =>
+    operation === 'capacity' && unit === 'B' && value ? [value] : [],
+  );
   if (readings.length === 0) return null;
   let step = 2 ** 40;
   while (step > 1 && readings.some((value) => Math.floor(value) % step !== 0)) step /= 2;
