@@ -48,17 +48,16 @@ export function lintDocument(command: string | readonly string[], context: LintC
 
 /** Findings on a file: a tool's own file by its lines, any other text as a shell script. */
 export function lintFile(text: string, context: LintContext = {}): LintDocument {
-  for (const { commandsOf, fileOf } of LINTED_TOOLS) {
+  for (const { commandsOf } of LINTED_TOOLS) {
     const commands = commandsOf?.(text);
     if (!commands) continue;
-    const { findings, better, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
+    const { findings, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
     return {
       ...rest,
       findings: findings.map(({ line: command = 1, ...finding }) => {
         const line = commands[command - 1]?.line;
         return line === undefined ? finding : { ...finding, line };
       }),
-      better: better === null || fileOf === undefined ? better : fileOf(better, text),
     };
   }
   return lintDocument(text, context);

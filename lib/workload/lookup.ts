@@ -1,12 +1,12 @@
 import { memberBy } from '../common/memberBy';
 import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
-import { OTHER_TOOLS, WORKLOADS } from './registry';
+import { OTHER_BENCHMARKS, OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
 
 /** All known tools, in the order in which they claim a mixed log. */
-export const TOOLS: readonly Tool[] = [...WORKLOADS, ...OTHER_TOOLS];
+export const TOOLS: readonly Tool[] = [...OTHER_BENCHMARKS, ...WORKLOADS, ...OTHER_TOOLS];
 
 const OTHER_RELEASE = '. The plan was created by another release of fsxbench: run it with that release.';
 

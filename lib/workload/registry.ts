@@ -9,7 +9,6 @@ import { pingpong } from './fi_pingpong';
 import { fio } from './fio';
 import { io500 } from './io500';
 import { ior } from './ior';
-import { iozone } from './iozone';
 import { iperf3 } from './iperf3';
 import { lazyload } from './lazyload';
 import { lst } from './lst';
@@ -19,7 +18,6 @@ import { rung } from './rung';
 import { smallfile } from './smallfile';
 import { stream } from './stream';
 import type { Tool } from './tool';
-import { vdbench } from './vdbench';
 import type { Workload } from './workload';
 import { xdd } from './xdd';
 import { zfsTools } from './zfs-tools';
@@ -32,8 +30,6 @@ export const WORKLOADS: readonly Workload[] = [
   ior,
   mdtest,
   fio,
-  elbencho,
-  smallfile,
   command,
   dd,
   stream,
@@ -48,5 +44,8 @@ export const WORKLOADS: readonly Workload[] = [
 /** The workload behind a program of the user's, with the command that runs and measures it. */
 export const OWN_PROGRAM = { tool: command.id, command: programCommand };
 
-/** Tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, iozone, vdbench, io500, zfsTools, procStat, darshan];
+/** Benchmarks of which only the output and the options are supported. A log of theirs is not that of the `time` around them (dd). */
+export const OTHER_BENCHMARKS: readonly Tool[] = [elbencho, smallfile];
+
+/** Other tools of which only the output or the options are supported. */
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, io500, zfsTools, procStat, darshan];

@@ -64,8 +64,6 @@ export interface ToolLint {
   readonly rules: readonly LintRule[];
   /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
   readonly commandsOf?: (text: string) => FileCommand[] | null;
-  /** The file with its command replaced by another. @default - the command says it as well */
-  readonly fileOf?: (command: string, text: string) => string;
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
   /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */

@@ -85,8 +85,6 @@ export interface DataCapability {
   readonly ofRatio: (target: number, release: string | undefined) => DataCommands | null;
   /** A pattern by its id in samples; `null` for one that was never measured. */
   readonly knownPattern: (id: string, release: string | null) => Pattern | null;
-  /** False if it reads only files that have their full size, which a write with O_DIRECT that time ended does not leave. @default true */
-  readonly readsCutFiles?: false;
   /** Returns the amount that a command asks for; `null` if another amount is right. */
   readonly asked: (command: readonly string[]) => AskedAmount | null;
 }
@@ -111,8 +109,6 @@ export interface FilesCapability {
   readonly operations: Readonly<Record<Items, readonly FilesPhase['operation'][]>>;
   /** False if it creates only empty files. */
   readonly fills: boolean;
-  /** File sizes are multiples of this, bytes. @default 1 */
-  readonly fileBytesStep?: number;
   readonly command: (phase: FilesPhase) => string[];
   /** Loss if it replaces the preferred tool. @default - none */
   readonly standsIn?: { readonly as: string; readonly message: string };

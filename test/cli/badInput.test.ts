@@ -20,7 +20,7 @@ const RATIO = "'--ratio' must be a ratio of uncompressed to compressed size, fro
 const RATE = 'must be a rate above 0 and up to 10000 in GB/s, or with its unit such as 800MB/s';
 const TB = "'--capacity' must be a size above 0 and up to 20000 in TB, or with its unit such as 500GB";
 const REGION = "'--region' must be the name of a Region such as us-east-1";
-const KEYS = 'repeats, seconds, targets, tool';
+const KEYS = 'repeats, seconds, compressibilities, tool';
 const NONSENSE = ['-1', 'NaN', '1e99', 'Infinity', "''", '0', '0x10', '1,5', '5GiB/s', '١٢'];
 
 const all = (before: string, allowed: string, values: readonly string[] = NONSENSE): Case[] =>
@@ -154,7 +154,7 @@ const PLAN: readonly Case[] = [
   ['plan CompressionBench --set seconds=5weeks', '5weeks', 'must be a whole number from 1 to 172800, or a duration'],
   ...all('plan CompressionBench --set maxMiBPerArm', 'must be a whole number from 1 to'),
   ['plan CompressionBench --set maxMiBPerArm=10GB', '10GB', 'must be a whole number from 1 to'],
-  ...all('plan CompressionBench --set targets', 'compression ratios from 1 to 8, separated by commas', [
+  ...all('plan CompressionBench --set compressibilities', 'compression ratios from 1 to 8, separated by commas', [
     '0',
     '0.5',
     '99',
@@ -165,7 +165,7 @@ const PLAN: readonly Case[] = [
   ['plan MetadataBench --set fileBytes=4XB', '4XB', 'sizes in bytes from 0 to 1048576'],
   ['plan MetadataBench --set fileBytes=0,0', '0,0', 'separated by commas, each once'],
   ['plan MetadataBench --set operations=dirs', 'dirs', 'one of files, directories, both'],
-  ['plan MetadataBench --set tool=iozone', 'iozone', 'one of mdtest, fio'],
+  ['plan MetadataBench --set tool=iozone', 'iozone', 'mdtest or fio'],
   ['plan MetadataBench --set spread=maybe', 'maybe', 'must be true or false'],
   ...all('plan MetadataBench --set filesPerRank', 'must be a whole number from 1 to 10000000'),
   ...all('plan MetadataBench --set roundSeconds', 'must be a whole number from 1 to 3600'),

@@ -610,6 +610,16 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
     expect(linesOf(document, 'write', 'throughput')).toMatchObject([{ count: 1, mean: 2788 }]);
   });
 
+  test('2.3 prints times with units, and syncs between its phases', () => {
+    const document = parseFile(join(FIXTURES, 'elbencho_data_write.out'));
+    expect(document).toMatchObject({ ...SOUND, cautions: [] });
+    expect(valuesOf(document)).toMatchObject({
+      'write bytes': [384 * 2 ** 20],
+      'write seconds': [1.558],
+      'sync seconds': [0.052, 0.002, 0.294],
+    });
+  });
+
   const SERVICES = textOf('elbencho_services.out');
   const head = SERVICES.slice(0, SERVICES.indexOf('WRITE '));
   const writes = SERVICES.slice(SERVICES.indexOf('WRITE '));
@@ -648,7 +658,7 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
   });
 });
 
-describe('smallfile before 2021', () => {
+describe('smallfile of any year', () => {
   test('3.1 of 2018 says minimum for threshold, and counts requests of none', () => {
     const document = documentOf('smallfile31_minimum.out');
     expect(document).toMatchObject({ ...SOUND, tool: 'smallfile', version: '3.1' });
@@ -656,6 +666,15 @@ describe('smallfile before 2021', () => {
       'file_create operations': [661.943755],
       'file_create seconds': [0.604281],
       'file_create files': [400],
+    });
+  });
+
+  test('3.2 has a sign of per cent behind its threshold, and times with all digits', () => {
+    const document = parseFile(join(FIXTURES, 'smallfile32_create.out'));
+    expect(document).toMatchObject({ ...SOUND, version: '3.2' });
+    expect(valuesOf(document)).toMatchObject({
+      'file_create operations': [5449.320581],
+      'file_create seconds': [0.1334223747253418],
     });
   });
 

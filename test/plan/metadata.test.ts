@@ -137,7 +137,7 @@ describe('the paired plan of metadata', () => {
     );
     expect(idsOf(fallback)).toContain('fio-instead-of-mdtest');
     expect(() => plan({ set: ['tool=fio', 'fileBytes=0,4096'] })).toThrow(
-      "fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got 0,4096; set tool to one of mdtest, ",
+      "fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got 0,4096; set tool=mdtest",
     );
   });
 

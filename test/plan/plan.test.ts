@@ -223,7 +223,7 @@ describe('wrong parameters', () => {
     [['tool=dd'], `'tool' must be one of auto, ${idsOf(DATA_WORKLOADS).join(', ')}, got 'dd'`],
     [
       ['tool=ior'],
-      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio or tool=elbencho, or take this compressibility out of 'compressibilities'",
+      "IOR 3.3.0 cannot write data that compress 1.65:1: set tool=auto or tool=fio, or take this compressibility out of 'compressibilities'",
     ],
   ])('%j are refused in one line', (set, message) => {
     expect(() => plan({ set })).toThrow(message);

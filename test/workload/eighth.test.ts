@@ -57,7 +57,7 @@ test('a plan takes it by name, and its values become samples', async () => {
 
 test('what it cannot do is refused with what can', () => {
   expect(() => smallPlan({ set: ['tool=toyload', 'compressibilities=2.6'] })).toThrow(
-    "toyload cannot write data that compress 2.6:1: set tool=auto or tool=fio or tool=elbencho, or take this compressibility out of 'compressibilities'",
+    "toyload cannot write data that compress 2.6:1: set tool=auto or tool=fio, or take this compressibility out of 'compressibilities'",
   );
   expect(() => smallPlan({ set: ['tool=toy'] })).toThrow(/'tool' must be one of auto, ior, .*toyload, got 'toy'/);
 });

@@ -179,7 +179,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--stripe-count <number>', 'stripe count of the directory; -1 for all OSTs')
     .option('--metadata-iops <number>', 'metadata IOPS of the file system')
     .option('--user <name>', 'user who runs the command')
-    .option('--file <file>', 'a shell script, or a file of fio, vdbench or IO500; - for stdin')
+    .option('--file <file>', 'a shell script, or a file of fio or IO500; - for stdin')
     .addOption(ALLOW)
     .option('--strict', 'fail on warnings, too')
     .addOption(JSON_DOCUMENT)

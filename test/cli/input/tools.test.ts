@@ -60,7 +60,7 @@ describe('tools to get before measuring', () => {
     ['nothing where the preferred tool is there', all, [], []],
     ['the preferred tool, where another takes its place', { openmpi: '4.1.4', fio: '3.33' }, [], ['ior']],
     ['its launcher', { ior: '3.3.0', fio: '3.33' }, [], ['openmpi']],
-    ['any that would do, where none is there', {}, [], ['ior', 'openmpi', 'fio', 'elbencho']],
+    ['any that would do, where none is there', {}, [], ['ior', 'openmpi', 'fio']],
     ['nothing where the user has chosen', {}, ['tool=fio'], []],
   ])('%s', (_, tools, set, missing) => {
     expect(missingTools(tools, data, set)).toEqual(missing);

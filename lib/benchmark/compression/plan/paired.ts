@@ -60,16 +60,10 @@ function workload(
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
   const able = DATA_WORKLOADS.flatMap((each) => {
     const commands = each.data.ofRatio(compressibility, releaseIn(each, parameters));
-    return commands === null ? [] : [{ id: each.id, commands, readsCutFiles: each.data.readsCutFiles ?? true }];
+    return commands === null ? [] : [{ id: each.id, commands }];
   });
   const taken = able.find(({ id }) => tool === 'auto' || id === tool);
   if (taken === undefined) throw new Error(refusal(parameters, compressibility, able));
-  if (operation === 'read' && direct && !taken.readsCutFiles && parameters.reads) {
-    const others = able.flatMap(({ id, readsCutFiles }) => (readsCutFiles ? [`tool=${id}`] : []));
-    throw new Error(
-      `${taken.id} cannot read back files that the end of a phase cut short: set ${['reads=false', ...others].join(' or ')}`,
-    );
-  }
   const { pattern, command } = taken.commands;
   const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
   return { kind: 'workload', tool: taken.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };

@@ -135,11 +135,10 @@ const standIn: Check = ({ parameters }) => {
   const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
   const first = FILES_WORKLOADS[0];
   if (files?.standsIn === undefined || first === undefined) return null;
-  const standing = files.fills ? `${label} stands` : `${label}’s engines stand`;
   return {
     id: `${id}-instead-of-${first.id}`,
     severity: 'note',
-    message: `${standing} in for ${first.label}: ${files.standsIn.message}.`,
+    message: `${label}’s engines stand in for ${first.label}: ${files.standsIn.message}.`,
     expected: first.id,
     actual: files.standsIn.as,
   };

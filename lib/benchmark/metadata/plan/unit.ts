@@ -62,16 +62,10 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParamete
       `${id} has no engine for directories: 'operations' must be files with tool=${id}, got ${operations}; install ${other} (npx fsxbench doctor says how), or set operations=files`,
     );
   }
-  const { fileBytesStep: multiple = 1 } = files;
-  const odd = fileBytes.find((size) => size % multiple !== 0);
-  if (odd !== undefined)
-    throw new Error(
-      `'fileBytes' must be multiples of ${multiple} with tool=${id}, got ${odd}: set ${Math.ceil(odd / multiple) * multiple}, or another tool`,
-    );
   if (!files.fills && fileBytes.some((size) => size > 0)) {
     const others = FILES_WORKLOADS.flatMap((each) => (each.files.fills ? each.id : []));
     throw new Error(
-      `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}; set tool to one of ${others.join(', ')}`,
+      `${id}'s engines create empty files only: 'fileBytes' must be 0 with tool=${id}, got ${fileBytes.join(',')}; set tool=${others.join(' or tool=')}`,
     );
   }
 }
