@@ -309,7 +309,7 @@ describe('what is wrong with a plan of metadata', () => {
     ],
     ['phases=create,open', "separated by commas, each once, got 'create,open'"],
     ['phases=create,create', "separated by commas, each once, got 'create,create'"],
-    ['tool=ior', `'tool' must be one of ${FILES_WORKLOADS.map(({ id }) => id).join(', ')}, got 'ior'`],
+    ['tool=ior', `'tool' must be ${FILES_WORKLOADS.map(({ id }) => id).join(' or ')}, got 'ior'`],
     [
       'compressibilities=1',
       "there is no parameter 'compressibilities'; allowed: repeats, seconds, fileBytes, operations, phases, tool, iorVersion, ranksPerClient, filesPerRank, roundSeconds, modelScale, filesPerDirectory, maxRounds, spread, simultaneous, smallestDifferencePercent, precision, stripeCount",
