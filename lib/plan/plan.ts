@@ -8,7 +8,8 @@ import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan'
 import { memberBy } from '../common/memberBy';
 import { FEWEST_FOR_INTERIM } from '../common/statistics';
 import type { Plan, PlanArm, Step } from '../schema/plan';
-import { LAYOUT_PARAMETERS } from '../storage/filesystems';
+import type { Filesystem } from '../storage/filesystem';
+import { filesystemNamed, LAYOUT_PARAMETERS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
 import { command } from './command';
 import { runTime } from './runTime';
@@ -35,6 +36,8 @@ export interface PlanRequest {
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
   readonly surroundings?: Surroundings;
+  /** Type of the file system that each arm is mounted as. @default - that of the arm's storage; unknown in the lab */
+  readonly mountedAs?: Readonly<Record<string, string>>;
   /** Ids of findings in commands that the user allows. @default - none */
   readonly allow?: readonly string[];
 }
@@ -85,12 +88,7 @@ export function makePlan(request: PlanRequest): Plan {
   requireInterimAnalyses(values, paired && arms.length > 1);
   const made = withLayout(definition.steps(values, { arms, fleet, program }), values);
   const parameters = recorded(values);
-  const steps = withSettling(made, (arm) => {
-    const { configuration } = arms.find(({ name }) => name === arm) ?? {};
-    return surroundings.lab === true || configuration === undefined
-      ? undefined
-      : storageOf(configuration).client.filesystems[0].settling;
-  });
+  const steps = withSettling(made, (arm) => filesystemOf(request, arm)?.settling);
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
   const checked = { asStudied, arms, fleet, steps, parameters, surroundings, allow, reservations };
   const issues = planIssues(checked, definition.checks);
@@ -121,6 +119,16 @@ export function makePlan(request: PlanRequest): Plan {
     detectable: detectable ?? undefined,
     issues,
   };
+}
+
+/** The file system that the driver will find; `undefined` if it is not known. */
+function filesystemOf({ mountedAs, arms, surroundings }: PlanRequest, arm: string): Filesystem | undefined {
+  const mounted = mountedAs?.[arm];
+  if (mounted !== undefined) return filesystemNamed(mounted);
+  const { configuration } = arms.find(({ name }) => name === arm) ?? {};
+  return surroundings?.lab === true || configuration === undefined
+    ? undefined
+    : storageOf(configuration).client.filesystems[0];
 }
 
 /** Why there is no price, and what it is above where that is known. */

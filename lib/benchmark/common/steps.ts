@@ -85,11 +85,18 @@ export const withSettling = (steps: readonly Step[], settlingOf: (arm: string) =
   steps.map((each) => {
     const waits = each.tasks.map(({ arm, action: { kind } }) => {
       const settling = settlingOf(arm);
-      if (settling === undefined || (kind !== 'measure-capacity' && kind !== 'remove-data')) return 0;
-      return (settling.alike[kind] - 1) * settling.everySeconds;
+      const waited = kind === 'measure-capacity' || (kind === 'remove-data' && isSpaceReadNext(steps, each, arm));
+      return settling === undefined || !waited ? 0 : (settling.alike[kind] - 1) * settling.everySeconds;
     });
     return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
   });
+
+/** True if the next step of an arm, other than making directories, reads its free space: removed data must be free by then. */
+export function isSpaceReadNext(steps: readonly Step[], { id }: Pick<Step, 'id'>, arm: string): boolean {
+  const later = steps.slice(steps.findIndex((each) => each.id === id) + 1).flatMap(({ tasks }) => tasks);
+  const next = later.find((task) => task.arm === arm && task.action.kind !== 'make-directory');
+  return next?.action.kind === 'measure-capacity';
+}
 
 /** Free and used space of each arm. */
 export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {

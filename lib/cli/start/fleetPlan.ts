@@ -4,6 +4,7 @@ import { settingsOnModel } from '../../benchmark/common/onModel';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
+import { mountedAs } from '../../run/clients/mounts';
 import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
 import { describeArms, withDescriptions } from '../../run/deployedManifest';
 import { readClientConfig } from '../../run/driver/session';
@@ -58,6 +59,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     ],
     hourlyUsd: lab ? 0 : deployment.hourlyUsd,
     costBasis: lab ? undefined : deployment.priceBasis,
+    mountedAs: lab ? mountedAs(lab) : undefined,
     surroundings,
   });
 }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { defaultPlan } from '../../plan/plan';
 import type { MachinesFound } from '../../run/clients/machines';
+import { filesystemOf } from '../../run/clients/mounts';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
@@ -70,6 +71,7 @@ export function planOn(
     ],
     hourlyUsd: null,
     costReason: 'the machines and the file system are there already, and are not priced',
+    mountedAs: { [arm]: filesystemOf(directory) },
     surroundings: { ...here, documentedBytesPerSecond, serverMemoryBytes, uncounted: known.fileSystemId === null },
   });
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { defaultPlan } from '../../plan/plan';
+import { mountedAs } from '../../run/clients/mounts';
 import { toolVersions } from '../../run/clients/tools';
 import { localManifest } from '../../run/localManifest';
 import { startedHere } from '../../run/started';
@@ -105,6 +106,7 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     fleet: definition.lab.fleet,
     set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
     hourlyUsd: 0,
+    mountedAs: mountedAs(client),
     surroundings: localSurroundings(
       Object.values(client.arms).map((arm) => arm.mountPoint),
       false,

@@ -17,6 +17,10 @@ export function describeMount(directory: string): string {
 
 type Arm = ClientConfig['arms'][string];
 
+/** Type of the file system that each arm of a client is mounted as. */
+export const mountedAs = ({ arms }: ClientConfig): Record<string, string> =>
+  Object.fromEntries(Object.entries(arms).map(([name, { filesystem }]) => [name, filesystem]));
+
 /** The mount of an arm's directory, for {@link unmounted} to compare with. */
 export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
   const mount = mountAbove(realpathSync(directory));

@@ -1,3 +1,4 @@
+import { isSpaceReadNext } from '../../benchmark/common/steps';
 import { isChange, type Plan, type Step, type Task } from '../../schema/plan';
 import type { StorageChange } from '../../storage/change';
 import { changeOf } from '../../storage/changes';
@@ -64,6 +65,7 @@ export class TaskRunner {
       attempt,
       roundsMade: () => roundsOf(plan, { unit: step.unit, arm }, folder.samples(run)),
       offloads: offloadsOn(plan, arm),
+      isSpaceReadNext: isSpaceReadNext(plan.steps, step, arm),
       change: () => this.change(step, task),
     };
     const directory = dataDirectory(this.options, arm, step.unit);

@@ -28,6 +28,8 @@ export interface TaskContext extends ShellContext {
   readonly list?: (directory: string) => readonly string[];
   /** True where hardware of the arm's servers compresses, so that a write must prove that it did. @default false */
   readonly offloads?: boolean;
+  /** True if the next step of the task's arm reads its free space. @default false */
+  readonly isSpaceReadNext?: boolean;
   /** Makes the task's change of the file system. @default - not a change */
   readonly change?: () => Promise<void>;
   /** Waits between two readings of a file system. @default - real time */

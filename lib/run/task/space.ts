@@ -30,12 +30,12 @@ export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
 /** True for the size of a file system, which neither data nor their removal change. */
 const isSize = ({ metric }: Measured): boolean => metric === 'size_bytes';
 
-/** Removes the data of a unit, and waits until their space is free. */
+/** Removes the data of a unit, and waits until their space is free if it is read next. */
 export async function removeData(active: ActiveTask): Promise<TaskResult> {
   const { context, place, shell } = active;
   const { capacity, settling } = active.filesystem;
   const failure = await active.data.remove();
-  if (failure !== null || settling === undefined) return active.done([], failure);
+  if (failure !== null || settling === undefined || context.isSpaceReadNext !== true) return active.done([], failure);
   const beside = { ...place, commands: shell.named('space') };
   const { settled } = await watchSpace(context, { capacity, settling }, beside, 'remove-data');
   // The removal itself succeeded, whatever the readings say; only an interrupted wait is repeated in the next session.

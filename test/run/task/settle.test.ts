@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { drive } from '../../../lib/run/driver/driver';
 import { settle } from '../../../lib/run/task/settle';
 import type { Sample } from '../../../lib/schema/sample';
@@ -227,6 +228,40 @@ describe('a run whose removed data are freed in the background', () => {
     expect([...new Set(doubtful.map(({ repeat }) => repeat))]).toEqual([2]);
   });
 });
+
+test.each(['mount', 'like'])(
+  'the plan %s waits for free space as often as its run does, and only before it is read',
+  async (name) => {
+    const definition = {
+      benchmark: MOUNT_BENCHMARK,
+      plan: name,
+      arms: [{ name: 'none', description: 'a Lustre without a name', configuration: { kind: 'directory' } }],
+      set: ['repeats=3', ...(name === 'mount' ? ['tool=fio'] : ['readBytes=1000000'])],
+    };
+    const plan = smallPlan({ ...definition, mountedAs: { none: 'lustre' } });
+    const waits = plan.totals.expectedSeconds - smallPlan(definition).totals.expectedSeconds;
+    const time = clock();
+    const { config } = localClients('/mnt');
+    const arms = { none: { mountPoint: '/mnt/none', actually: 'lustre', filesystem: 'lustre' } };
+    const { execute, commands } = fakeExecute((invocation) =>
+      invocation.argv[0] === 'lfs' ? { output: 'filesystem_summary: 100 1 99 1% /mnt\n' } : healthy(invocation),
+    );
+    await drive({
+      run: 'test-run',
+      plan,
+      clients: { config: { ...config, arms }, addresses: [], groups: 1 },
+      folder: new RunFolder(memoryFolder()),
+      execute,
+      abort: going,
+      onChange: () => {},
+      dataPresent: () => false,
+      pause: time.pause,
+    });
+    expect(commands.filter((argv) => argv.join(' ').includes('/remove-below ')).length).toBeGreaterThan(2);
+    // Twice two readings of free space, and three behind the last removal; 15 s apart.
+    expect({ planned: waits, waited: time.now() }).toEqual({ planned: 60, waited: 60 });
+  },
+);
 
 test('a file system without a capacity, such as a bucket, costs no run its end: its size is null, with the reason', async () => {
   const { config } = localClients('/mnt');
