@@ -112,12 +112,12 @@ function list(): void {
     const path = folderOf(results, 'CompressionBench', run);
     mkdirSync(path, { recursive: true });
     writeRun(own, path);
-    keep(path, { ...figures, run, startedAt }, inputsOf(path));
+    keep(path, { ...figures, run }, inputsOf(path));
   }
   const read = runNode(['-e', READ, ...filesBelow(results)]);
-  const used = runCli(['list', '--here', '--html', '--results', results]);
+  const used = runCli(['list', '--here', '--json', '--results', results]);
   print(`list of ${RUNS} runs`, used, read, join(results, 'index.html'));
-  tell({ what: `\`list --html\` of ${RUNS} runs`, value: used.cpuSeconds, unit: 's' });
+  tell({ what: `\`list --json\` of ${RUNS} runs`, value: used.cpuSeconds, unit: 's' });
 }
 
 async function main(): Promise<void> {

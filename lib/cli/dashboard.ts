@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { BOUNDED } from '../common/aws/bounded';
 import type { Dashboard } from '../dashboard/graph';
@@ -14,7 +13,7 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from './context'
 import { HOURS, quantity } from './input/quantity';
 import { keptBody } from './render/dashboardBody';
 import { dashboardOfStack, dashboardOfTemplate } from './render/deployedDashboard';
-import { writePageTo } from './render/writePageTo';
+import { type DefaultPlace, writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
 import { STORAGE_COMMANDS } from './storages';
 
@@ -29,7 +28,7 @@ export interface DashboardOptions {
 }
 
 /** A dashboard with its data, and the file that its page becomes. */
-type Shown = DashboardPicture & { readonly html: string };
+type Shown = DashboardPicture & { readonly place: string | DefaultPlace };
 
 const FILE_SYSTEM = /^fs-/;
 
@@ -39,12 +38,12 @@ const FILE_SYSTEM = /^fs-/;
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, renderDashboard } = await import('../observe/draw');
-  const { html, ...shown } =
+  const { place, ...shown } =
     FILE_SYSTEM.test(subject) && !existsSync(subject)
       ? await ofFileSystem(subject, options)
       : await ofRun(subject, options);
   const page = await renderDashboard(shown);
-  writePageTo(html, page);
+  const html = writePageTo(place, page);
   if (!options.json) {
     context.out(`${html}\n`);
     return;
@@ -83,7 +82,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
     alarms: shown?.alarms ?? undefined,
     window: { from, to },
-    html: options.html ?? join(found.folder, 'report', 'dashboard.html'),
+    place: options.html ?? { folder: found.folder, name: 'report/dashboard.html' },
     note: manifest.lab
       ? 'The values come from the lab: they describe this machine, not a file system on AWS.'
       : undefined,
@@ -133,7 +132,7 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
     dashboard,
     series,
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
-    html: options.html ?? `${fileSystemId}.html`,
+    place: options.html ?? { folder: '.', name: `${fileSystemId}.html` },
   };
 }
 

@@ -18,13 +18,13 @@ export interface ExploreOptions extends Pick<PriceOptions, 'prices'> {
   readonly estimate?: string;
   readonly run?: readonly string[];
   readonly results: string;
-  readonly html: string;
+  readonly html?: string;
   readonly json?: boolean;
 }
 
 /** `fsxbench explore`: `advise` and `predict` as one page, with runs beside them. */
 export async function exploreCommand(context: CliContext, options: ExploreOptions): Promise<void> {
-  const { data, estimate, html, json } = options;
+  const { data, estimate, json } = options;
   if (data !== undefined && estimate !== undefined)
     throw new UsageError("'--estimate' cannot be combined with --data, which is estimated: give one of them");
   checkPaths(data ?? []);
@@ -34,7 +34,7 @@ export async function exploreCommand(context: CliContext, options: ExploreOption
   for (const run of options.run ?? []) runs.push(await measuredRun(run, options.results));
   const program = brotliDecompressSync(readFileSync(join(context.root, 'dist', 'explore.js.br'))).toString();
   const page = explorePage(program, found === null ? null : foundIn(found, data ?? []), prices, runs);
-  writePageTo(html, page);
+  const html = writePageTo(options.html ?? { folder: '.', name: 'explore.html' }, page);
   const address = pathToFileURL(resolve(html)).href;
   if (json) printJson(context, { schema: 'fsxbench.explore/1', html, address });
   else context.out(`${address}\n`);

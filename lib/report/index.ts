@@ -1,7 +1,6 @@
 /** The reading side of a run. Load it lazily: what draws the charts costs a third of a second. */
 
 export { type RunSummary, summarise as summariseRun } from '../analysis/summary';
-export type { RunFigures } from '../schema/summary';
 export { readRun } from '../store/readRun';
 export type { RunRecord } from '../store/record';
 export { answerOf } from './answer';
@@ -10,4 +9,3 @@ export { figuresOf } from './figures';
 export { toJson } from './json';
 export { renderMarkdown } from './markdown';
 export { renderHtml } from './page';
-export { Scrubber } from './scrub';

@@ -17,6 +17,11 @@ export interface StoredFile {
   readonly size: number;
 }
 
+/** An object with the time at which it was written, in milliseconds since 1970. */
+export interface DatedFile extends StoredFile {
+  readonly modified: number;
+}
+
 /** The permanent store of runs: keys and whole objects. */
 export interface ResultsStore {
   readonly describe: string;
@@ -32,8 +37,8 @@ export interface ResultsStore {
 
 /** A store that can be browsed without listing all of its keys. */
 export interface BrowsableStore extends ResultsStore {
-  /** The direct children of a prefix that ends with `/`: keys with their size, and longer prefixes, both sorted. */
-  browse(prefix: string): Promise<{ files: StoredFile[]; folders: string[] }>;
+  /** The direct children of a prefix that ends with `/`: keys with their size and time, and longer prefixes, both sorted. */
+  browse(prefix: string): Promise<{ files: DatedFile[]; folders: string[] }>;
 }
 
 /** Slower than any usable connection. */
@@ -113,23 +118,24 @@ export class S3Store implements BrowsableStore {
   }
 
   async list(prefix: string): Promise<StoredFile[]> {
-    return (await this.listed({ Prefix: prefix })).files;
+    return (await this.listed({ Prefix: prefix })).files.map(({ key, size }) => ({ key, size }));
   }
 
-  async browse(prefix: string): Promise<{ files: StoredFile[]; folders: string[] }> {
+  async browse(prefix: string): Promise<{ files: DatedFile[]; folders: string[] }> {
     return this.listed({ Prefix: prefix, Delimiter: '/' });
   }
 
   private async listed(what: { readonly Prefix: string; readonly Delimiter?: string }) {
     const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
     const s3 = await this.s3();
-    const files: StoredFile[] = [];
+    const files: DatedFile[] = [];
     const folders: string[] = [];
     let ContinuationToken: string | undefined;
     do {
       const command = new ListObjectsV2Command({ Bucket: this.bucket, ...what, ContinuationToken });
       const page = await this.bounded(`list of ${what.Prefix}`, 0, (abortSignal) => s3.send(command, { abortSignal }));
-      for (const { Key, Size } of page.Contents ?? []) if (Key) files.push({ key: Key, size: Size ?? 0 });
+      for (const { Key, Size, LastModified } of page.Contents ?? [])
+        if (Key) files.push({ key: Key, size: Size ?? 0, modified: LastModified?.getTime() ?? 0 });
       for (const { Prefix } of page.CommonPrefixes ?? []) if (Prefix) folders.push(Prefix);
       ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
     } while (ContinuationToken !== undefined);

@@ -49,15 +49,13 @@ test('the list leaves out none of them, whatever else lies beside them', async (
     writeFileSync(join(results, place, '.DS_Store'), '');
   const { status, out } = await fsxbenchIn({}, ['list', '--results', results, '--json']);
   expect(status).toBe(0);
-  const { runs, trends } = JSON.parse(out);
+  const { runs } = JSON.parse(out);
   const names = Object.values(folders).map((folder) => basename(folder));
   expect(runs.map(({ run }: { run: string }) => run).sort()).toEqual([...names].sort());
   const lost = runs.find(({ run }: { run: string }) => run.endsWith('no-status'));
   expect(lost).toMatchObject({ state: 'interrupted', validity: 'WARN', reason: null });
   const unpriced = runs.find(({ run }: { run: string }) => run.endsWith('no-manifest'));
   expect(unpriced).toMatchObject({ costUsd: null, costReason: expect.stringContaining('manifest') });
-  const points = trends.flatMap(({ points: own }: { points: { run: string }[] }) => own.map(({ run }) => run));
-  expect(points).toContain(basename(folders['status.json'] as string));
 });
 
 test('what needs the manifest names it, and the next step', async () => {
@@ -86,7 +84,7 @@ test('a page that the disk has no room for is named with the next step, and leav
 
 test('a run in a folder that takes no page is printed all the same, but not reported', async () => {
   const folder = writeRun({ ...sound, raw: [] }, join(results, 'closed'));
-  const printed = [['--json'], ['--markdown'], ['--csv'], ['--scrub', '--json']];
+  const printed = [['--json'], ['--markdown'], ['--csv']];
   const expected = await Promise.all(printed.map((options) => fsxbenchIn({}, ['report', folder, ...options])));
   const page = join(folder, 'report', 'index.html');
   rmSync(page);

@@ -1,11 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { keepStart } from '../../lib/run/started';
 import { folderOf } from '../../lib/store/library';
 import { PROJECT } from '../lab/support';
 import { localClients, temporaryFolder } from '../run/bench';
 import { userNumber } from '../support/users';
+import { fsxbenchIn } from './support';
 
 const RUN = '20261122T120000Z-mount-abcd';
 const BUILT = join(PROJECT, 'dist/fsxbench.js');
@@ -110,4 +122,49 @@ test("another user's folder that may not be read stops no run, which notes it", 
   const run = readdirSync(join(results, 'runs', 'MountBench')).find((name) => name !== RUN) as string;
   const said = readFileSync(join(folderOf(results, 'MountBench', run), 'status.json'), 'utf8');
   expect(said).toContain(`holds data of theirs in ${join(shared, 'fsxbench', 'theirs')} (EACCES)`);
+});
+
+test.each<[string, readonly string[]]>([
+  ['report/index.html', ['report']],
+  ['report/summary.json', ['report']],
+  ['report/summary.json', ['list', '--here', '--json']],
+  ['report', ['report']],
+  ['report/dashboard.html', ['dashboard']],
+])('a link at %s, a default name, is not written through by %s', async (name, [command = '', ...more]) => {
+  const root = temporaryFolder();
+  const own = join(root, 'own');
+  mkdirSync(own);
+  writeFileSync(join(own, 'file'), 'precious');
+  const results = join(root, 'results');
+  const run = '20261121T090000Z-aws';
+  const folder = folderOf(results, 'CompressionBench', run);
+  cpSync(join(PROJECT, 'test/fixtures/runs/aws-compression'), folder, { recursive: true });
+  const place = join(folder, name);
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(name === 'report' ? own : join(own, 'file'), place);
+  const { err } = await fsxbenchIn({ root }, [
+    command,
+    ...(command === 'list' ? [] : [run]),
+    ...more,
+    '--results',
+    results,
+  ]);
+  expect(err).toContain(command === 'list' ? '' : 'is a link');
+  expect(readFileSync(join(own, 'file'), 'utf8')).toBe('precious');
+  expect(readdirSync(own)).toEqual(['file']);
+  expect(lstatSync(place).isSymbolicLink()).toBe(true);
+});
+
+test('a file that the user names may be a link, and a default name in this folder may not', () => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'target'), '');
+  for (const name of ['typed', 'explore.html']) symlinkSync('target', join(root, name));
+  const explore = (...argv: string[]) =>
+    spawnSync(process.execPath, [BUILT, 'explore', ...argv], { cwd: root, encoding: 'utf8' });
+  const refused = explore();
+  expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('remove the link')]);
+  expect(readFileSync(join(root, 'target'), 'utf8')).toBe('');
+  expect(explore('--html', 'typed').status).toBe(0);
+  expect(readFileSync(join(root, 'target'), 'utf8')).toContain('<!doctype html>');
 });

@@ -73,15 +73,12 @@ const written = (text: string): string => {
   return writeRun(record, folder);
 };
 
-test('the report and the index escape every field of every file', async () => {
+test('the report escapes every field of every file', async () => {
   const folder = written(TAG);
   const page = await renderHtml(summariseRun(await readRun(folder)));
   expect(page).toContain('&lt;hostile-tag');
   expect(page).not.toContain('<hostile-tag');
   expect(page).not.toContain(`'"&</script>`);
-  const answer = await fsxbenchIn({ root }, ['list', '--here', '--html', join(root, 'index.html'), '--results', root]);
-  expect(answer.status).toBe(0);
-  expect(readFileSync(join(root, 'index.html'), 'utf8')).not.toContain('<hostile-tag');
 }, 60_000);
 
 /** Changes fields of a run's document. */

@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { RunEntry } from '../../lib/analysis/compare/runEntries';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml } from '../../lib/report';
-import { renderIndex } from '../../lib/report/list/page';
 import { executablePath } from '../support/chromium';
 import { drawn } from '../support/drawn';
 import { HANG_MS } from '../support/patience';
 import { LAB_RUNS, labRun } from './labRuns';
 import { largeRun } from './largeRun';
-import { faster, figuresAt } from './list/runs';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 import { writeRun } from './writeRun';
 
@@ -40,46 +37,13 @@ const RUNS: Readonly<Record<string, SyntheticOptions>> = {
     armNames: ['<b>none</b>', `lz4" onload="alert(1)${'y'.repeat(60)}`],
   },
 };
-/** Pages that are not of a synthetic run by its options: twelve hours on 200 clients, and the index of some runs. */
+/** Pages that are not of a synthetic run by its options: twelve hours on 200 clients. */
 const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
   large: () => renderHtml(summariseRun(largeRun())),
-  index: () =>
-    renderIndex({
-      entries: indexed(),
-      source: 'Runs of a test',
-      table: 'index.csv',
-      linkTo: ({ report }) => report,
-    }),
 };
 
 /** A recorded run of the lab for each benchmark. */
 const LAB_REPORTS = LAB_RUNS.map((name) => [name, async () => renderHtml(summariseRun(await labRun(name)))] as const);
-
-function indexed(): RunEntry[] {
-  const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'];
-  const runs = [
-    ...[figuresAt(8, { lab: true }), figuresAt(9), figuresAt(10, { failing })],
-    ...[figuresAt(11, {}, faster(1.2)), figuresAt(12, { lab: true, hostile: 'x'.repeat(200) })],
-  ];
-  const known = runs.map(
-    (figures): RunEntry => ({
-      benchmark: figures.benchmark,
-      run: figures.run,
-      where: 'here',
-      state: 'done',
-      figures,
-      startedAt: figures.startedAt,
-      stepsDone: 51,
-      stepsTotal: 51,
-      reason: null,
-      next: null,
-      folder: null,
-      report: 'index.html',
-    }),
-  );
-  const [first] = known as [RunEntry];
-  return [...known, { ...first, run: 'r', figures: null, reason: 'not yet reported', next: 'npx fsxbench report r' }];
-}
 
 const SCREENS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },

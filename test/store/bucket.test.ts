@@ -44,7 +44,8 @@ const pages =
     const page = byToken[url.searchParams.get('continuation-token') ?? ''];
     response.writeHead(200, { 'content-type': 'application/xml' }).end(`<ListBucketResult>${page}</ListBucketResult>`);
   };
-const object = (key: string, size: number): string => `<Contents><Key>${key}</Key><Size>${size}</Size></Contents>`;
+const object = (key: string, size: number): string =>
+  `<Contents><Key>${key}</Key><LastModified>2026-11-21T09:00:00.000Z</LastModified><Size>${size}</Size></Contents>`;
 const folder = (prefix: string): string => `<CommonPrefixes><Prefix>${prefix}</Prefix></CommonPrefixes>`;
 const more = (token: string): string =>
   `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>`;
@@ -98,7 +99,7 @@ test('browsing asks for one level only, and gives its folders sorted, over all p
   const asked: URL[] = [];
   answer = pages({ '': folder('runs/b/') + object('runs/x', 2) + more('2'), 2: folder('runs/a/') }, asked);
   expect(await new S3Store('results').browse('runs/')).toEqual({
-    files: [{ key: 'runs/x', size: 2 }],
+    files: [{ key: 'runs/x', size: 2, modified: Date.UTC(2026, 10, 21, 9) }],
     folders: ['runs/a/', 'runs/b/'],
   });
   expect(asked.map(({ searchParams }) => searchParams.get('delimiter'))).toEqual(['/', '/']);

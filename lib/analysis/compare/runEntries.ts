@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readTextOrNull } from '../../schema/document';
 import { CLIENT_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
 import type { RunFigures } from '../../schema/summary';
-import type { BrowsableStore } from '../../store/bucket';
+import type { BrowsableStore, DatedFile } from '../../store/bucket';
 import { RUN_FILES, SAMPLES, STATUS, statusOrNone } from '../../store/documents';
-import { type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../../store/kept';
+import { INPUT_FOLDERS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../../store/kept';
 import { folderOf, foldersIn, holdsRun } from '../../store/library';
 import type { RunReference } from '../../store/reference';
 
@@ -39,7 +39,6 @@ interface Place {
 
 interface Here extends Place {
   readonly folder: string;
-  readonly inputs: Inputs;
 }
 
 /**
@@ -79,7 +78,8 @@ async function entryOf(
   const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
   const kept = (isCurrent ? here.figures : null) ?? there?.figures ?? null;
   // A run with samples was started, even if no record of its end is left.
-  const measured = (here?.inputs[SAMPLES] ?? 0) > 0;
+  const measured =
+    here !== undefined && (statSync(join(here.folder, SAMPLES), { throwIfNoEntry: false })?.size ?? 0) > 0;
   const state = status?.state ?? (measured ? 'interrupted' : 'planned');
   const ended = state === 'done' || state === 'failed' || state === 'interrupted';
   const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
@@ -109,8 +109,9 @@ function missing(run: string, state: RunEntry['state'], error: Error | null, inB
   return { reason: error === null ? 'not yet reported' : `it cannot be analysed: ${error.message}`, next };
 }
 
-async function tryAnalyse({ folder, inputs }: Here, analyse: Analyse): Promise<RunFigures | Error> {
+async function tryAnalyse({ folder }: Here, analyse: Analyse): Promise<RunFigures | Error> {
   try {
+    const inputs = inputsOf(folder);
     const figures = await analyse(folder);
     try {
       keep(folder, figures, inputs);
@@ -129,13 +130,7 @@ function runsHere(results: string): Map<string, Here> {
     for (const run of foldersIn(join(results, 'runs', benchmark))) {
       const folder = folderOf(results, benchmark, run);
       if (!holdsRun(folder)) continue;
-      const inputs = inputsOf(folder);
-      found.set(`${benchmark}/${run}`, {
-        folder,
-        inputs,
-        status: statusOrNone(folder),
-        figures: keptIn(folder, inputs),
-      });
+      found.set(`${benchmark}/${run}`, { folder, status: statusOrNone(folder), figures: keptIn(folder) });
     }
   return found;
 }
@@ -163,23 +158,26 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
   if (!files.some(({ key }) => RUN_FILES.includes(basename(key)))) return null;
   const read = async (path: string): Promise<string | null> =>
     (await store.get(`${prefix}${path}`))?.toString('utf8') ?? null;
-  const filesBelow = async (folder: string) => (await store.browse(folder)).files;
-  const below = async (folder: string) =>
-    folders.includes(`${prefix}${folder}/`) ? filesBelow(`${prefix}${folder}/`) : [];
-  const [status, kept, metrics, clients] = await Promise.all([
+  const below = async (folder: string): Promise<DatedFile[]> =>
+    folders.includes(`${prefix}${folder.split('/')[0]}/`) ? (await store.browse(`${prefix}${folder}/`)).files : [];
+  const [status, reports, ...inputs] = await Promise.all([
     read(STATUS.file),
-    folders.includes(`${prefix}report/`) ? read(KEPT) : null,
-    below('metrics'),
-    // A folder of its own: an arm may have any name.
-    folders.includes(`${prefix}metrics/`) ? filesBelow(`${prefix}${dirname(CLIENT_METRICS)}/`) : [],
+    below(dirname(KEPT)),
+    // Those of the clients have a folder of their own: an arm may have any name.
+    ...[...INPUT_FOLDERS, dirname(CLIENT_METRICS)].map(below),
   ]);
   const own = files.filter(({ key }) => RUN_FILES.includes(basename(key)));
-  const points = metrics.filter(({ key }) => key.endsWith('.json'));
-  const inputs = Object.fromEntries(
-    [...own, ...points, ...clients].map(({ key, size }) => [key.slice(prefix.length), size]),
-  );
+  const documents = inputs.flat().filter(({ key }) => key.endsWith('.json'));
+  const report = reports.find(({ key }) => key === `${prefix}${KEPT}`);
+  // Their content would have to be fetched to be compared.
+  const isCurrent = (inputs: Inputs): boolean =>
+    [...own, ...documents].length === Object.keys(inputs).length &&
+    [...own, ...documents].every(
+      ({ key, modified }) => key.slice(prefix.length) in inputs && modified <= (report?.modified ?? 0),
+    );
+  const kept = report === undefined ? null : await read(KEPT);
   return {
     status: status === null ? null : readTextOrNull(STATUS.schema, status),
-    figures: kept === null ? null : readKept(kept, inputs),
+    figures: kept === null ? null : readKept(kept, isCurrent),
   };
 }

@@ -161,7 +161,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--run <run>', 'a run whose measurements are shown beside the predictions; repeatable', collect)
     .addOption(PRICES)
     .addOption(RESULTS)
-    .option('--html <file>', 'the page to write', 'explore.html')
+    .option('--html <file>', 'the page to write; default: explore.html')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../explore')).exploreCommand(context, options));
 

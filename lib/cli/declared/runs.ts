@@ -66,8 +66,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description('list the runs in the results bucket and on this machine')
     .addOption(RESULTS)
     .option('--here', 'list only local runs; do not query the bucket')
-    .option('--html [file]', 'write an index page with trends; default: index.html in the results folder')
-    .option('--json', 'print one JSON document, with trends')
+    .option('--json', 'print one JSON document, with figures')
     .action(async (options) => (await import('../results/list')).listCommand(context, options));
 
   program
@@ -85,10 +84,6 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description('write the HTML report of each run to report/index.html in its folder')
     .addOption(RESULTS)
     .option('--upload', 'also upload the report to the bucket')
-    .option(
-      '--scrub',
-      'replace ids, addresses and names of the account and its machines; the page is report/scrubbed.html',
-    )
     .option('--json', 'print the report as one JSON document')
     .addOption(new Option('--markdown', 'print the report as Markdown').conflicts('json'))
     .addOption(

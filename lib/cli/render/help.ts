@@ -42,7 +42,7 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
     page: 'docs/commands.md',
   },
   watch: { examples: ['watch 20261122T093000Z-paired-ab12'], page: 'docs/report.md' },
-  list: { examples: ['list --here', 'list --html'], page: 'docs/report.md' },
+  list: { examples: ['list --here', 'list --json'], page: 'docs/report.md' },
   collect: { examples: ['collect 20261122T093000Z-paired-ab12'], page: 'docs/report.md' },
   report: {
     examples: ['report 20261122T093000Z-paired-ab12', 'report RUN --markdown', 'report RUN --csv summary'],

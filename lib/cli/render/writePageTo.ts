@@ -1,11 +1,27 @@
+import { inside } from '../../common/inside';
 import { writeWhole } from '../../common/writeWhole';
 import { UsageError } from '../context';
 
-/** Writes a page to the file that `--html` names. @throws UsageError if it cannot be written */
-export function writePageTo(path: string, page: string): void {
+/** A name that the user did not type, below a folder that others may write to. */
+export interface DefaultPlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+/**
+ * Writes a page to the file that `--html` names, through a link if it is one, or to a default place, never through a link.
+ *
+ * @returns the path
+ * @throws UsageError if it cannot be written
+ */
+export function writePageTo(place: string | DefaultPlace, page: string): string {
   try {
+    const path = typeof place === 'string' ? place : inside(place.folder, place.name);
     writeWhole(path, page);
+    return path;
   } catch (error) {
-    throw new UsageError(`'--html' must be a writable file: ${(error as Error).message}`);
+    const { message } = error as Error;
+    if (typeof place === 'string') throw new UsageError(`'--html' must be a writable file: ${message}`);
+    throw new UsageError(`${message}: remove the link, or name another file with --html`);
   }
 }

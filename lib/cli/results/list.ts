@@ -1,53 +1,33 @@
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
 import { explain } from '../../common/aws/explain';
 import { renderTable } from '../../common/format/table';
 import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
-import { writePageTo } from '../render/writePageTo';
 
 /** Options of `fsxbench list`. */
 export interface ListOptions {
   readonly results: string;
   readonly here?: boolean;
-  /** A file, or `true` for `index.html` in the results folder. */
-  readonly html?: string | true;
   readonly json?: boolean;
 }
 
 /**
- * `fsxbench list`: without a bucket, or without an account, lists the runs of this machine. The page and the document include
- * figures: local runs whose report saved none are analysed once.
+ * `fsxbench list`: without a bucket, or without an account, lists the runs of this machine. The document
+ * includes figures: local runs whose report saved none are analysed once.
  */
 export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
-  const { results, html, json, here } = options;
+  const { results, json, here } = options;
   const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();
-  const entries = await listRuns(results, store, html || json ? analyse : null);
+  const entries = await listRuns(results, store, json ? analyse : null);
   if (reason !== null && !here && !json) context.err(`listing only this machine's runs: ${reason}\n`);
-  if (html) {
-    const page = html === true ? join(results, 'index.html') : html;
-    await writePage(
-      page,
-      entries,
-      store === null ? 'Runs of this machine' : `Runs of ${store.describe} and of this machine`,
-    );
-    if (!json) context.out(`${page}\n`);
-  } else if (!json) {
+  if (json) {
+    const runs = entries.map((entry) => runOf(entry, results));
+    printJson(context, { schema: 'fsxbench.list/1', bucket: store?.bucket ?? null, bucketReason: reason, runs });
+  } else {
     context.out(
       entries.length === 0 ? 'no runs yet: npm run quickstart creates one\n' : renderTable(HEADER, entries.map(row)),
     );
-  }
-  if (json) {
-    const { trendsOf } = await import('../../analysis/compare/trends');
-    const figures = entries.flatMap((entry) => entry.figures ?? []);
-    const runs = entries.map((entry) => runOf(entry, results));
-    printJson(context, {
-      schema: 'fsxbench.list/1',
-      bucket: store?.bucket ?? null,
-      bucketReason: reason,
-      runs,
-      trends: trendsOf(figures),
-    });
   }
 }
 
@@ -68,23 +48,7 @@ const analyse: Analyse = async (folder) => {
   return figuresOf(summariseRun(await readRun(folder)));
 };
 
-async function writePage(page: string, entries: readonly RunEntry[], source: string): Promise<void> {
-  const { indexTable, renderIndex } = await import('../../report/list/page');
-  const linkTo = ({ report }: RunEntry): string | null =>
-    report === null
-      ? null
-      : relative(dirname(resolve(page)), resolve(report))
-          .split(sep)
-          .map(encodeURIComponent)
-          .join('/');
-  const table = `${basename(page, extname(page))}.csv`;
-  const text = await renderIndex({ entries, source, linkTo, table });
-  const all = indexTable(entries);
-  if (all !== null) writePageTo(join(dirname(page), table), all);
-  writePageTo(page, text);
-}
-
-/** A run without its trends; paths relative to the results folder. */
+/** A run as the document has it; paths relative to the results folder. */
 function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: string) {
   const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
   return {

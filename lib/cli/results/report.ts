@@ -15,13 +15,10 @@ export interface ReportOptions {
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly csv?: CsvTable;
-  readonly scrub?: boolean;
 }
 
 /** The page's path in the run's folder. */
 const PAGE = 'report/index.html';
-/** The page to hand on, without ids, addresses and names of machines. */
-const SCRUBBED_PAGE = 'report/scrubbed.html';
 
 /** A file to upload, as many bytes as it has now. */
 const sizedFile = (path: string) => ({ path, bytes: statSync(path).size });
@@ -72,21 +69,18 @@ const orSay =
 
 /**
  * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
- * `--csv` print the same content, of a folder that may only be read as well. With `--scrub` it writes `report/scrubbed.html`, too, and
- * prints without identities.
+ * `--csv` print the same content, of a folder that may only be read as well.
  */
 export async function reportCommand(
   context: CliContext,
   runs: readonly string[],
   options: ReportOptions,
 ): Promise<readonly WrittenReport[]> {
-  const { renderCsv, renderHtml, renderMarkdown, Scrubber, toJson } = await import('../../report');
+  const { renderCsv, renderMarkdown, toJson } = await import('../../report');
   const documents = [];
   const tabled: RunSummary[] = [];
   const obtained = [];
   const reports: WrittenReport[] = [];
-  // One scrubber for all runs: the same file system gets the same alias in each.
-  const scrubber = options.scrub ? new Scrubber() : null;
   const prints = options.json || options.markdown || options.csv !== undefined;
   const attempt = prints && !options.upload ? orSay(context) : orThrow;
   for (const text of runs) obtained.push(await obtainRun(text, options.results));
@@ -94,12 +88,7 @@ export async function reportCommand(
     const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
     const written = await writePage(found.folder, others, attempt);
     reports.push(written);
-    const run = scrubber?.scrub(written.run) ?? written.run;
-    const page = scrubber === null ? written.page : join(found.folder, SCRUBBED_PAGE);
-    if (scrubber !== null) {
-      const scrubbed = await renderHtml(run);
-      attempt(() => new RunFolder(found.folder).write(SCRUBBED_PAGE, scrubbed));
-    }
+    const { page, run } = written;
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Analyse, listRuns } from '../../../lib/analysis/compare/runEntries';
@@ -7,15 +17,15 @@ import { figuresOf, readRun } from '../../../lib/report';
 import type { BrowsableStore } from '../../../lib/store/bucket';
 import { inputsOf, keep, keptIn } from '../../../lib/store/kept';
 import { folderOf } from '../../../lib/store/library';
-import { writeRun } from '../writeRun';
-import { runAt } from './runs';
+import { fsxbenchIn } from '../../cli/support';
+import { runAt } from '../../report/runAt';
+import { writeRun } from '../../report/writeRun';
 
 /** A store that holds the files of a folder, and counts what is asked of it. */
 function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: string[] } {
   const keys = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
-  const size = (key: string): number => readFileSync(join(folder, key)).length;
   const [asked, listed]: [string[], string[]] = [[], []];
   return {
     asked,
@@ -34,7 +44,8 @@ function storeOf(folder: string): BrowsableStore & { asked: string[]; listed: st
       return {
         files: below
           .filter((rest) => !rest.includes('/'))
-          .map((rest) => ({ key: prefix + rest, size: size(prefix + rest) })),
+          .map((rest) => prefix + rest)
+          .map((key) => ({ key, size: 1, modified: statSync(join(folder, key)).mtimeMs })),
         folders: [
           ...new Set(below.filter((rest) => rest.includes('/')).map((rest) => `${prefix}${rest.split('/')[0]}/`)),
         ],
@@ -94,21 +105,68 @@ describe('runs', () => {
     expect((await listRuns(join(root, 'here'), null, analyse))[0]?.figures).not.toBeNull();
   });
 
+  /** Every file that decides a figure; `list` must not show what was kept of another content. */
+  const INPUTS = [
+    ...['plan.json', 'manifest.json', 'status.json', 'samples.jsonl', 'metrics/none.json'],
+    ...['metrics/clients/series.json', 'environment/n1.json'],
+  ];
+
+  test.each(INPUTS)('are analysed again when a character of %s changed, with size and time as before', async (name) => {
+    const folder = write('here', runAt(9));
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path)) writeFileSync(path, '{"a": 1}\n');
+    await report(folder);
+    expect(keptIn(folder)).not.toBeNull();
+    const { atime, mtime } = statSync(path);
+    const text = readFileSync(path, 'utf8');
+    const at = text.search(/\d/);
+    writeFileSync(path, `${text.slice(0, at)}${(Number(text[at]) + 1) % 10}${text.slice(at + 1)}`);
+    utimesSync(path, atime, mtime);
+    expect(keptIn(folder)).toBeNull();
+    writeFileSync(path, text);
+    expect(keptIn(folder)).not.toBeNull();
+    rmSync(path);
+    expect(keptIn(folder)).toBeNull();
+  });
+
   test('are analysed again when a file came that was not there, such as metrics collected later', async () => {
     const folder = write('here', runAt(9));
     await report(folder);
-    writeFileSync(join(folder, 'metrics', 'later.json'), '{}');
-    expect(keptIn(folder)).toBeNull();
-    rmSync(join(folder, 'metrics', 'later.json'));
-    expect(keptIn(folder)).not.toBeNull();
-    const samples = join(folder, 'samples.jsonl');
-    const text = readFileSync(samples, 'utf8');
-    for (const other of [`${text}\n`, text.slice(0, -1)]) {
-      writeFileSync(samples, other);
+    for (const name of ['metrics/later.json', 'environment/later.json']) {
+      writeFileSync(join(folder, name), '{}');
       expect(keptIn(folder)).toBeNull();
+      rmSync(join(folder, name));
+      expect(keptIn(folder)).not.toBeNull();
     }
-    rmSync(samples);
+  });
+
+  test('whose figures another version of fsxbench kept are analysed again: its rules may differ', async () => {
+    const folder = write('here', runAt(9));
+    await report(folder);
+    const path = join(folder, 'report', 'summary.json');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), fsxbench: '0.0.9' }));
     expect(keptIn(folder)).toBeNull();
+  });
+
+  test('of a bucket are not shown with figures of files that were replaced, added or removed since', async () => {
+    const folder = write('there', runAt(9));
+    await report(folder);
+    const figures = async () => (await listRuns(join(root, 'here'), storeOf(join(root, 'there')), never))[0]?.figures;
+    expect(await figures()).not.toBeNull();
+    const samples = join(folder, 'samples.jsonl');
+    const { atime, mtime } = statSync(samples);
+    utimesSync(samples, atime, new Date(Date.now() + 60_000));
+    expect(await figures()).toBeNull();
+    utimesSync(samples, atime, mtime);
+    expect(await figures()).not.toBeNull();
+    const added = join(folder, 'environment', 'n9.json');
+    writeFileSync(added, '{}');
+    utimesSync(added, atime, mtime);
+    expect(await figures()).toBeNull();
+    rmSync(added);
+    rmSync(join(folder, 'status.json'));
+    expect(await figures()).toBeFalsy();
   });
 
   test.each(['', '{', '{"schema":"fsxbench.summary/1"}', '{"schema":"fsxbench.summary/2","inputs":{}}', 'null'])(
@@ -166,12 +224,47 @@ describe('runs', () => {
     const status = record.status && { ...record.status, state: 'running' as const, updatedAt: '2026-11-21T09:00:01Z' };
     write('here', { ...record, status, samples: record.samples.slice(0, 40) });
     const [entry] = await listRuns(join(root, 'here'), storeOf(join(root, 'there')), never);
-    expect(entry).toMatchObject({ where: 'both', state: 'done', figures: { state: 'done' } });
+    expect(entry).toMatchObject({ where: 'both', state: 'done', figures: { run: record.run } });
   });
 
   test('keep nothing half written', async () => {
     const folder = write('here', runAt(9));
     await report(folder);
     expect(readdirSync(dirname(join(folder, 'report', 'summary.json')))).toEqual(['summary.json']);
+  });
+});
+
+describe('fsxbench list', () => {
+  const results = mkdtempSync(join(tmpdir(), 'fsxbench-list-'));
+  const list = (...more: string[]) => fsxbenchIn({}, ['list', '--here', '--results', results, ...more]);
+  beforeAll(() => {
+    for (const record of [runAt(9), runAt(10)]) writeRun(record, folderOf(results, 'CompressionBench', record.run));
+  });
+  afterAll(() => rmSync(results, { recursive: true, force: true }));
+
+  test('prints what each run found as JSON, and then how valid it is in its table, too', async () => {
+    const document = JSON.parse((await list('--json')).out);
+    expect(document).toMatchObject({ schema: 'fsxbench.list/1', bucket: null, bucketReason: 'not queried' });
+    expect(document.runs[1]).toMatchObject({
+      run: '20261121T100000Z-paired-t10',
+      where: 'here',
+      state: 'done',
+      validity: 'WARN',
+      scale: 'published',
+      findings: [expect.stringContaining('lz4 wrote'), expect.anything(), expect.anything()],
+    });
+    expect((await list()).out).toMatch(/t09 +CompressionBench +done +WARN +51\/51/);
+  });
+
+  test('shows what the report shows after a digit of each sample was changed', async () => {
+    const folder = folderOf(results, 'CompressionBench', '20261121T090000Z-paired-t09');
+    const shown = async () => JSON.parse((await list('--json')).out).runs[0].findings;
+    const before = await shown();
+    const samples = join(folder, 'samples.jsonl');
+    const digit = (text: string): string => text.replace(/\d/, (one) => String((Number(one) % 9) + 1));
+    writeFileSync(samples, readFileSync(samples, 'utf8').replaceAll(/"value":\d/g, digit));
+    const { findings } = await analyse(folder);
+    expect(findings).not.toEqual(before);
+    expect(await shown()).toEqual(findings);
   });
 });

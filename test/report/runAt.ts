@@ -1,7 +1,5 @@
-import { summarise as summariseRun } from '../../../lib/analysis/summary';
-import type { RunFigures } from '../../../lib/report';
-import { figuresOf, type RunRecord } from '../../../lib/report';
-import { type SyntheticOptions, syntheticRun } from '../syntheticRun';
+import type { RunRecord } from '../../lib/report';
+import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
 /** A synthetic run at an hour of one day, with an id of its own. */
 export function runAt(
@@ -27,20 +25,3 @@ export function runAt(
     raw: [],
   } satisfies RunRecord;
 }
-
-/** Its figures alone. */
-export function figuresAt(...args: Parameters<typeof runAt>): RunFigures {
-  return figuresOf(summariseRun(runAt(...args)));
-}
-
-/** Every rate of an arm times a factor. */
-export const faster =
-  (factor: number, wanted = 'lz4') =>
-  (record: RunRecord): RunRecord => ({
-    ...record,
-    samples: record.samples.map((sample) =>
-      sample.arm === wanted && sample.metric === 'throughput' && sample.value !== null
-        ? { ...sample, value: sample.value * factor }
-        : sample,
-    ),
-  });
