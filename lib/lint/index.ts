@@ -30,7 +30,13 @@ export function lintCommand(command: string | readonly string[], context: LintCo
       toolFindings(launched, commands, context).map((finding) => ({ ...finding, ...lineOf(launched) })),
     ),
   ];
-  if (findings.length === 0) findings.push(...noKnownTool(commands));
+  findings.push(
+    ...(commands.some(({ tool }) => tool !== null)
+      ? notChecked(commands)
+      : findings.length === 0
+        ? noKnownTool(commands)
+        : []),
+  );
   const order = { error: 0, warning: 1, note: 2 } as const;
   return unique(findings).sort((a, b) => order[a.severity] - order[b.severity]);
 }
@@ -48,16 +54,20 @@ export function lintDocument(command: string | readonly string[], context: LintC
 
 /** Findings on a file: a tool's own file by its lines, any other text as a shell script. */
 export function lintFile(text: string, context: LintContext = {}): LintDocument {
-  for (const { commandsOf } of LINTED_TOOLS) {
+  for (const { commandsOf, fileFindings, isParsedOnly = false } of LINTED_TOOLS) {
     const commands = commandsOf?.(text);
     if (!commands) continue;
-    const { findings, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
+    const { findings, better, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
     return {
       ...rest,
-      findings: findings.map(({ line: command = 1, ...finding }) => {
-        const line = commands[command - 1]?.line;
-        return line === undefined ? finding : { ...finding, line };
-      }),
+      findings: [
+        ...(fileFindings?.(text) ?? []),
+        ...findings.map(({ line: command = 1, ...finding }) => {
+          const line = commands[command - 1]?.line;
+          return line === undefined ? finding : { ...finding, line };
+        }),
+      ],
+      better: isParsedOnly ? null : better,
     };
   }
   return lintDocument(text, context);
@@ -134,6 +144,61 @@ function noKnownTool(commands: readonly Launched[]): LintFinding[] {
       id: 'no-known-tool',
       severity: 'note',
       message: `Only ${LINTED_TOOLS.map(({ id }) => id).join(', ')} are checked, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
+      suggestion: null,
+    },
+  ];
+}
+
+/** Programs that move nothing to measure, which scripts of benchmarks start on all nodes. */
+const ORDINARY = new Set([
+  ...[
+    'rm',
+    'mkdir',
+    'lfs',
+    'lctl',
+    'ls',
+    'cp',
+    'mv',
+    'cat',
+    'echo',
+    'printf',
+    'sync',
+    'chmod',
+    'chown',
+    'hostname',
+    'sleep',
+    'true',
+  ],
+  ...[
+    'test',
+    'bash',
+    'sh',
+    'df',
+    'du',
+    'date',
+    'stat',
+    'find',
+    'touch',
+    'tee',
+    'sysctl',
+    'module',
+    'which',
+    'uname',
+    'free',
+  ],
+]);
+
+/** Reports programs that a launcher starts next to checked ones, since no findings would look like approval. */
+function notChecked(commands: readonly Launched[]): LintFinding[] {
+  const names = commands.flatMap(({ launcher, tool, program }) =>
+    launcher === null || tool !== null || program === '' || ORDINARY.has(program) ? [] : [program],
+  );
+  if (names.length === 0) return [];
+  return [
+    {
+      id: 'program-not-checked',
+      severity: 'note',
+      message: `Not checked: ${[...new Set(names)].join(', ')}.`,
       suggestion: null,
     },
   ];

@@ -1,13 +1,28 @@
 import type { Launched, LauncherOptions } from '../workload/common/lint/launched';
 import type { ShellCommand, ShellWord } from '../workload/common/lint/shell';
 import { wholeNumber } from '../workload/common/lint/size';
+import starters from './starters.json';
 import { LINTED_TOOLS } from './tools';
 
+/** How a program that starts another reads its own arguments. */
+interface Starter {
+  /** Its options that take the next word as their value. */
+  readonly values?: readonly string[];
+  /** Its options that take the next two words. */
+  readonly pairs?: readonly string[];
+  /** Operands in front of the command: a host, a duration. @default 0 */
+  readonly operands?: number;
+  /** True if it takes `NAME=value` in front of the command. @default false */
+  readonly assigns?: boolean;
+}
+
+/**
+ * Options that take a value, by the program that starts another (manual pages of sudo 1.9, util-linux 2.38, coreutils 9.1, OpenSSH 9.2, pdsh 2.34,
+ * ClusterShell 1.9, strace 6.1, systemd 252, GNU find 4.9, watch 4.0; Open MPI 4.1, MPICH 4.0 and Slurm 22.05).
+ */
+const STARTERS: Readonly<Record<string, Starter>> = starters;
+
 const LAUNCHERS = new Set(['mpirun', 'mpiexec', 'orterun', 'prterun', 'mpiexec.hydra', 'srun', 'aprun']);
-const WRAPPERS = new Set([
-  ...['sudo', 'env', 'time', 'nohup', 'exec', 'command', 'timeout', 'numactl', 'taskset', 'stdbuf', 'nice', 'ionice'],
-  ...['setsid', 'strace', 'chrt', 'systemd-run', 'runuser', 'doas', 'ssh', 'pdsh', 'clush', 'xargs', 'watch', 'su'],
-]);
 
 const nameOf = (word: ShellWord): string => word.value.slice(word.value.lastIndexOf('/') + 1);
 
@@ -16,23 +31,38 @@ function toolOf(word: ShellWord): string | null {
   return LINTED_TOOLS.find(({ named }) => named.test(name))?.id ?? null;
 }
 
+/** The place of the command behind a program that starts it: its first operand that is not the program's own. */
+function commandBehind(words: readonly ShellWord[], at: number): number {
+  const { values = [], pairs = [], operands = 0, assigns = false } = STARTERS[nameOf(words[at] as ShellWord)] ?? {};
+  let own = operands;
+  let next = at + 1;
+  for (; next < words.length; next += 1) {
+    const { value } = words[next] as ShellWord;
+    if (value === '--') {
+      if (own === 0) return next + 1;
+    } else if (pairs.includes(value)) next += 2;
+    else if (values.includes(value)) next += 1;
+    else if (/^-./.test(value) || (assigns && /^\w+=/.test(value))) continue;
+    else if (own > 0) own -= 1;
+    else break;
+  }
+  return next;
+}
+
 /** Finds the program that a command really runs, through sudo, timeout, mpirun and similar launchers. */
 export function unwrap(command: ShellCommand): Launched {
-  const words = command.words;
-  const first = words[0] as ShellWord;
-  const wrapped = LAUNCHERS.has(nameOf(first)) || WRAPPERS.has(nameOf(first));
-  // Launchers differ in which options take a value; the first known program ends the options.
-  const known = wrapped ? words.findIndex((word, index) => index > 0 && toolOf(word) !== null) : 0;
-  const at = Math.max(known, 0);
-  const before = words.slice(0, known < 0 ? words.length : at);
-  const programWord = words[at] as ShellWord;
+  const { words } = command;
+  let at = 0;
+  while (at < words.length && Object.hasOwn(STARTERS, nameOf(words[at] as ShellWord))) at = commandBehind(words, at);
+  const before = words.slice(0, at);
+  const programWord = words[at];
   const launcherAt = before.findIndex((word) => LAUNCHERS.has(nameOf(word)));
   return {
     command,
-    program: known < 0 ? '' : nameOf(programWord),
-    programWord,
-    tool: known < 0 ? null : toolOf(programWord),
-    args: known < 0 ? [] : words.slice(at + 1),
+    program: programWord === undefined ? '' : nameOf(programWord),
+    programWord: programWord ?? (words[0] as ShellWord),
+    tool: programWord === undefined ? null : toolOf(programWord),
+    args: words.slice(at + 1),
     sudo: before.some((word) => ['sudo', 'doas'].includes(nameOf(word))),
     launcher: launcherAt < 0 ? null : readLauncher(before.slice(launcherAt)),
   };
@@ -55,7 +85,7 @@ function readLauncher(words: readonly ShellWord[]): LauncherOptions {
   const number = (found: { value: string } | null): number | null => wholeNumber(found?.value);
   const ranks = find(slurm ? ['-n', '--ntasks'] : ['-np', '--np', '-n', '--n', '-c']);
   const perNode = slurm
-    ? find(['--ntasks-per-node'])
+    ? find(['--ntasks-per-node', '--tasks-per-node'])
     : find(['-npernode', '--npernode', '-ppn', '--ppn', '-perhost', '-N']);
   const mapped = /^ppr:(\d+):node/.exec(find(['--map-by', '-map-by', '-mapby'])?.value ?? '');
   return {
@@ -72,11 +102,24 @@ function readLauncher(words: readonly ShellWord[]): LauncherOptions {
   };
 }
 
+/** Processes that a batch script asks Slurm for, which mpirun and srun start where their own options name none; `null` if it does not say. */
+export function ranksOfScript(source: string): number | null {
+  const options = [...source.matchAll(/^#SBATCH\s+(.+)$/gm)].map(([, text = '']) => text).join(' ');
+  const askedFor = (names: string): number | null =>
+    wholeNumber(new RegExp(`(?:^|\\s)(?:${names})(?:=|\\s*)(\\d+)(?=\\s|$)`).exec(options)?.[1]);
+  const ranks = askedFor('--ntasks|-n');
+  if (ranks !== null) return ranks;
+  const [nodes, perNode] = [askedFor('--nodes|-N'), askedFor('--ntasks-per-node|--tasks-per-node')];
+  return nodes === null || perNode === null ? null : nodes * perNode;
+}
+
 /** Total number of processes, from the first source that has it; `null` if none does. */
 export function ranksOf(launched: Launched, clients: number | undefined): number | null {
   const { launcher } = launched;
   if (launcher === null) return 1;
   if (launcher.ranks !== null) return launcher.ranks;
   const nodes = launcher.nodes ?? clients ?? null;
-  return launcher.perNode === null || nodes === null ? null : launcher.perNode * nodes;
+  if (launcher.perNode !== null && nodes !== null) return launcher.perNode * nodes;
+  // A variable is not known; without an option the script decides.
+  return launcher.ranksWord === null && launcher.perNode === null ? ranksOfScript(launched.command.source) : null;
 }

@@ -10,6 +10,7 @@ const LOOPS: ReadonlySet<string> = new Set(['For', 'ArithmeticFor', 'While']);
 export function parseShell(source: string): ShellScript {
   const commands: ShellCommand[] = [];
   const errors: string[] = [];
+  const constants = constantsOf(source);
   visit(source, 0, false);
   return { source, commands, errors };
 
@@ -28,7 +29,7 @@ export function parseShell(source: string): ShellScript {
       const words = [node.name, ...node.args].flatMap((word) =>
         word === undefined
           ? []
-          : [{ value: word.type === 'Word' ? word.value : word.text, pos: word.pos, end: word.end }],
+          : resolved({ value: word.type === 'Word' ? word.value : word.text, pos: word.pos, end: word.end }, constants),
       );
       if (words.length > 0) {
         const redirections = node.redirects.flatMap((redirect) =>
@@ -43,6 +44,36 @@ export function parseShell(source: string): ShellScript {
     }
     forEachChild(node, (child) => walk(child, text, depth, looped));
   }
+}
+
+/** Variables that a script sets once, to a text without expansions of its own. */
+function constantsOf(source: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string | null>();
+  const set = (name: string, value: string | null): void => {
+    values.set(name, values.has(name) ? null : value);
+  };
+  const walk = (node: SyntaxNode): void => {
+    if (node.type === 'Assignment') {
+      const { name, value } = node;
+      const text = value?.type === 'Word' ? value.value : null;
+      if (name !== undefined) set(name, text === null || /[$`]/.test(text) ? null : text);
+    }
+    if (node.type === 'For' && 'name' in node && node.name?.type === 'Word') set(node.name.value, null);
+    forEachChild(node, walk);
+  };
+  walk(parse(source));
+  return new Map([...values].flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}
+
+/** A word with the values of constants; one that is a variable alone may be several words, all in its place. */
+function resolved(word: ShellWord, constants: ReadonlyMap<string, string>): ShellWord[] {
+  const value = word.value.replaceAll(
+    /\$(?:\{(\w+)\}|(\w+))/g,
+    (text, braced, plain) => constants.get(braced ?? plain) ?? text,
+  );
+  if (value === word.value) return [word];
+  const parts = /^\$\{?\w+\}?$/.test(word.value) ? value.split(/\s+/).filter((part) => part !== '') : [value];
+  return parts.map((part) => ({ ...word, value: part }));
 }
 
 /** Programs that take a command line as one argument. */

@@ -1,5 +1,6 @@
 import type { ParseDocument } from '../schema/parse';
 import type { Access } from './common/lint/access';
+import type { LintFinding } from './common/lint/finding';
 import type { Launched } from './common/lint/launched';
 import type { Options } from './common/lint/options';
 import type { LintRule } from './common/lint/rule';
@@ -64,6 +65,10 @@ export interface ToolLint {
   readonly rules: readonly LintRule[];
   /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
   readonly commandsOf?: (text: string) => FileCommand[] | null;
+  /** What is wrong with the file as a whole, rather than with one of its commands. @default - nothing is looked for */
+  readonly fileFindings?: (text: string) => readonly LintFinding[];
+  /** True if no better file can be made of better commands. @default false */
+  readonly isParsedOnly?: boolean;
   /** True if sites put versions in the program's name: `fio-3.33`. @default false */
   readonly versionedName?: boolean;
   /** The version of IOR and mdtest in a program's path, such as `/opt/ior-4.0.0/bin/ior`: its first group. @default none */

@@ -10,6 +10,10 @@ export const has = (command: string, id: string, context?: LintContext): LintFin
 type Case = readonly [id: string, faulty: string, sound: string, context?: LintContext, otherContext?: LintContext];
 
 const CURABLE: readonly Case[] = [
+  ['typographic-dash', 'mpirun -np 8 ior -e \u2013F \u2013w -o /fsx/x', 'mpirun -np 8 ior -e -F -w -o /fsx/x'],
+  ['typographic-dash', 'fio \u2013\u2013name=a \u2014rw=read', 'fio --name=a --rw=read'],
+  ['fio-unknown-option', 'fio --name=a --rw=read --iodpeth=1', 'fio --name=a --rw=read --iodepth=1'],
+  ['fio-unknown-option', 'fio -name=a -rw=read -blocksiez=4k', 'fio -name=a -rw=read -blocksize=4k'],
   ['dd-zeros-compress-away', 'dd if=/dev/zero of=/fsx/a bs=1M count=9', 'dd if=/dev/zero of=/dev/null bs=1M count=9'],
   ['random-source-cpu-bound', 'dd if=/dev/urandom of=/fsx/a bs=1M', 'dd if=/tmp/data of=/fsx/a bs=1M'],
   ['dd-missing-block-size', 'dd if=/fsx/a of=/dev/null', 'dd if=/fsx/a of=/dev/null bs=1M'],
@@ -235,6 +239,7 @@ export const OTHERS: readonly [id: string, faulty: string, sound: string, iorVer
   ['mdtest-crowded-directory', 'mdtest -u -I 200000 -z 1 -b 9', 'mdtest -u -I 2000 -z 1 -b 9', undefined],
   ['mdtest-crowded-directory', 'mdtest -u -n 900000 -z 1 -b 4', 'mdtest -u -n 900000 -z 2 -b 4', undefined],
   ['fio-job-file', 'fio job.fio', 'fio --name=a --rw=read', undefined],
+  ['ior-script-file', 'ior -f script', 'ior -w -o /fsx/x', undefined],
   ['io500-configuration', 'io500 my.ini', 'io500 --list', undefined],
   ['shell-syntax', 'ior -w "', 'ior -w', undefined],
   ['random-source-cpu-bound', 'cat /dev/urandom > /fsx/a', 'cat /dev/urandom > /dev/null', undefined],

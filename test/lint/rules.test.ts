@@ -31,6 +31,8 @@ test.each(CASES)('$id: the command suggested for `$faulty` does not have it', ({
 const LEFT_TO_THE_USER = [
   'ior-pattern-depends-on-version',
   'ior-caches-not-dropped',
+  'ior-incompressible-compresses',
+  'ior-small-transfer-repeats',
   'ior-time-limit-cuts-repetitions',
   'mdtest-stat-cached',
   'mdtest-read-opens-only',

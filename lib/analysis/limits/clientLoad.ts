@@ -10,8 +10,6 @@ import type { Evidence } from './limitedBy';
 export const CLIENT_LIMITS = ['client_nic', 'client_cpu'] as const;
 export type ClientLimit = (typeof CLIENT_LIMITS)[number];
 
-export const isOfClients = (limit: string): limit is ClientLimit => CLIENT_LIMITS.some((one) => one === limit);
-
 /** Writing, the clients send; reading, they receive. */
 const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
 

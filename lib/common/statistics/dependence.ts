@@ -8,7 +8,7 @@ const LAGS = [1, 2, 3];
 const ORDERS = 499;
 
 /** How much values in the order of time resemble those before. */
-export interface Dependence {
+export interface SeriesDependence {
   /** Mean lag-1 autocorrelation of the series. */
   readonly lag1: number;
   /** Probability of so much resemblance, or more, in independent values: one-sided permutation test. */
@@ -16,7 +16,7 @@ export interface Dependence {
 }
 
 /** The dependence that several series in the order of time show together; `null` if all are too short or constant. */
-export function dependenceOf(series: readonly (readonly number[])[]): Dependence | null {
+export function dependenceOf(series: readonly (readonly number[])[]): SeriesDependence | null {
   const deviations = series.filter(({ length }) => length >= FEWEST_FOR_AUTOCORRELATION).flatMap(scaled);
   if (deviations.length === 0) return null;
   const resemblance = (all: readonly (readonly number[])[]): number =>

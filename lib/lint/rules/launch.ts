@@ -1,11 +1,27 @@
 import { edited } from '../../workload/common/lint/edit';
 import { type LintRule, rule } from '../../workload/common/lint/rule';
-import { quote } from '../../workload/common/lint/shell';
+import { quote, type ShellWord } from '../../workload/common/lint/shell';
+
+/** Dashes that text processors and pages put in the place of one or two hyphens. */
+const DASH = /^[\u2010-\u2015\u2212]+/;
 
 const replaceNumber = (text: string, value: number): string => text.replace(/\d+$/, String(value));
 
 /** Rules on how processes are started, for every tool. */
 export const LAUNCH_RULES: readonly LintRule[] = [
+  rule('typographic-dash', 'error', (subject) => {
+    const wrong = subject.args.filter(({ value }) => DASH.test(value));
+    if (wrong.length === 0) return null;
+    const right = ({ value }: ShellWord): string => value.replace(DASH, /^.[a-z]{4}/.test(value) ? '--' : '-');
+    return {
+      message: `${wrong.map(({ value }) => value).join(', ')}: a dash of a text processor is not a hyphen, so ${subject.program} does not take it for an option.`,
+      suggestion: edited(
+        subject.command,
+        wrong.map((word) => ({ replace: word, by: right(word) })),
+      ),
+    };
+  }),
+
   rule('mpirun-as-root', 'error', (subject) => {
     const { launcher, sudo, context } = subject;
     if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))

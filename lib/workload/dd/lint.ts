@@ -21,7 +21,10 @@ function fioInstead(subject: LintedTool): string {
   const [block, count] = [coreutilsSize(operand(subject, 'bs')?.value), wholeNumber(operand(subject, 'count')?.value)];
   const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
   const file = target(subject);
-  return `fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${shortSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
+  const { command, programWord } = subject;
+  // What starts dd stays: xargs, srun, ssh.
+  const starter = command.source.slice(command.pos, programWord.pos);
+  return `${starter}fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${shortSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
 
 /** The command with a flag added to an operand that takes several: `conv=notrunc,fsync`. */
@@ -29,6 +32,18 @@ function withFlag(subject: LintedTool, name: string, flag: string): string {
   const { word } = operand(subject, name) ?? {};
   if (word === undefined) return appendLast(subject, `${name}=${flag}`);
   return edited(subject.command, [{ replace: word, by: `${word.value},${flag}` }]);
+}
+
+/** True if an earlier command of the line empties the client's caches. */
+function dropsCaches({ line, command }: LintedTool): boolean {
+  const at = line.findIndex((one) => one.command === command);
+  return line
+    .slice(0, at)
+    .some(({ command: { words, redirections, source, pos, end } }) =>
+      [...words.map(({ value }) => value), ...redirections.map(({ target }) => target), source.slice(pos, end)].some(
+        (text) => /drop_caches|drop-caches/.test(text),
+      ),
+    );
 }
 
 export const DD_RULES: readonly LintRule[] = [
@@ -99,7 +114,7 @@ export const DD_RULES: readonly LintRule[] = [
   rule('dd-buffered-read', 'warning', (subject) => {
     const source = operand(subject, 'if');
     if (source === null || source.value.startsWith('/dev/') || target(subject) !== '/dev/null') return null;
-    if (list(subject, 'iflag').includes('direct')) return null;
+    if (list(subject, 'iflag').includes('direct') || dropsCaches(subject)) return null;
     return {
       message:
         'A buffered read of a file that this client read or wrote before comes from its memory, at the speed of memory; iflag=direct reads it from the storage.',

@@ -3,6 +3,7 @@ import { needing } from '../common/lint/files';
 import { type Options, readOptions } from '../common/lint/options';
 import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
 import type { ShellWord } from '../common/lint/shell';
+import { binarySize } from '../common/lint/size';
 
 /** Long options that take no value (elbencho 2.3, `--help-all`). */
 const FLAGS = new Set([
@@ -13,9 +14,16 @@ const FLAGS = new Set([
 export const elbenchoOptions = (words: readonly ShellWord[]): Options =>
   readOptions(words, 'tnNsb', (name) => !FLAGS.has(name));
 
-/** A command on many small files is about metadata, whatever they contain. */
-const hasData = ({ options }: LintedTool): boolean =>
-  options.has('s', 'size') && !/^(?:[2-9]|\d{2,})/.test(options.value('N') ?? options.value('files') ?? '1');
+/** Files below this are about metadata, whatever they contain. */
+const SMALL_FILE = 2 ** 20;
+
+/** True for a command on data: on one file for each thread, or on files that are not small. */
+function hasData({ options }: LintedTool): boolean {
+  const size = options.value('s') ?? options.value('size');
+  if (size === undefined) return false;
+  const files = options.value('N') ?? options.value('files') ?? '1';
+  return /^1$/.test(files) || (binarySize(size) ?? SMALL_FILE) >= SMALL_FILE;
+}
 const writes = (subject: LintedTool): boolean => hasData(subject) && subject.options.has('w', 'write');
 
 export const ELBENCHO_RULES: readonly LintRule[] = [
@@ -49,8 +57,13 @@ export const ELBENCHO_RULES: readonly LintRule[] = [
 
   rule('elbencho-reads-cached', 'warning', (subject) => {
     const { options } = subject;
-    if (!hasData(subject) || !options.has('r', 'read') || !options.has('w', 'write')) return null;
-    if (options.has('direct', 'dropcache')) return null;
+    if (!hasData(subject) || !options.has('r', 'read') || options.has('direct', 'dropcache')) return null;
+    const before = subject.line.slice(
+      0,
+      subject.line.indexOf(subject.line.find(({ command }) => command === subject.command) as never),
+    );
+    const isWritten = before.some((one) => one.tool === subject.tool && elbenchoOptions(one.args).has('w', 'write'));
+    if (!options.has('w', 'write') && !isWritten) return null;
     return {
       message: "What was just written is read from the client's memory; --dropcache empties it between the phases.",
       suggestion: append(subject, '--dropcache'),

@@ -1,13 +1,15 @@
 import { askedOf, optionOf } from '../common/asked';
 import { accessTo, wordBeginning } from '../common/lint/access';
-import { iniSections } from '../common/lint/ini';
+import type { LintFinding } from '../common/lint/finding';
+import { type IniSection, iniSections } from '../common/lint/ini';
 import { quote } from '../common/lint/shell';
 import { filesOperations, READ, WRITE } from '../common/operations';
 import type { FileCommand } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
 import { FIO_DATA, fioCommand, fioSmallFilesCommand } from './command';
 import { isFioJson, parseFioJson } from './json';
-import { FIO_RULES, fioOptions } from './lint';
+import { FIO_RULES } from './lint';
+import { fioOptions } from './options';
 import { isFioText, parseFioText } from './text';
 import { fioValues } from './values';
 
@@ -110,6 +112,7 @@ export const fio: Workload = {
     options: fioOptions,
     rules: FIO_RULES,
     commandsOf: fioCommands,
+    fileFindings: jobsAtOnce,
     versionedName: true,
     access: (launched) => {
       const { word, prefix } = wordBeginning(launched, '--directory=', '--filename=');
@@ -132,4 +135,32 @@ function fioCommands(text: string): FileCommand[] | null {
       ? []
       : [{ command: ['fio', `--name=${name}`, ...global, ...words].map(quote).join(' '), line }];
   });
+}
+
+/** Jobs of a file that write while others read: without `stonewall` or `wait_for` fio starts all at once. */
+function jobsAtOnce(text: string): LintFinding[] {
+  const sections = iniSections(text) ?? [];
+  const shared = sections.find(({ name }) => name === 'global')?.options ?? [];
+  const kindOf = ({ options }: IniSection): string =>
+    [...shared, ...options].findLast(([key]) => /^(?:rw|readwrite)$/.test(key))?.[1] ?? 'read';
+  const waits = ({ options }: IniSection): boolean =>
+    [...shared, ...options].some(
+      ([key, value]) => /^(?:stonewall|wait_for|startdelay|new_group_wait)$/.test(key) && value !== '0',
+    );
+  const jobs = sections.filter(({ name }) => name !== 'global');
+  const found = jobs.find((job, at) => {
+    const before = jobs[at - 1];
+    if (before === undefined || waits(job)) return false;
+    return /write/.test(kindOf(job)) !== /write/.test(kindOf(before));
+  });
+  if (found === undefined) return [];
+  return [
+    {
+      id: 'fio-jobs-at-once',
+      severity: 'warning',
+      message: `Jobs that write and jobs that read run at the same time: '${found.name}' does not wait for the job before it.`,
+      suggestion: `add stonewall to [${found.name}]`,
+      line: found.line,
+    },
+  ];
 }

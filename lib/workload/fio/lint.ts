@@ -1,18 +1,9 @@
 import { type Edit, edited } from '../common/lint/edit';
 import { needing } from '../common/lint/files';
 import { cacheMemory } from '../common/lint/memory';
-import { type Options, readOptions } from '../common/lint/options';
 import { type LintedTool, type LintRule, rule } from '../common/lint/rule';
-import type { ShellWord } from '../common/lint/shell';
 import { binarySize, humanBytes, wholeNumber } from '../common/lint/size';
-
-/** Options of fio that take no value, so that the word after them is not theirs. Anything else may be given as `--name value`. */
-const FLAGS = new Set([
-  ...['group_reporting', 'refill_buffers', 'time_based', 'thread', 'end_fsync', 'stonewall', 'readonly', 'minimal'],
-  ...['zero_buffers', 'scramble_buffers', 'norandommap', 'direct', 'invalidate', 'create_on_open', 'unlink'],
-  ...['eta-newline', 'showcmd', 'parse-only', 'help', 'version', 'append-terse'],
-]);
-export const fioOptions = (words: readonly ShellWord[]): Options => readOptions(words, '', (name) => !FLAGS.has(name));
+import { misspelt } from './options';
 
 const on = ({ options }: LintedTool, name: string): boolean =>
   options.has(name) && !/^(0|false|no)$/.test(options.value(name) ?? '1');
@@ -44,6 +35,17 @@ function bytesOf(subject: LintedTool): number | null {
 }
 
 export const FIO_RULES: readonly LintRule[] = [
+  rule('fio-unknown-option', 'error', (subject) => {
+    const found = subject.options.given.find(({ name }) => misspelt(name) !== null);
+    const [word] = found?.words ?? [];
+    if (found === undefined || word === undefined) return null;
+    const right = misspelt(found.name) as string;
+    return {
+      message: `fio has no option '${found.name}' and refuses to start; the nearest is '${right}'.`,
+      suggestion: edited(subject.command, [{ replace: word, by: word.value.replace(found.name, right) }]),
+    };
+  }),
+
   needing({ id: 'fio-needs-rewriting', ability: 'rewriting' }, (subject) => {
     const { options } = subject;
     if (!writes(subject)) return null;

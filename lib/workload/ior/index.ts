@@ -8,6 +8,7 @@ import { isIorCsv, parseIorCsv } from './csv';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES } from './lint';
 import { iorOptions } from './lint/common';
+import { iorScriptCommands } from './lint/script';
 import { IOR_MAX_TARGET, iorPattern, knownIorPattern } from './pattern';
 import { parseIorText } from './text';
 import { isIorText } from './textReader';
@@ -62,6 +63,8 @@ export const ior: Workload = {
   lint: {
     options: iorOptions,
     rules: IOR_RULES,
+    commandsOf: iorScriptCommands,
+    isParsedOnly: true,
     versionedName: true,
     versionInPath: RELEASE_IN_PATH,
     place: 'o',

@@ -9,10 +9,13 @@ export type Edit =
 
 /** The user's command with some words changed; other words keep their quotes. */
 export function edited(command: ShellCommand, edits: readonly Edit[]): string {
+  // Several words may stand in one place: a variable with several words. Only its owner can change it.
+  const isOwn = (word: ShellWord): boolean => command.words.filter(({ pos }) => pos === word.pos).length < 2;
   const pieces = edits.flatMap((edit): { from: number; to: number; text: string }[] => {
+    if ('replace' in edit && !isOwn(edit.replace)) return [];
     if ('replace' in edit) return [{ from: edit.replace.pos, to: edit.replace.end, text: quote(edit.by) }];
     if ('after' in edit) return [{ from: edit.after.end, to: edit.after.end, text: ` ${edit.add}` }];
-    return edit.remove.map((word) => ({ from: word.pos, to: word.end, text: '' }));
+    return edit.remove.filter(isOwn).map((word) => ({ from: word.pos, to: word.end, text: '' }));
   });
   let text = command.source.slice(command.pos, command.end);
   for (const { from, to, text: by } of pieces.sort((a, b) => b.from - a.from)) {

@@ -6,6 +6,16 @@ import { operations, transfer } from './common';
 
 /** Rules on commands that fail, or measure nothing. */
 export const FORM_RULES: readonly LintRule[] = [
+  rule('ior-script-file', 'note', ({ options }) => {
+    const script = options.value('f');
+    return (
+      script !== undefined && {
+        message: `The script '${script}' was not checked.`,
+        suggestion: `npx fsxbench lint --file ${script} checks it`,
+      }
+    );
+  }),
+
   needing({ id: 'ior-needs-rewriting', ability: 'rewriting' }, (subject) => {
     if (!operations(subject).write) return null;
     if (subject.options.has('z')) return { does: 'With -z IOR writes anywhere in a file', suggestion: null };

@@ -1,4 +1,4 @@
-import { append, edited, withOption } from '../../common/lint/edit';
+import { append, edited } from '../../common/lint/edit';
 import { type LintedTool, type LintRule, rule } from '../../common/lint/rule';
 import { humanBytes } from '../../common/lint/size';
 import { compressing, major, operations, transfer } from './common';
@@ -44,7 +44,7 @@ export const PATTERN_RULES: readonly LintRule[] = [
     if (size === null || size >= RECORD) return null;
     return {
       message: `IOR 3.3.0 fills one buffer of ${humanBytes(size)} with '-l incompressible' and writes it repeatedly: within a 128 KiB record it compresses up to ${RECORD / size}:1.`,
-      suggestion: withOption(subject, 't', '1m'),
+      suggestion: 'choose data that do not repeat: -l random -G 7 with IOR 4.0.0',
     };
   }),
 
@@ -73,7 +73,7 @@ export const PATTERN_RULES: readonly LintRule[] = [
     if (size === undefined || !isSmall(size)) return null;
     return {
       message: `IOR writes the same buffer in every transfer; with transfers of ${humanBytes(size)} a 128 KiB record holds ${Math.round(RECORD / size)} copies of it and compresses far better than real data.`,
-      suggestion: withOption(subject, 't', '1m'),
+      suggestion: 'choose data that do not repeat: -l random -G 7 with IOR 4.0.0',
     };
   }),
 
