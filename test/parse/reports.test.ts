@@ -247,6 +247,24 @@ describe('mdtest by the form of its rows', () => {
     expect(parseText('x', thrice.replaceAll('node(s)', 'nodes')).tool).toBe('mdtest');
   });
 
+  test('real output of 1.9.4-rc1: iterations with a date, and with -B statistics over ranks', () => {
+    const document = documentOf('md194rc1_verbose.out');
+    expect(document).toMatchObject({ ...SOUND, version: '1.9.4-rc1' });
+    const creations = document.samples.filter(
+      ({ operation, metric }) => `${operation} ${metric}` === 'file_create operations',
+    );
+    expect(creations.map(({ iteration, value }) => [iteration, value])).toEqual([
+      [0, 3125.257],
+      [1, 2436.561],
+      [2, 3517.502],
+    ]);
+    // Max is at least the rate of rank 0 in each iteration.
+    expect(linesOf(document, 'file_create')).toMatchObject([{ max: 3827.698, count: 3, basis: 'iterations' }]);
+    const without = documentOf('md194rc1_no_barriers.out');
+    expect(without).toMatchObject(SOUND);
+    expect(linesOf(without, 'dir_create')).toMatchObject([{ count: 8, basis: 'ranks x iterations' }]);
+  });
+
   test('3.4.0+dev with a colon is 3.3.0, without one 4.0.0', () => {
     const colon = documentOf('md34dev_colon.out');
     expect(colon).toMatchObject(SOUND);
@@ -696,16 +714,19 @@ describe('smallfile of any year', () => {
     expect(parseText('x', text).complete).toBe(complete);
   });
 
-  test('rates of 2.x, whose names come last', () => {
-    const text = TEXT.replace(
-      /total IOPS[\s\S]*/,
-      'total data =     0.391 GB\n100.00% of requested files processed, minimum is  70.00\n0.604281 sec elapsed time\n661.943755 files/sec\n1323.9 IOPS\n82.742969 MB/sec\n',
-    );
-    expect(valuesOf(parseText('x', text))).toMatchObject({
-      'file_create operations': [661.943755],
-      'file_create io_operations': [1323.9],
-      'file_create throughput': [82.742969],
-      'file_create seconds': [0.604281],
+  test('3.0 names its version first and its rates last', () => {
+    const document = documentOf('smallfile30_create.out');
+    expect(document).toMatchObject({ ...SOUND, tool: 'smallfile', version: '3.0' });
+    expect(valuesOf(document)).toMatchObject({
+      'file_create operations': [309.75533],
+      'file_create throughput': [1.209982],
+      'file_create seconds': [1.291342],
     });
+    const text = textOf('smallfile30_create.out');
+    expect(parseText('x', text.slice(0, text.indexOf('309.755330 IOPS'))).complete).toBe(false);
+  });
+
+  test('too few files are a caution, also where they are an error of 3.1', () => {
+    expect(documentOf('smallfile31_too_few.out')).toMatchObject({ ...SOUND, cautions: ['few_files_measured'] });
   });
 });

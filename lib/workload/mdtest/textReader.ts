@@ -30,7 +30,8 @@ const RANK_HEADING = /^ {3}Operation +per Rank: (.*) per Iteration:/;
 const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *(:?) +(\S.*)$/;
 /** Column of the colon in the rows of 1.9, which are narrower than those of 3.3.0. */
 const NARROW = 21;
-const ITERATION = /main: \* iteration (\d+) \*/;
+/** With a date in 1.9.4-rc1: `V-1: main: * iteration 1 11/28/2026 12:50:50 *`. */
+const ITERATION = /main: \* iteration (\d+) (?:[\d/]+ [\d:]+ )?\*/;
 const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/;
 
 /** mdtest prints 3 decimals. */

@@ -12,15 +12,21 @@ const OLD_TOTAL = /^(\d+\.\d+) (files\/sec|IOPS|MB\/sec|sec elapsed time)$/;
 const LATER_NAMES: Readonly<Record<string, string>> = { 'MB/sec': 'MiB/sec', 'sec elapsed time': 'elapsed time' };
 const DECIMALS = /^\d+\.\d+$/;
 const TOO_SHORT = 'WARNING: test must run longer than a millisecond';
-// Up to 2019 the last two are the message of an exception.
+// Up to 2019 the last two are the message of an error.
 const FAILED = 'at least one thread encountered error, test may be incomplete';
-const TOO_FEW = 'not enough total files processed before 1st thread finished, change test parameters';
-const TAILS = [TOO_SHORT, `WARNING: ${FAILED}`, `WARNING: ${TOO_FEW}`];
+const TOO_FEW = 'not enough total files processed';
+const TAILS = [
+  TOO_SHORT,
+  `WARNING: ${FAILED}`,
+  `WARNING: ${TOO_FEW} before 1st thread finished, change test parameters`,
+];
+/** Up to 3.0: the head's first line. */
+const OLD_VERSION = /^smallfile version (\S+) *$/;
 /** Last lines of a run, which say all even without their end: the texts, and rates with all their six decimals. */
-const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6})$/;
+const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6}|\d+\.\d{6} (?:files|MB)\/sec)$/;
 
 export const isSmallfile = (text: string): boolean =>
-  holds(text, 'files/thread : ') && /(?:^|\n) +version : \S+ *\n/.test(text);
+  holds(text, 'files/thread : ') && /(?:^|\n)(?: +version :|smallfile version) \S+ *\n/.test(text);
 
 /**
  * Parses smallfile's output: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are
@@ -78,6 +84,8 @@ class SmallfileReader {
       this.readOption(line.slice(0, colon).trim(), line.slice(colon + 3).trim());
       return;
     }
+    const [, version] = OLD_VERSION.exec(line) ?? [];
+    if (version !== undefined) this.readOption('version', version);
     const run = this.runs.at(-1);
     if (run === undefined) return;
     const thread = line.startsWith('host = ') ? THREAD.exec(line) : null;
@@ -122,14 +130,15 @@ class SmallfileReader {
     if (/^WARNING: (?:failed to get some responses|thread .* never completed)/.test(line))
       this.problems.add('threads_missing');
     if (/^KeyboardInterrupt|^control-C signal seen|^saw SIGINT signal/.test(line)) this.problems.add('interrupted');
-    if (line.startsWith('ERROR: ')) this.problems.add(codeOfErrno(line));
+    if (line.startsWith('ERROR: ') && !line.includes(TOO_FEW)) this.problems.add(codeOfErrno(line));
   }
 }
 
 /** There is no end marker, but each line tells whether another must follow. */
 function hasEnded({ totals, failure, warnings }: Run): boolean {
   // Up to 2019 the requests are printed even if there were none, and no warning where the time is too short for rates.
-  const rated = totals.has('files/sec') && (!(Number(totals.get('total IOPS')) > 0) || totals.has('MiB/sec'));
+  const moves = Number(totals.get('total IOPS')) > 0 || totals.has('total data');
+  const rated = totals.has('files/sec') && (!moves || totals.has('MiB/sec'));
   const short = warnings.has(TOO_SHORT) || Number(totals.get('elapsed time')) <= 0.001;
   if (!totals.has('elapsed time') || !(rated || short)) return false;
   if (failure !== undefined) return warnings.has(FAILED);
