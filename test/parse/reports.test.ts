@@ -285,19 +285,15 @@ describe('mdtest by the form of its rows', () => {
     expect(valuesOf(parseText('x', text))).toMatchObject({ [`file_create ${metric}`]: [6418.118] });
   });
 
-  test('statistics over ranks come before those over iterations, with the deviation where its heading stands', () => {
-    const rows = (heading: string, figures: string) =>
-      textOf('md34dev_colon.out').replace(
-        /^ {3}Operation.*\n.*\n(?: {3}.*\n)+/m,
-        `   Operation         per Rank: ${heading}\n   ---------\n${['File creation', 'File stat', 'File read', 'File removal', 'Tree creation', 'Tree removal'].map((label) => `   ${label.padEnd(26)}: ${figures}\n`).join('')}`,
-      );
-    const early = rows('Max Min Mean Std Dev per Iteration: Max Min Mean', '9.000 1.000 5.000 2.000 8.000 6.000 7.000');
-    expect(linesOf(parseText('x', early), 'file_stat')).toMatchObject([
-      { max: 8, min: 6, mean: 7, stddev: null, count: 1, basis: 'iterations', reason: 'not printed' },
+  test('builds of January 2021 print the deviation of the ranks, and none of the iterations', () => {
+    const document = documentOf('md34dev_ranks_first.out');
+    expect(document).toMatchObject(SOUND);
+    expect(linesOf(document, 'file_stat')).toMatchObject([
+      { max: 83043.839, min: 44628.552, mean: 63836.196, stddev: null, count: 2, reason: 'not printed' },
     ]);
-    expect(linesOf(parseText('x', early), 'file_stat', 'rank_operations')).toMatchObject([{ mean: 5, stddev: 2 }]);
-    const late = rows('Max Min Mean per Iteration: Max Min Mean Std Dev', '9.000 1.000 5.000 8.000 6.000 7.000 0.500');
-    expect(linesOf(parseText('x', late), 'file_stat')).toMatchObject([{ mean: 7, stddev: 0.5 }]);
+    expect(linesOf(document, 'file_stat', 'rank_operations')).toMatchObject([
+      { max: 209667.232, mean: 96825.287, stddev: 54287.333, count: 8, basis: 'ranks x iterations' },
+    ]);
   });
 });
 
