@@ -10,12 +10,13 @@
 #   FSXBENCH_BUNDLE_URL        s3:// address of the zip with these scripts
 #   FSXBENCH_REGION            Region of the stack
 #   FSXBENCH_STACK             name of the stack
+#   FSXBENCH_SIGNAL_URL        address of the stack's wait condition, which takes the reason of a failure (default none)
 #   FSXBENCH_SIGNAL_RESOURCE   logical id of the resource that waits for the signal: Auto Scaling group or builder (default none)
 #   FSXBENCH_ROLE              client (the default), node of a cluster, mount, or builder, which is shut down, and so terminated, when it has signalled
 #   FSXBENCH_BOOT              script of the bundle to run (default bin/boot): servers of a storage have their own
 #   FSXBENCH_HOME              where the bundle goes (default /opt/fsxbench)
 #   FSXBENCH_BOOT_SECONDS      how long all of it may take (default 2400): five minutes less than the stack waits
-#   FSXBENCH_LOG_GROUP         log group that gets the reason of a failure (default none)
+#   FSXBENCH_LOG_GROUP         log group that gets the last lines of a failed boot (default none)
 #   FSXBENCH_CLIENTS           how many clients signal the same stack (default 1)
 #   FSXBENCH_ROOT              put before paths of the operating system (default nothing; only tests set it)
 #   … and all that bin/boot needs
@@ -24,7 +25,10 @@ set -o errexit -o nounset -o pipefail
 root="${FSXBENCH_ROOT:-}"
 home="${FSXBENCH_HOME:-/opt/fsxbench}"
 log="$root/var/log/fsxbench/boot.log"
-reason_bytes=3000
+# A signal may have 4,096 bytes, of which its signed parts take some; nobody reads more in an event.
+reason_bytes=900
+report_bytes=3000
+seconds_before_failure=45
 
 # Every client of a fleet whose builds are in the cache is ready in the same second, and CloudFormation throttles
 # SignalResource for the account; it publishes no rate. Ten a second, and what is refused again and again later.
@@ -42,25 +46,40 @@ within() {
   return "$status"
 }
 
-# The last lines of the log, printable, as a string of JSON.
+# printable BYTES: text in one line without quotes, as a string of JSON and of the shell may have it.
+printable() { tr -c '[:print:]\n' '?' | tr '\n\\"' " /'" | head -c "$1"; }
+
+instance_id() { cat "$root/var/lib/cloud/data/instance-id" 2>/dev/null || uname -n; }
+
+# The reason of a failure in one line, as the stack's event shows it: `install-packages: dnf could not install …`. All errors of the last step, since
+# the first is the cause and the last may name the next step; of the caller's only the name of the step.
 reason() {
-  local status="$1"
-  {
-    printf '%s: boot failed with status %s. ' "$(uname -n)" "$status"
-    if ((status == 124)); then printf 'It took longer than %ss. ' "${FSXBENCH_BOOT_SECONDS:-2400}"; fi
-    tail -n 15 "$log" 2>/dev/null
-  } | tr -c '[:print:]\n' '?' | tr '\n\\"' " /'" | head -c "$reason_bytes"
+  local status="$1" late=''
+  if ((status == 124)); then late="took longer than ${FSXBENCH_BOOT_SECONDS:-2400}s"; fi
+  LC_ALL=C awk -v late="$late" '
+    / boot: step [a-z-]+$/ { step = $NF; text = ""; next }
+    / boot: error: step / { next }
+    match($0, /^([^ ]*Z )?[A-Za-z0-9_-]+: error: /) {
+      program = substr($0, 1, RLENGTH - 9)
+      sub(/^[^ ]*Z /, "", program)
+      if (step == "") step = program
+      text = text (text == "" ? "" : "; ") substr($0, RLENGTH + 1)
+      next
+    }
+    /./ { last = $0 }
+    END { printf "%s", (step == "" ? "user-data" : step) ": " (late != "" ? late : text != "" ? text : last) }
+  ' "$log" | printable "$reason_bytes"
 }
 
-# report STATUS: puts the reason of a failure where it can be read when this machine is gone. A signal has no room for it: the stack's events say no
-# more than `Received FAILURE signal with UniqueId i-…` (API reference, SignalResource); and the agent that sends the log may be what is missing.
+# report STATUS: puts the last lines of a failed boot into the log group. The agent that sends the log may be what is missing.
 report() {
-  local status="$1" events stream to
+  local status="$1" events stream to message
   if ((status == 0)) || [[ -z "${FSXBENCH_LOG_GROUP:-}" ]]; then return 0; fi
   to=(--region "${FSXBENCH_REGION:?}" --log-group-name "$FSXBENCH_LOG_GROUP")
-  stream="$(cat "$root/var/lib/cloud/data/instance-id" || uname -n)/boot-failed"
-  events="[{\"timestamp\":$(date +%s)000,\"message\":\"$(reason "$status")\"}]"
-  # Where a boot before this one has failed, the stream is there.
+  stream="$(instance_id)/boot-failed"
+  message="$({ printf '%s: boot failed with status %s. ' "$(uname -n)" "$status" && tail -n 15 "$log"; } | printable "$report_bytes")"
+  events="[{\"timestamp\":$(date +%s)000,\"message\":\"$message\"}]"
+  # If a boot before this one has failed, the stream is there.
   within 20 aws logs create-log-stream "${to[@]}" --log-stream-name "$stream"
   within 20 aws logs put-log-events "${to[@]}" --log-stream-name "$stream" --log-events "$events" >/dev/null ||
     echo "user-data: error: could not write the reason to $FSXBENCH_LOG_GROUP" >&2
@@ -76,22 +95,32 @@ signal_until() {
   printf '%d\n' "$((wanted < last ? wanted : last))"
 }
 
-# Pauses grow, and half of each is random: clients that were refused together do not come back together.
-signal() {
-  local status="$1" cfn_signal deadline attempt pause longest=10
-  cfn_signal="$(command -v cfn-signal || echo "$root/opt/aws/bin/cfn-signal")"
-  local options=(--stack "${FSXBENCH_STACK:?}" --resource "${FSXBENCH_SIGNAL_RESOURCE:?}" --region "${FSXBENCH_REGION:?}")
-  if ((status == 0)); then options+=(--success true); else options+=(--success false); fi
+# send COMMAND…: until it succeeds. Pauses grow, and half of each is random: clients that were refused together do not come back together.
+send() {
+  local deadline attempt pause longest=10
   deadline="$(signal_until)"
-  sleep "$(random_up_to "$((${FSXBENCH_CLIENTS:-1} / signals_per_second))")"
   for ((attempt = 1; ; attempt++)); do
-    within 60 "$cfn_signal" "${options[@]}" && return 0
+    within 60 "$@" && return 0
     pause=$((longest / 2 + $(random_up_to "$((longest / 2))")))
     if ((SECONDS + pause > deadline)); then break; fi
     sleep "$pause"
     longest=$((longest * 2 < longest_pause ? longest * 2 : longest_pause))
   done
   echo "user-data: error: could not signal $FSXBENCH_STACK in $attempt attempts: the stack will wait until its time is up" >&2
+  return 1
+}
+
+# signal STATUS: first to the wait condition, whose event shows the reason, then to the resource, for which an update waits, too.
+signal() {
+  local status="$1" cfn_signal outcome=(--success true)
+  cfn_signal="$(command -v cfn-signal || echo "$root/opt/aws/bin/cfn-signal")"
+  if ((status != 0)); then outcome=(--success false --reason "$(reason "$status")"); fi
+  sleep "$(random_up_to "$((${FSXBENCH_CLIENTS:-1} / signals_per_second))")"
+  if [[ -n "${FSXBENCH_SIGNAL_URL:-}" ]] && send "$cfn_signal" "${outcome[@]}" --id "$(instance_id)" "$FSXBENCH_SIGNAL_URL" && ((status != 0)); then
+    # Whichever fails first is what `cdk deploy` prints first; CloudFormation looks at a wait condition now and then.
+    sleep "$seconds_before_failure"
+  fi
+  send "$cfn_signal" "${outcome[@]}" --stack "${FSXBENCH_STACK:?}" --resource "${FSXBENCH_SIGNAL_RESOURCE:?}" --region "${FSXBENCH_REGION:?}" || true
 }
 
 fetch_bundle() (

@@ -15,21 +15,33 @@ write_cfn_signal() {
   mkdir -p "$root/opt/aws/bin"
   cat >"$root/opt/aws/bin/cfn-signal" <<'PROGRAM'
 #!/bin/bash
-# usage: cfn-signal --stack NAME --resource ID --region REGION --success true|false
+# usage: cfn-signal --success true|false [--reason TEXT] --stack NAME --resource ID --region REGION
+#        cfn-signal --success true|false [--reason TEXT] --id ID URL
 #
-# Signals by the AWS CLI and the role of the instance; where there is no CLI yet, or it is refused, by the signed identity document of the instance, as
+# Signals a wait condition by its signed address; a resource by the AWS CLI and the role of the instance; where there is no CLI yet, or it is refused, by the signed identity document of the instance, as
 # AWS's cfn-signal does (aws-cfn-bootstrap, CFNSigner).
 set -o errexit -o nounset -o pipefail
+reason='' url=''
 while (($# > 0)); do
+  if [[ "$1" != --* ]]; then
+    url="$1"
+    shift
+    continue
+  fi
   declare "${1#--}=$2"
   shift 2
 done
+status=FAILURE
+if [[ "$success" == true ]]; then status=SUCCESS; fi
+if [[ -n "$url" ]]; then
+  # The signature covers no content type (CloudFormation user guide, using-cfn-waitcondition).
+  exec curl --silent --show-error --fail --max-time 30 --request PUT --header 'Content-Type:' \
+    --data-binary "{\"Status\":\"$status\",\"Reason\":\"$reason\",\"UniqueId\":\"$id\",\"Data\":\"\"}" "$url"
+fi
 imds="${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}/latest"
 token="$(curl --silent --show-error --fail --max-time 10 --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 300' "$imds/api/token")"
 metadata() { curl --silent --show-error --fail --max-time 10 --header "X-aws-ec2-metadata-token: $token" "$imds/$1"; }
 id="$(metadata meta-data/instance-id)"
-status=FAILURE
-if [[ "$success" == true ]]; then status=SUCCESS; fi
 if timeout 30 aws cloudformation signal-resource --region "$region" --stack-name "$stack" --logical-resource-id "$resource" --unique-id "$id" --status "$status"; then exit 0; fi
 document="$(metadata dynamic/instance-identity/document | base64 --wrap=0)"
 signature="$(metadata dynamic/instance-identity/signature | tr -d '\n')"

@@ -40,7 +40,6 @@ test.each([
   [['estimate', 'compression', 's3://some-bucket/x'], 1, REGION],
   [['doctor', '--aws', 'CompressionBench'], 1, 'CompressionBench would not deploy: '],
   [['leftovers'], 1, 'AWS Region: none: choose the Region of the deployment (export AWS_REGION=us-east-1)'],
-  [['deploy-status', 'CompressionBench', '--once'], 1, '(export AWS_REGION=us-east-1)'],
   [['doctor', '--aws', 'NoBench'], 2, 'NoBench'],
   [['doctor', '--aws', 'CompressionBench', '-c', 'clients=3'], 2, "'clients' must be a multiple of the 2 arms"],
   [['doctor', '-c', 'clients=4'], 2, '-c needs --aws: it sets what would be deployed'],

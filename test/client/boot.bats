@@ -53,6 +53,8 @@ user_data() { bash "$client/user-data.sh"; }
 # failure: the reason that the log group got.
 failure() { node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).map(({ message }) => message).join()' "$BATS_TEST_TMPDIR/events"; }
 signal() { tr '\0' '\n' <"$BATS_TEST_TMPDIR/signal"; }
+# event: the reason that the signal of a failure has.
+event() { signal | sed -n '/^--reason$/{n;p}'; }
 boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
 
 @test "a first boot goes through all steps in order and signals success when IOR and mdtest run, with the key in no log, and stays on" {
@@ -61,7 +63,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [ "$status" -eq 0 ]
   [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = \
     'install-packages setup-logs create-user prepare-storage mount-arms install-units tune-client setup-ssh restore-or-build write-client-config check-ior' ]
-  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
+  [ "$(signal | xargs)" = '--success true --stack CompressionBench --resource FleetGroup1234 --region us-east-1' ]
   [ -s "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
   [[ "$(boot_log | tail -n 1)" == *'IOR and mdtest run: this client is ready' ]]
   grep -q '"mdtest": "3.3.0"' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
@@ -78,7 +80,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   run user_data
   [ "$status" -eq 0 ]
   [ "$(boot_log | sed -n 's/.* boot: step \([a-z-]*\)$/\1/p' | xargs)" = 'install-packages setup-logs fill-cache' ]
-  [ "$(signal | xargs)" = '--stack CompressionBench --resource Builder1234 --region us-east-1 --success true' ]
+  [ "$(signal | xargs)" = '--success true --stack CompressionBench --resource Builder1234 --region us-east-1' ]
   [ -s "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-ior-3.3.0-*/entry ]
   [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
   fake dnf <<<'exit 1'
@@ -87,7 +89,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   : >"$calls"
   run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal | xargs)" == *'--success false' ]]
+  [[ "$(signal | xargs)" == '--success false --reason '* ]]
   [[ "$(failure)" == *'dnf could not install'* ]]
   [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
 }
@@ -126,7 +128,7 @@ touch "$BATS_TEST_TMPDIR/more"'
   [ "$(count '^lfs setstripe')" -eq 0 ]
   [ "$(count '^chown')" -eq 0 ]
   grep -q '"tools": {}' "$FSXBENCH_ROOT/etc/fsxbench/client.json"
-  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success true' ]
+  [ "$(signal | xargs)" = '--success true --stack CompressionBench --resource FleetGroup1234 --region us-east-1' ]
 }
 
 @test "a setup of the application that fails is signalled with its status" {
@@ -137,7 +139,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [ "$status" -ne 0 ]
   [ ! -e "$BATS_TEST_TMPDIR/setup" ]
   [[ "$(failure)" == *"the application's setup failed with status 1"* ]]
-  [[ "$(signal | xargs)" == *'--success false' ]]
+  [[ "$(signal | xargs)" == '--success false --reason '* ]]
 }
 
 @test "a node refuses an argument that names no variable of ours" {
@@ -163,7 +165,8 @@ touch "$BATS_TEST_TMPDIR/setup"'
   mounts mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname
   run user_data
   [ "$status" -ne 0 ]
-  [ "$(signal | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1 --success false' ]
+  [ "$(signal | tail -n 6 | xargs)" = '--stack CompressionBench --resource FleetGroup1234 --region us-east-1' ]
+  [[ "$(event)" == "mount-arms: arm none: could not mount fs-0123456789abcdef0"* ]]
   grep -q -- '^aws logs put-log-events .* --log-group-name /fsxbench/CompressionBench --log-stream-name i-0abc/boot-failed ' "$calls"
   [[ "$(failure)" == *'boot failed with status 1.'*'arm none: could not mount fs-0123456789abcdef0'*'Is the MGS specification correct?'*'boot: error: step mount-arms failed with status 1'* ]]
   [[ "$(boot_log)" != *'step setup-ssh'* ]]
@@ -178,6 +181,8 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [ "$status" -ne 0 ]
   (($(failure | wc -c) < 4096))
   LC_ALL=C run ! grep -q '[^[:print:][:space:]]' <(failure)
+  (($(event | wc -c) <= 901))
+  LC_ALL=C run ! grep -q '[^[:print:]]' <(event)
 }
 
 @test "a boot that takes too long is ended, and the reason says so" {
@@ -185,7 +190,8 @@ touch "$BATS_TEST_TMPDIR/setup"'
   fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 [0-9]+ $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
   FSXBENCH_BOOT_SECONDS="$hang_seconds" run user_data
   [ "$status" -ne 0 ]
-  [[ "$(failure)" == *"boot failed with status 124. It took longer than ${hang_seconds}s."*'step setup-ssh'* ]]
+  [ "$(event)" = "setup-ssh: took longer than ${hang_seconds}s" ]
+  [[ "$(failure)" == *'boot failed with status 124.'*'step setup-ssh'* ]]
 }
 
 @test "a bundle that cannot be fetched is signalled, too" {
@@ -193,8 +199,8 @@ touch "$BATS_TEST_TMPDIR/setup"'
   fake_aws 'echo "fatal error: An error occurred (403)" >&2; exit 1'
   run user_data
   [ "$status" -ne 0 ]
-  [[ "$(signal | xargs)" == *'--success false' ]]
-  [[ "$(failure)" == *'cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
+  [[ "$(signal | xargs)" == '--success false --reason '* ]]
+  [[ "$(event)" == 'user-data: cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
 }
 
 @test "a server of a storage that cannot install its packages signals at once, too, with the reason in the log group" {
@@ -208,9 +214,27 @@ touch "$BATS_TEST_TMPDIR/setup"'
     rm -f "$BATS_TEST_TMPDIR"/{signal,events} "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"
     FSXBENCH_BOOT="$boot" run user_data
     [ "$status" -ne 0 ]
-    [[ "$(signal | xargs)" == *'--success false' ]]
+    [[ "$(signal | xargs)" == '--success false --reason '* ]]
     [[ "$(failure)" == *'Unable to find a match'*'error: dnf could not install '* ]]
+    [[ "$(event)" == 'install-packages: dnf could not install '* ]]
   done
+}
+
+@test "the wait condition hears the reason first, and the group a while later, whatever became of the first" {
+  export FSXBENCH_SIGNAL_URL='https://example.com/arn%3Aaws?Expires=1&Signature=a'
+  fake sleep <<<'echo "sleep $1" >>"$BATS_TEST_TMPDIR/signals"'
+  fake cfn-signal <<<'printf "%s|" "$@" >>"$BATS_TEST_TMPDIR/signals"; echo >>"$BATS_TEST_TMPDIR/signals"'
+  fake_aws 'echo "fatal error: An error occurred (403)" >&2; exit 1'
+  run user_data
+  [ "$status" -ne 0 ]
+  run grep -A 2 -F 'Signature' "$BATS_TEST_TMPDIR/signals"
+  [[ "${lines[0]}" == '--success|false|--reason|user-data: cannot fetch s3://assets/bundle.zip: '*"|--id|i-0abc|$FSXBENCH_SIGNAL_URL|" ]]
+  [ "${lines[1]}" = 'sleep 45' ]
+  [[ "${lines[2]}" == '--success|false|--reason|'*'|--stack|CompressionBench|--resource|FleetGroup1234|--region|us-east-1|' ]]
+  rm "$BATS_TEST_TMPDIR/signals"
+  bash -c 'source "$1/user-data.sh"; signal 0' signal "$client"
+  [ "$(grep -v ^sleep "$BATS_TEST_TMPDIR/signals" | head -n 1)" = "--success|true|--id|i-0abc|$FSXBENCH_SIGNAL_URL|" ]
+  [ "$(grep -c '^sleep 45' "$BATS_TEST_TMPDIR/signals")" -eq 0 ]
 }
 
 @test "a log group that cannot be written to does not keep the signal" {
@@ -219,7 +243,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   run user_data
   [ "$status" -ne 0 ]
   [[ "$output" == *'could not write the reason to /fsxbench/CompressionBench'* ]]
-  [[ "$(signal | xargs)" == *'--success false' ]]
+  [[ "$(signal | xargs)" == '--success false --reason '* ]]
 }
 
 @test "a signal that does not get through is tried again" {

@@ -107,6 +107,16 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   [ "$(grep -n '^aws ' "$calls" | tail -n 1)" = "$(grep -n '^aws cloudformation' "$calls")" ]
 }
 
+@test "the wait condition gets the reason without the AWS CLI and without a role" {
+  FSXBENCH_SIGNAL_URL="$AWS_ENDPOINT_URL_CLOUDFORMATION/arn%3Aaws%3Acloudformation?Expires=1&Signature=a%2Bb"
+  export FSXBENCH_SIGNAL_URL
+  touch "$cli/offline"
+  run -6 user_data
+  [ "$(head -n 1 "$requests")" = "PUT /arn%3Aaws%3Acloudformation?Expires=1&Signature=a%2Bb undefined" ]
+  [ "$(node -p 'JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1])))' "$requests.body")" = \
+    '{"Status":"FAILURE","Reason":"user-data: curl: (6) Could not resolve host: awscli.amazonaws.com","UniqueId":"i-0abc","Data":""}' ]
+}
+
 @test "without the AWS CLI, which is the first thing that can fail, the signal is signed with the instance's identity" {
   touch "$cli/offline"
   run -6 user_data
@@ -145,5 +155,5 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   fake sleep <<<'exec /bin/sleep "$1"'
   sed -i '1a SECONDS=100' "$BATS_TEST_TMPDIR/user-data"
   FSXBENCH_BOOT_SECONDS=101 run -124 user_data
-  [[ "$(grep '^aws logs put-log-events' "$calls")" == *'It took longer than 101s.'* ]]
+  [[ "$(grep '^aws logs put-log-events' "$calls")" == *'boot failed with status 124.'* ]]
 }

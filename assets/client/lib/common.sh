@@ -38,7 +38,7 @@ log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&
 
 warn() { log "warning: $*"; }
 
-# die MESSAGE…: the last line is what the operator reads in the stack's log group, so it must stand on its own.
+# die MESSAGE…: the operator reads it in the stack's event, so it must stand on its own.
 die() {
   log "error: $*"
   exit 1

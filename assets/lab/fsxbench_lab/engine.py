@@ -82,13 +82,14 @@ class Engine:
             value = given.get(name, declared.get("Default"))
             if value is None:
                 raise LabError(f"Parameters: [{name}] must have values")
+            value = str(value)
             allowed = declared.get("AllowedValues")
-            if allowed and str(value) not in map(str, allowed):
+            if allowed and value not in map(str, allowed):
                 raise LabError(f"Parameter '{name}' must be one of AllowedValues")
             kind = declared["Type"]
             if kind.startswith("AWS::SSM::Parameter::Value"):
                 value = self._ssm(value)
-            if "List" in kind and isinstance(value, str):
+            if "List" in kind:
                 value = [item.strip() for item in value.split(",")]
             resolved[name] = value
         return resolved
@@ -124,7 +125,10 @@ class Engine:
             log.warning("%s: %s", stack.name, reason)
             self._roll_back(stack, before, journal, reason, creating)
             return
-        stack.template_text, stack.parameters, stack.resolved_parameters = template_text, given, parameters
+        stack.template_text, stack.resolved_parameters = template_text, parameters
+        # Defaults, too, which a later update keeps (CloudFormation API, Parameter, UsePreviousValue).
+        declared = template.get("Parameters", {})
+        stack.parameters = {name: given.get(name, str(item.get("Default"))) for name, item in declared.items()}
         stack.updated_at = None if creating else datetime.now(timezone.utc)
         if not creating:
             stack.change("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
@@ -368,7 +372,16 @@ class Engine:
         return sorted(zone["ZoneName"] for zone in zones)
 
     def _context(self, stack: Stack, name: str, resource_type: str) -> Context:
-        return Context(self.emulator, self.region, self.account, stack.name, stack.id, name, resource_type)
+        return Context(
+            self.emulator,
+            self.region,
+            self.account,
+            stack.name,
+            stack.id,
+            name,
+            resource_type,
+            lambda: list(stack.signals.get(name, [])),
+        )
 
 
 def _reason(error: BaseException) -> str:

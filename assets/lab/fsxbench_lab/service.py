@@ -258,6 +258,12 @@ class Service:
             "StackResourceSummaries": [{**item, "LastUpdatedTimestamp": item["Timestamp"]} for item in resources(stack)]
         }
 
+    def signal_resource(self, engine: Engine, get: Callable[..., Any]) -> None:
+        stack, name = self._stack(engine, get("StackName")), get("LogicalResourceId")
+        if not stack.status.endswith("_IN_PROGRESS"):
+            raise ValidationError(f"Stack {stack.id} is in {stack.status} state and can not be signaled")
+        stack.signals.setdefault(name, []).append((get("Status"), get("UniqueId")))
+
     def get_template(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         return {
             "TemplateBody": self._stack(engine, get("StackName")).template_text,

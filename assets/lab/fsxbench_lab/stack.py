@@ -46,6 +46,7 @@ class Stack:
     resources: dict[str, Resource] = field(default_factory=dict)
     outputs: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
+    signals: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def template(self) -> dict[str, Any]:

@@ -106,13 +106,13 @@ CloudFormation starts everything without dependencies at once, so resources must
         visiting.pop()
         order.append(name)
 
-    for name in sorted(resources, key=lambda name: resources[name].get("Type") not in _LOOKING_ROUND):
+    for name in sorted(resources, key=lambda name: _RANKS.get(resources[name].get("Type", ""), 1)):
         visit(name)
     return order
 
 
-# Types that check others at creation are created as early as the template allows.
-_LOOKING_ROUND = ("AWS::FSx::FileSystem",)
+# Types that check others at creation are created as early as the template allows; one that waits for others, as late.
+_RANKS = {"AWS::FSx::FileSystem": 0, "AWS::CloudFormation::WaitCondition": 2}
 
 
 class Resolver:

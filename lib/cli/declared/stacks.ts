@@ -7,16 +7,6 @@ export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
 
   program
-    .command('deploy-status')
-    .argument('<stack>', 'such as CompressionBench')
-    .description('follow a deployment: what it waits for, how far machines have booted, and why instances do not start')
-    .option('--once', 'print the current state and exit')
-    .addOption(JSON_DOCUMENT)
-    .action(async (stack, options) =>
-      (await import('../account/deployStatus')).deployStatusCommand(context, stack, options),
-    );
-
-  program
     .command('leftovers')
     .description(
       'list what the benchmarks left in the account that still costs money, with prices, or the data of unfinished runs',

@@ -12,11 +12,10 @@ export interface Services {
   route53: typeof import('@aws-sdk/client-route-53');
   s3: typeof import('@aws-sdk/client-s3');
   states: typeof import('@aws-sdk/client-sfn');
-  autoscaling: typeof import('@aws-sdk/client-auto-scaling');
   cloudformation: typeof import('@aws-sdk/client-cloudformation');
 }
 
-/** Every call that doctor, `leftovers` and `deploy-status` make to an account: service and operation, as IAM names them. All are read-only. */
+/** Every call that doctor and `leftovers` make to an account: service and operation, as IAM names them. All are read-only. */
 export const CALLS = [
   'sts:GetCallerIdentity',
   'ec2:DescribeAvailabilityZones',
@@ -55,12 +54,6 @@ export const CALLS = [
   's3:GetBucketTagging',
   's3:ListBuckets',
   'ssm:GetParameter',
-  'logs:DescribeLogStreams',
-  'logs:GetLogEvents',
-  'autoscaling:DescribeAutoScalingGroups',
-  'autoscaling:DescribeScalingActivities',
-  'cloudformation:ListStacks',
-  'cloudformation:DescribeStackEvents',
   'cloudformation:DescribeStacks',
   'cloudformation:ListStackResources',
   'states:ListExecutions',

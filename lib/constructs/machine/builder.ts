@@ -3,6 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Construct } from 'constructs';
 import type { Builds } from '../../fleet/fleet';
 import type { INetwork } from '../fleet/construct';
+import { BootSignals } from './bootSignals';
 import { imageOf, signallingInstance } from './instance';
 import {
   acknowledgeBuilderWildcards,
@@ -62,6 +63,7 @@ export class Builder extends Construct {
         FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
         FSXBENCH_REGION: stack.region,
         FSXBENCH_STACK: stack.stackName,
+        ...BootSignals.of(this).environment(1),
         FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
         FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
         FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),

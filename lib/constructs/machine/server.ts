@@ -4,6 +4,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct, IDependable } from 'constructs';
+import { BootSignals } from './bootSignals';
 import { type SignallingInstanceProps, signallingInstance } from './instance';
 import { acknowledgeServerWildcards, serverStatements } from './permissions';
 import { instanceRole } from './role';
@@ -59,6 +60,7 @@ export function serverInstance(scope: Construct, props: ServerProps): ec2.CfnIns
         FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
         FSXBENCH_REGION: region,
         FSXBENCH_STACK: stackName,
+        ...BootSignals.of(scope).environment(1),
         FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
         FSXBENCH_BOOT_SECONDS: bootSeconds(props.bootTimeout),
         FSXBENCH_LOG_GROUP: logGroup.logGroupName,

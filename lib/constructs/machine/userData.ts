@@ -40,6 +40,9 @@ runcmd:
 /** Bytes reserved for a value that only CloudFormation knows: ids and DNS names are shorter. */
 const TOKEN_BYTES = 128;
 
+/** Bytes reserved beyond that for the signed address of a wait condition: the stack's ARN, escaped, an expiry, a key and a signature. */
+const SIGNED_URL_BYTES = 512;
+
 /** Path of the first program of a machine. */
 export const CLIENT_SCRIPT_PATH = assetPath('client/user-data.sh');
 
@@ -103,7 +106,7 @@ export function machineUserData(
 ): ec2.UserData {
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
-  const bytes = sizeInBytes(text);
+  const bytes = sizeInBytes(text) + ('FSXBENCH_SIGNAL_URL' in environment ? SIGNED_URL_BYTES : 0);
   const { most } = LIMITS.userDataBytes;
   if (bytes > most) throw new Error(`user data must be at most ${most} bytes, got ${bytes}. ${next}`);
   return ec2.UserData.custom(text);

@@ -23,7 +23,6 @@ const CLIENTS: Readonly<Record<keyof Services, () => Promise<object>>> = {
   // With a path, as the emulator's address has no names below it.
   s3: async () => new (await import('@aws-sdk/client-s3')).S3({ ...BOUNDED, forcePathStyle: true }),
   states: async () => new (await import('@aws-sdk/client-sfn')).SFN(BOUNDED),
-  autoscaling: async () => new (await import('@aws-sdk/client-auto-scaling')).AutoScaling(BOUNDED),
   cloudformation: async () => new (await import('@aws-sdk/client-cloudformation')).CloudFormation(BOUNDED),
 };
 

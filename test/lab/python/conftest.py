@@ -36,7 +36,7 @@ def until(what: str, look: Callable[[], bool]) -> None:
 class Server:
     """The emulator under test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
         self.port_file = folder / "emulator.port"
         self.log = folder / "emulator.log"
         environment = {
@@ -46,6 +46,7 @@ class Server:
             "FSXBENCH_STATE": str(folder),
             "NODE_PATH": str(ROOT / "node_modules"),
             "PYTHONDONTWRITEBYTECODE": "1",
+            **variables,
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "fsxbench_lab", "--port-file", str(self.port_file)],

@@ -13,6 +13,7 @@ from . import (  # noqa: F401
     network,
     storage,
     systems,
+    waiting,
 )
 from .base import Context, Kind, Made, kind_of, registry
 

@@ -23,6 +23,8 @@ class Context:
     stack_id: str
     logical_id: str
     type: str
+    # Status and unique id of each signal that the resource got through SignalResource.
+    signals: Callable[[], list[tuple[str, str]]] = list
 
     def client(self, service: str) -> Any:
         return self.emulator.client(service, self.region)

@@ -9,6 +9,7 @@ import { LIMITS } from '../../../common/aws/serviceLimits';
 import type { Placement, Purchase } from '../../../fleet/fleet';
 import { DEFAULT_KERNEL } from '../../../fleet/image';
 import { armsText } from '../../machine/arms';
+import { BootSignals } from '../../machine/bootSignals';
 import { bundleAsset } from '../../machine/bundle';
 import { imageOf, launchDefaults, newestImage } from '../../machine/instance';
 import { instanceRole } from '../../machine/role';
@@ -85,10 +86,12 @@ export class Fleet extends Construct implements FleetConstruct {
     duty.acknowledge(this.role);
     this.instanceProfile = new iam.InstanceProfile(this, 'Profile', { role: this.role });
 
+    const boots = BootSignals.of(this);
     const environment = {
       FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
       FSXBENCH_REGION: stack.region,
       FSXBENCH_STACK: stack.stackName,
+      ...boots.environment(clients),
       FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => this.groupResource().logicalId }),
       FSXBENCH_CLIENTS: String(clients),
       FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
@@ -154,7 +157,10 @@ export class Fleet extends Construct implements FleetConstruct {
       ],
     });
     // A client that boots before it may read its key or reach its packages fails the deployment.
-    const guard = new LaunchGuard(this, 'LaunchGuard', { logicalId: this.groupResource().logicalId });
+    const guard = new LaunchGuard(this, 'LaunchGuard', {
+      group: this.groupResource().logicalId,
+      waitCondition: boots.logicalId,
+    });
     this.autoScalingGroup.node.addDependency(this.role, group, network.egress, guard.rule);
     Tags.of(template).add('Name', `${stack.stackName} client`);
     for (const [tag, value] of Object.entries(this.leaders)) Tags.of(template).add(tag, value);

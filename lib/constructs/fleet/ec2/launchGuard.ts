@@ -2,32 +2,52 @@ import { Aws, Stack, Validations } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { LAUNCH_PATIENCE_MINUTES } from '../../../fleet/launchFailures';
 import { allow, serviceRole } from '../../machine/role';
 
 /**
- * Waits, looks whether a group has all its instances, and tells CloudFormation that it has failed if not.
+ * Minutes from a failed launch to the end of the deployment, if instances are still missing then (docs/decisions/launch-failures.md). Auto
+ * Scaling tries again by itself: a quota that the builder used is free a minute later, a new role is known everywhere by then, and capacity
+ * may have been released.
+ */
+const PATIENCE_MINUTES = 10;
+
+/**
+ * State machine that waits, checks whether a group has all its instances, and if not signals failure to CloudFormation with EC2's reason.
  *
- * @param guarded the group, by its logical id in a stack
+ * @param guarded logical ids of the group and of the stack's wait condition
  */
 export function launchGuardDefinition(guarded: {
   readonly partition: string;
   readonly stackId: string;
-  readonly logicalId: string;
+  readonly group: string;
+  readonly waitCondition: string;
 }): Record<string, unknown> {
-  const { partition, stackId, logicalId } = guarded;
+  const { partition, stackId, group, waitCondition } = guarded;
   const retry = [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 5, MaxAttempts: 3, BackoffRate: 2 }];
   const short = "AutoScalingGroups[$count(Instances[LifecycleState = 'InService']) < DesiredCapacity]";
+  const signal = (LogicalResourceId: string, next: string) => ({
+    Type: 'Task',
+    Resource: `arn:${partition}:states:::aws-sdk:cloudformation:signalResource`,
+    Arguments: { StackName: stackId, LogicalResourceId, UniqueId: '{% $reason %}', Status: 'FAILURE' },
+    Retry: retry,
+    // CloudFormation no longer waits for signals: the stack has failed, or was deployed long ago and now lacks a client.
+    Catch: [{ ErrorEquals: ['States.ALL'], Next: next }],
+    Next: next,
+  });
   return {
     QueryLanguage: 'JSONata',
     StartAt: 'Wait',
     States: {
-      Wait: { Type: 'Wait', Seconds: LAUNCH_PATIENCE_MINUTES * 60, Next: 'Look' },
+      Wait: { Type: 'Wait', Seconds: PATIENCE_MINUTES * 60, Next: 'Look' },
       Look: {
         Type: 'Task',
         Resource: `arn:${partition}:states:::aws-sdk:autoscaling:describeAutoScalingGroups`,
         Arguments: { AutoScalingGroupNames: ['{% $states.input.detail.AutoScalingGroupName %}'] },
-        Assign: { lacking: `{% $count($states.result.${short}) > 0 %}` },
+        Assign: {
+          lacking: `{% $count($states.result.${short}) > 0 %}`,
+          // A signal's id is the only text of SignalResource that an event shows; it has room for 64 characters.
+          reason: "{% $substring('launch: ' & $states.input.detail.StatusMessage, 0, 64) %}",
+        },
         Retry: retry,
         Next: 'Lacking',
       },
@@ -36,21 +56,11 @@ export function launchGuardDefinition(guarded: {
         Choices: [{ Condition: '{% $lacking %}', Next: 'Signal' }],
         Default: 'Done',
       },
-      Signal: {
-        Type: 'Task',
-        Resource: `arn:${partition}:states:::aws-sdk:cloudformation:signalResource`,
-        // Whoever signals for no instance has an id of its own choice (CloudFormation API, SignalResource).
-        Arguments: {
-          StackName: stackId,
-          LogicalResourceId: logicalId,
-          UniqueId: 'launch-guard',
-          Status: 'FAILURE',
-        },
-        Retry: retry,
-        // CloudFormation no longer waits for signals: the stack has failed, or was deployed long ago and now lacks a client.
-        Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Done' }],
-        Next: 'Done',
-      },
+      // The event of a failed wait condition has the id of the signal; that of a failed group has only a count.
+      Signal: signal(waitCondition, 'Printed'),
+      Printed: { Type: 'Wait', Seconds: 60, Next: 'SignalGroup' },
+      // An update does not wait for the condition, but for its groups.
+      SignalGroup: signal(group, 'Done'),
       Done: { Type: 'Succeed' },
     },
   };
@@ -64,8 +74,8 @@ export class LaunchGuard extends Construct {
   /** The group must be made after it. */
   readonly rule: events.CfnRule;
 
-  /** @param logicalId that of the group; a rule that referred to its name would be made when all is over */
-  constructor(scope: Construct, id: string, { logicalId }: { readonly logicalId: string }) {
+  /** @param guarded logical ids: a rule that referred to the group's name would be made when all is over */
+  constructor(scope: Construct, id: string, guarded: { readonly group: string; readonly waitCondition: string }) {
     super(scope, id);
     const stack = Stack.of(this);
     const role = serviceRole(this, 'Role', 'states', 'Ends a deployment whose clients cannot be started', {
@@ -81,7 +91,7 @@ export class LaunchGuard extends Construct {
     const machine = new sfn.CfnStateMachine(this, 'Machine', {
       roleArn: role.roleArn,
       definitionString: stack.toJsonString(
-        launchGuardDefinition({ partition: Aws.PARTITION, stackId: Aws.STACK_ID, logicalId }),
+        launchGuardDefinition({ partition: Aws.PARTITION, stackId: Aws.STACK_ID, ...guarded }),
       ),
     });
     Validations.of(machine).acknowledge(
@@ -98,7 +108,7 @@ export class LaunchGuard extends Construct {
         source: ['aws.autoscaling'],
         'detail-type': ['EC2 Instance Launch Unsuccessful'],
         // CloudFormation names a group after its stack and its logical id (CloudFormation guide, resources-section-structure).
-        detail: { AutoScalingGroupName: [{ prefix: `${Aws.STACK_NAME}-${logicalId}-` }] },
+        detail: { AutoScalingGroupName: [{ prefix: `${Aws.STACK_NAME}-${guarded.group}-` }] },
       },
       targets: [{ id: 'LaunchGuard', arn: machine.ref, roleArn: start.roleArn }],
     });

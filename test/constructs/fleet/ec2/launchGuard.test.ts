@@ -19,12 +19,22 @@ test('is there before the first instance is started, and knows its group without
     },
   });
   const [, machine] = only('AWS::StepFunctions::StateMachine', 'LaunchGuard');
-  expect(JSON.stringify(machine.Properties.DefinitionString)).toContain(`\\"LogicalResourceId\\":\\"${groupId}\\"`);
+  const [conditionId] = only('AWS::CloudFormation::WaitCondition');
+  const told = [...JSON.stringify(machine.Properties.DefinitionString).matchAll(/LogicalResourceId\\":\\"(\w+)/g)];
+  expect(told.map(([, id]) => id)).toEqual([conditionId, groupId]);
 });
 
 describe('the state machine', () => {
-  const { States } = launchGuardDefinition({ partition: 'aws', stackId: 'stack', logicalId: 'Group' });
-  const states = States as Record<string, { Seconds: number; Assign: { lacking: string }; Next: string }>;
+  const { States } = launchGuardDefinition({
+    partition: 'aws',
+    stackId: 'stack',
+    group: 'Group',
+    waitCondition: 'Condition',
+  });
+  const states = States as Record<
+    string,
+    { Seconds: number; Assign: { lacking: string; reason: string }; Next: string }
+  >;
   const lacking = (AutoScalingGroups: readonly object[]): Promise<unknown> =>
     jsonata(states.Look?.Assign.lacking.replace(/^\{% | %\}$/g, '') ?? '').evaluate(
       {},
@@ -43,6 +53,19 @@ describe('the state machine', () => {
     ['the group is gone', [], false],
   ])('%s', async (_, groups, expected) => {
     expect(await lacking(groups)).toBe(expected);
+  });
+
+  test("tells EC2's reason as the id of its signals, which the events show", async () => {
+    const StatusMessage =
+      'We currently do not have sufficient c5n.18xlarge capacity in the Availability Zone you requested (us-east-1a).';
+    const reason = await jsonata(states.Look?.Assign.reason.replace(/^\{% | %\}$/g, '') ?? '').evaluate(
+      {},
+      { states: { input: { detail: { StatusMessage } } } },
+    );
+    // The longest id that SignalResource accepts.
+    expect(reason).toHaveLength(64);
+    expect(reason).toMatch(/^launch: We currently do not have sufficient c5n\.18xlarge capacit/);
+    expect(JSON.stringify([states.Signal, states.SignalGroup]).match(/\$reason/g)).toHaveLength(2);
   });
 
   test('leaves Auto Scaling ten minutes, a fraction of what the creation policy waits', () => {
