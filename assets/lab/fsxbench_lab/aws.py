@@ -39,6 +39,8 @@ class Emulator:
             aws_access_key_id=self.access_key,
             aws_secret_access_key="lab",
             config=Config(
+                # Signed addresses name the key as the door expects it.
+                signature_version="s3v4" if service == "s3" else None,
                 parameter_validation=validates,
                 retries={"max_attempts": 1, "mode": "standard"},
                 read_timeout=120,

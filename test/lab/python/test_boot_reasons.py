@@ -30,7 +30,7 @@ PARAMETERS = {"Count": {"Type": "Number", "Default": CLIENTS}}
 
 # As AWS's own: a reason reaches a wait condition only (CloudFormation user guide, cfn-signal).
 CFN_SIGNAL = f"""#!{sys.executable}
-import argparse, json, urllib.request, boto3
+import argparse, json, urllib.request
 parser = argparse.ArgumentParser()
 for name in ("success", "reason", "id", "stack", "resource", "region"):
     parser.add_argument(f"--{{name}}")
@@ -59,7 +59,7 @@ BUILDER = _steps("client/bin/boot", r"builder_steps=\(([^)]*)\)")
 SERVER = _steps("server/bin/boot", r"for step in ([^;]*);")
 CASES = [
     *[("client", "bin/boot", "bin", step) for step in CLIENT],
-    *[("builder", "bin/boot", "bin", step) for step in BUILDER],
+    *[("builder", "bin/boot", "bin", step) for step in BUILDER if step not in CLIENT],
     *[("client", "server/bin/boot", "server/bin", step) for step in SERVER],
 ]
 
@@ -80,7 +80,9 @@ class Machine:
         for path in (self.root / "var/lib/cloud/data", self.fakes):
             path.mkdir(parents=True)
         (self.root / "var/lib/cloud/data/instance-id").write_text("i-0abc\n")
-        shutil.copytree(ASSETS / "client", self.bundle)
+        for name in ("bin", "lib", "server/bin", "server/lib"):
+            shutil.copytree(ASSETS / "client" / name, self.bundle / name)
+        shutil.copy(ASSETS / "client/tools.tsv", self.bundle)
         for name, text in {
             "aws": AWS,
             "cfn-signal": CFN_SIGNAL,
