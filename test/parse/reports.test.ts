@@ -58,9 +58,13 @@ describe('an output whose lines have a prefix', () => {
     expect(parseText('x', decorated(decorate))).toEqual(expected);
   });
 
-  test('lines of several hosts are read host by host, in whatever order pdsh printed them', () => {
+  test.each([
+    ['pdsh', 'n9: ', 'n10: '],
+    ['compose', 'fio-9   | ', 'fio-10  | '],
+    ['kubectl logs --prefix', '[pod/fio-0/fio] ', '[pod/fio-1/fio] '],
+  ])('lines of several hosts are read one host after the other, in whatever order %s prints them', (_, one, other) => {
     const fio = textOf('fio_two_processes_text.out').trimEnd().split('\n');
-    const text = fio.map((line) => `n9: ${line}\nn10: ${line}\n`).join('');
+    const text = fio.map((line) => `${one}${line}\n${other}${line}\n`).join('');
     const document = parseText('x', text);
     expect(document.problems).toEqual([]);
     expect(valuesOf(document)['write throughput']).toEqual([537, 524, 1061, 537, 524, 1061]);
@@ -468,6 +472,24 @@ describe('dd of any make and language', () => {
       '1500+0 kayıt girdi\n1500+0 kayıt çıktı\n1572864000 bayt (1,6 GB, 1,5 GiB) kopyalandı, 0,0355438 s, 44,3 GB/s\n',
       1572864000,
       0.0355438,
+    ],
+    [
+      'Russian, of older releases',
+      '1024+0 записей получено\n1024+0 записей отправлено\n1073741824 байт (1,1 GB) скопировано, 1,32411 c, 811 MB/c\n',
+      1073741824,
+      1.32411,
+    ],
+    [
+      'Japanese, of older releases',
+      '1024+0 レコード入力\n1024+0 レコード出力\n1073741824 バイト (1.1 GB) コピーされました、 1.32411 秒、 811 MB/秒\n',
+      1073741824,
+      1.32411,
+    ],
+    [
+      'Portuguese',
+      '1024+0 registros de entrada\n1024+0 registros de saída\n1073741824 bytes (1,1 GB, 1,0 GiB) copiados, 1,32411 s, 811 MB/s\n',
+      1073741824,
+      1.32411,
     ],
     ['coreutils 6', `${COUNTS}104857600 bytes (105 MB) copied, 0.5 seconds, 210 MB/s\n`, 104857600, 0.5],
     [

@@ -6,11 +6,13 @@ import { holds } from '../common/parse/holds';
 import { firstMatch, type Lines } from '../common/parse/lines';
 
 /**
- * GNU dd in any language, by the form: `1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.32411 s, 811 MB/s`, in Chinese with wide commas. Without a
- * blank before its unit a rate is busybox's, whose MB are 2^20 bytes; a rate without digits is infinite.
+ * GNU dd in any language, by the form: `1073741824 bytes (1.1 GB, 1.0 GiB) copied, 1.32411 s, 811 MB/s`, in Chinese and Japanese with wide commas, in
+ * Japanese `MB/秒`. Without a blank before its unit a rate is busybox's, whose MB are 2^20 bytes; a rate without digits is infinite.
  */
 const STATUS =
-  /^(\d+) [^\s\d]+ (?:\(.{1,60}\) )?[^\d(),，]{1,40}[,，] *([\d.]+(?:e[+-]?\d+)?) [^\s\d]{1,12}[,，] *(?:([\d.]+)( ?)([kKMGTP]?)B\/s|[^\d,]{1,40} B\/s)$/;
+  /^(\d+) ?[^\s\d(,]+ ?(?:\(.{1,60}\) ?)?[^\d(),，、]{0,40}[,，、] *([\d.]+(?:e[+-]?\d+)?) ?[^\s\d,，、]{1,12}[,，、] *(?:([\d.]+)( ?)([kKMGTP]?)B\/[^\s\d]{1,3}|[^\d,]{1,40} B\/[^\s\d]{1,3})$/;
+/** The end of a status line in any language. */
+const RATE_ENDS = /B\/[^\s\d]{1,3}$|bytes\/sec\)$/;
 /** BSD, macOS, and GNU dd up to 2004. */
 const TRANSFERRED =
   /^(\d+) bytes transferred in ([\d.]+(?:e[+-]?\d+)?) sec(?:ond)?s? \(([\d.]+(?:e[+-]?\d+)?|inf) bytes\/sec\)$/;
@@ -19,23 +21,23 @@ const DAMAGED_STATUS = /^[-\d.,]+ bytes? .*copied, \S+ s, /;
 /** A status line in another form. */
 const OTHER_STATUS = /^\d+ bytes? .*(?:copied|transferred)/;
 /** Lines whose figures have the decimal comma of many locales. */
-const FIGURES = /^(?:\d+ \D.* [\d.,]+ ?[kKMGTP]?B\/s$|\d+ bytes? .*copied, |(?:real|user|sys)\s)/;
+const FIGURES = /^(?:\d+ ?[^\s\d+].*[\d.,]+ ?[kKMGTP]?B\/[^\s\d]{1,3}$|\d+ bytes? .*copied, |(?:real|user|sys)\s)/;
 const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
 /** `1024+0 records out`, in other languages without the word, or with one before it. */
-const COUNTS = /^(?:[^\x20-\x7e]{1,20} )?\d+\+\d+ [^\s\d]+(?: [^\s\d]+)?$/;
+const COUNTS = /^(?:[^\x20-\x7e]{1,20} )?\d+\+\d+ [^\s\d]+(?: [^\s\d]+){0,3}$/;
 /** `# create large`, `== thread 1`: how job scripts head what follows. */
 const LABEL = /^(?:#+|=+) (\S.*?)(?: [#=]+)?$/;
 const EXPONENT: Readonly<Record<string, number>> = { '': -6, k: -3, M: 0, G: 3, T: 6, P: 9 };
 const FSYNC_ON_NULL = /^dd: fsync failed for '\/dev\/null': Invalid argument$/;
 
+const IN_ANY_LANGUAGE =
+  /(?:^|\n)\d+ ?[^\s\d(,]+ ?\([\d.,]+ [kMGTP]?B(?:, [\d.,]+ [KMGTP]?i?B)?\) ?[^\n\d(),，、]{1,40}[,，、] *[\d.,]+ ?[^\s\d,，、]{1,12}[,，、] *[\d.,]+ [kMGTP]?B\/[^\s\d]{1,3}\r?\n/;
+
 export const isDd = (text: string): boolean =>
   (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
   (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
   (holds(text, ' bytes transferred in ') && /(?:^|\n)\d+ bytes transferred in /.test(text)) ||
-  (holds(text, 'B/s') &&
-    /(?:^|\n)\d+ [^\s\d]+ \(.{1,60}\) [^\d(),，]{1,40}[,，] *[\d.,]+ \S{1,12}[,，] *[\d.,]+ [kMGTP]?B\/s\r?\n/.test(
-      text,
-    )) ||
+  (holds(text, 'B/') && IN_ANY_LANGUAGE.test(text)) ||
   isTime(text);
 
 const isTime = (text: string): boolean =>
@@ -74,7 +76,7 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
       records = true;
     }
     if (FSYNC_ON_NULL.test(line)) cautions.add('fdatasync_on_dev_null');
-    const status = /\/s(?:ec\))?$/.test(line) ? statusIn(line) : null;
+    const status = RATE_ENDS.test(line) ? statusIn(line) : null;
     if (status === null && DAMAGED_STATUS.test(line)) problems.add('nonsense_rates');
     else if (status === null && OTHER_STATUS.test(line)) problems.add('rows_not_read');
     // status=progress prints the same line while dd runs: the last one follows the counts.

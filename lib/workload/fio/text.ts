@@ -27,7 +27,7 @@ const PERCENTILE = /([\d.]+)th=\[ *(\d+)\]/g;
 const PER_SECOND: Readonly<Record<string, number>> = { nsec: 1e9, usec: 1e6, msec: 1e3, sec: 1 };
 const LATENCIES: Readonly<Record<string, string>> = { lat: 'latency', clat: 'completion_latency' };
 
-/** Share by which the amounts of jobs may differ from that of their group: each is cut to three digits. */
+/** Share by which the amounts of jobs may be below that of their group: each is cut to three digits. */
 const ROUNDING = 0.03;
 
 export function isFioText(text: string): boolean {
@@ -184,8 +184,7 @@ class FioTextReader {
     const rows = this.rows.filter((row) => row.group === group && row.direction === direction);
     const bytes = bytesOf(amount, old !== null);
     const total = rows.reduce((sum, row) => sum + (row.bytes ?? Number.NaN), 0);
-    if (rows.length === 0 || (bytes !== null && Math.abs(total - bytes) > ROUNDING * bytes))
-      this.problems.add('missing_rows');
+    if (rows.length === 0 || (bytes !== null && total < bytes * (1 - ROUNDING))) this.problems.add('missing_rows');
     if (singleProcesses(rows)) this.cautions.add('single_processes');
     if (rows.length < 2) return;
     const operations = new Set(rows.map(({ operation }) => operation));

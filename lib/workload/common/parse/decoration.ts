@@ -48,8 +48,8 @@ const COMMON: readonly RegExp[] = [
 /** Behind a time: journalctl's `host unit[123]: text`, the log stream of `aws logs tail`. */
 const BEHIND_TIME: readonly RegExp[] = [/^[\w.-]{1,120} [\w./-]{1,120}(?:\[\d+\])?: /, /^\S{1,120}\/\S{1,120} /];
 
-/** pdsh and clush on several hosts: the names differ in their numbers. */
-const HOST = /^[A-Za-z][\w.-]*\d[\w.-]*:(?: |$)/;
+/** pdsh and clush on several hosts, compose and kubectl of several containers: the names differ in their numbers. */
+const HOST = /^(?:[A-Za-z][\w.-]*\d[\w.-]*(?::| *\|)|\[[^\]\s]*\d[^\]\s]*\]:?)(?: |$)/;
 
 /** Words before a colon that are part of a message: programs, and levels of severity. */
 const SPEAKER =
@@ -97,9 +97,9 @@ function commonStep(lines: readonly string[], behindTime: boolean): Clean | unde
 const hostOf = (line: string): string | undefined => HOST.exec(line)?.[0].trimEnd();
 const areOfHosts = (lines: readonly string[]): boolean =>
   lines.every((line) => HOST.test(line)) &&
-  new Set(lines.map((line) => hostOf(line)?.replaceAll(/\d+/g, '0'))).size === 1;
+  new Set(lines.map((line) => hostOf(line)?.replaceAll(/\d+/g, '0').replaceAll(' ', ''))).size === 1;
 
-/** The lines of several hosts, those of each together: pdsh and clush print them as they come. */
+/** The lines of several hosts or containers, those of each together: they are printed as they come. */
 export function byHost(lines: readonly string[]): readonly string[] {
   const own = lines.filter((line) => !OF_COLLECTOR.test(line));
   if (own.length < FEWEST || !areOfHosts(own)) return lines;
