@@ -102,16 +102,19 @@ export async function runProgram(world: CliContext, argv: readonly string[]): Pr
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof Unsuccessful) {
-      if (error.message !== '') context.err(`fsxbench: ${error.message}\n`);
+      if (error.message !== '') context.err(asError(error.message));
       return error.status;
     }
-    context.err(`fsxbench: ${explain(error)}\n`);
+    context.err(asError(explain(error)));
     if (context.environment.FSXBENCH_DEBUG && error instanceof Error) context.err(`${error.stack}\n`);
     return error instanceof UsageError ? 2 : 1;
   } finally {
     stop();
   }
 }
+
+/** An error's lines, of which none but the first begins at the margin: what they quote is nobody's verdict. */
+const asError = (message: string): string => `fsxbench: ${message.replaceAll('\n', '\n  ')}\n`;
 
 /** The words that call a command, without its arguments. */
 const nameOf = (argv: readonly string[]): string =>

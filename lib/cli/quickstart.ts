@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
+import { singleLine } from '../common/format/printable';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
 import { storageOf } from '../storage/lookup';
@@ -79,7 +80,7 @@ async function work(
     runs.push(started.run);
     if (status.state === 'done') continue;
     await reportCommand(context, runs, { results, upload: true });
-    throw new Unsuccessful(`${started.run} ${status.state}: ${status.message}`);
+    throw new Unsuccessful(`${started.run} ${status.state}: ${singleLine(status.message)}`);
   }
   const [written] = await withProgress(say, 'writing the report', () =>
     reportCommand({ ...context, out: () => {} }, runs, { results, upload: true }),

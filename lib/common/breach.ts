@@ -1,3 +1,5 @@
+import { singleLine } from './format/printable';
+
 /** The names that properties have on a surface (settings, flags of a command, props of a construct), and how values are written there. */
 export interface Words {
   name(property: string): string;
@@ -27,7 +29,7 @@ export const unless = (kept: boolean, property: string, must: Phrase, got: unkno
 /** A value in a message. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : singleLine(String(value));
 }
 
 /** The words of a surface by its names; a part has the name of its whole unless it has one of its own. */
@@ -46,7 +48,7 @@ export const renamed = ({ name, value }: Words, names: Readonly<Record<string, s
 export const PROPERTIES = wordsOf({});
 
 /** Words of a user who types names and values as text. */
-export const TYPED = wordsOf({}, (text) => `'${text}'`);
+export const TYPED = wordsOf({}, (text) => `'${shown(text)}'`);
 
 /** A breach in one line, for one surface. */
 export function breachMessage({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {

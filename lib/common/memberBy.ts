@@ -1,3 +1,5 @@
+import { singleLine } from './format/printable';
+
 /**
  * The member of a list that has a value in a field, such as its name.
  *
@@ -14,5 +16,7 @@ export function memberBy<K extends string, T extends Readonly<Record<K, string>>
 ): T {
   const found = all.find((one) => one[field] === value);
   if (found !== undefined) return found;
-  throw new Error(`${what} must be one of ${all.map((one) => one[field]).join(', ')}, got '${value}'${next}`);
+  throw new Error(
+    `${what} must be one of ${all.map((one) => one[field]).join(', ')}, got '${singleLine(value)}'${next}`,
+  );
 }

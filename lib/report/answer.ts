@@ -1,4 +1,5 @@
 import type { RunSummary } from '../analysis/summary';
+import { singleLine } from '../common/format/printable';
 import type { Validity } from '../schema/issue';
 import { answers, validitySentence } from './answers';
 import type { TableField, Text } from './blocks';
@@ -26,8 +27,10 @@ export function answerOf(run: RunSummary): RunAnswer {
   const table = sideBySide(run);
   return {
     validity: run.validity,
-    verdict: validitySentence(run),
-    faults: run.issues.flatMap(({ severity, message }) => (severity === 'note' ? [] : [`${severity}: ${message}`])),
+    verdict: singleLine(validitySentence(run)),
+    faults: run.issues.flatMap(({ severity, message }) =>
+      severity === 'note' ? [] : [singleLine(`${severity}: ${message}`)],
+    ),
     findings: isMarked(run) ? [] : findings(run).map((sentence: Text) => plainText(sentence)),
     table: table && {
       header: table.columns.map(({ label }) => plainText(label)),

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../analysis/summary';
+import { withoutTurns } from '../common/format/printable';
 import { answers, validitySentence } from './answers';
 import { line, type Text } from './blocks';
 import { findings } from './findings';
@@ -31,5 +32,5 @@ export function renderMarkdown(run: RunSummary): string {
       return content.length === 0 ? [] : [`## ${textMarkdown(title)}${mark}`, ...content];
     }),
   ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  return withoutTurns(`${parts.filter((part) => part !== '').join('\n\n')}\n`);
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
-import { renderHtml } from '../../lib/report';
+import { renderHtml, renderMarkdown } from '../../lib/report';
 import { metricsSchema } from '../../lib/schema/metrics';
 import { planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
@@ -36,15 +36,17 @@ function filled<T>(
 }
 
 /** A run whose every open field holds this text. */
-function hostileRun(text: string) {
-  const run = syntheticRun({ repeats: 2, compressibilities: [1, 2.6] });
-  const plan = filled(run.plan, planSchema, text);
-  const manifest = filled(run.manifest, manifestSchema, text);
+/** @param keeps the names of fields that stay as they were */
+function hostileRun(text: string, failing: readonly string[] = [], keeps: readonly string[] = []) {
+  const keep = (path: Path): boolean => keeps.includes(String(path.at(-1)));
+  const run = syntheticRun({ repeats: 2, compressibilities: [1, 2.6], failing });
+  const plan = filled(run.plan, planSchema, text, keep);
+  const manifest = filled(run.manifest, manifestSchema, text, keep);
   const status = filled(run.status, statusSchema, text);
   // What is compared stays comparable: the others would be left out before they reach the page.
   const comparable = (path: Path): boolean => ['operation', 'metric', 'unit'].includes(String(path[0]));
   const samples = run.samples.map((sample, index) =>
-    filled(sample, sampleSchema, text, index % 2 === 0 ? comparable : undefined),
+    filled(sample, sampleSchema, text, (path) => keep(path) || (index % 2 === 0 && comparable(path))),
   );
   const metrics = run.metrics.map((file) => ({ ...file, series: filled(file, metricsSchema, text).document.series }));
   expect([plan.fields, manifest.fields, status.fields, samples[1]?.fields].every((fields) => (fields ?? 0) > 3)).toBe(
@@ -66,9 +68,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const written = (text: string): string => {
-  const record = hostileRun(text);
-  const folder = join(root, 'runs', 'CompressionBench', record.run);
+const written = (text: string, failing: readonly string[] = [], name?: string, keeps?: readonly string[]): string => {
+  const record = hostileRun(text, failing, keeps);
+  const folder = join(root, 'runs', 'CompressionBench', name ?? record.run);
   mkdirSync(folder, { recursive: true });
   return writeRun(record, folder);
 };
@@ -105,3 +107,49 @@ test.each([
   },
   60_000,
 );
+
+/** Every line break of Unicode (UAX 14), and what turns a line around. */
+const BREAKS = ['\n', '\r\n', '\r', '\n\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];
+const FORGED = 'No regression.';
+
+/** Fields by which runs are found, and their samples compared. */
+const COMPARED = ['kind', 'phase', 'metric', 'unit'];
+
+test.each([
+  { command: 'report', options: ['a'], state: 'done', pages: true },
+  { command: 'report', options: ['a', '--markdown'], state: 'done', pages: true },
+  { command: 'list', options: ['--here'], state: 'done' },
+  { command: 'list', options: ['--here', '--json'], state: 'done' },
+  { command: 'watch', options: ['a'], state: 'failed' },
+  { command: 'watch', options: ['a'], state: 'done', pages: true },
+  { command: 'compare', options: ['a', 'b'], state: 'done', keeps: COMPARED },
+  { command: 'report', options: ['a'], state: 'done', keeps: [] },
+])(
+  'no field of a file forges a line or turns one around: $command $options of a run that is $state',
+  async ({ command, options, state, pages = false, keeps = ['kind'] }) => {
+    const text = `planted${BREAKS.map((one) => `${one}${FORGED}`).join('')}\u202e`;
+    for (const name of ['a', 'b']) {
+      const folder = written(text, ['r1-c1-write'], name, keeps);
+      change(folder, 'manifest.json', { bucket: null });
+      change(folder, 'status.json', { state });
+    }
+    const { out, err } = await fsxbenchIn({ root }, [command, ...options, '--results', root]);
+    const page = join(root, 'runs', 'CompressionBench', 'a', 'report', 'index.html');
+    expect(existsSync(page)).toBe(pages);
+    const shown = pages ? readFileSync(page, 'utf8') : '';
+    expect(`${out}${err}${shown}`).toContain('planted');
+    const forged = `${out}${err}`.split(/[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.startsWith(FORGED));
+    // What it really found is said once.
+    expect(forged.slice(command === 'compare' ? 1 : 0)).toEqual([]);
+    expect(`${out}${err}${shown}`).not.toMatch(/\p{Bidi_Control}/u);
+  },
+  60_000,
+);
+
+test('nor do they as Markdown that a program makes, without a terminal', async () => {
+  const folder = written('planted\u202e\nturned', ['r1-c1-write']);
+  const text = renderMarkdown(summariseRun(await readRun(folder)));
+  expect(text).toContain('planted');
+  expect(text).not.toMatch(/\p{Bidi_Control}/u);
+  expect(text).not.toMatch(/^turned/m);
+});

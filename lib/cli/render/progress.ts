@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { printable } from '../../common/format/printable';
+import { printable, singleLine } from '../../common/format/printable';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
 import { renderDuration, renderRange } from './figures';
@@ -26,7 +26,7 @@ function bar({ err }: CliContext): ProgressDisplay {
   let started = false;
   return {
     show(status) {
-      const payload = { message: printable(status.message), eta_text: etaOf(status) };
+      const payload = { message: printable(singleLine(status.message)), eta_text: etaOf(status) };
       if (started) single.update(status.stepsDone, payload);
       else single.start(status.stepsTotal, status.stepsDone, payload);
       started = true;
@@ -49,7 +49,8 @@ function lines(context: CliContext): ProgressDisplay {
   return {
     show(status) {
       if (status.endedAt === null && Date.now() - last < LINE_EVERY) return;
-      say(`${status.stepsDone}/${status.stepsTotal} steps · ${status.message} · ${etaOf(status)}`, status.message);
+      const message = singleLine(status.message);
+      say(`${status.stepsDone}/${status.stepsTotal} steps · ${message} · ${etaOf(status)}`, message);
       last = Date.now();
     },
     stop,

@@ -1,3 +1,4 @@
+import { singleLine } from '../../common/format/printable';
 import { commandLine } from '../../common/format/shell';
 import { renderTable } from '../../common/format/table';
 import { counted, decimalBytes, detectable as detectableWords, plain } from '../../common/format/units';
@@ -106,7 +107,7 @@ export function renderIssues(issues: readonly Issue[]): string {
     .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
     .map(
       ({ severity, id, message, expected, actual, suggestion, allowed = false }) =>
-        `${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}\n  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}\n`,
+        `${singleLine(`${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}`)}\n  ${singleLine(`expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}`)}\n`,
     )
     .join('');
 }

@@ -1,4 +1,5 @@
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
+import { singleLine } from '../../common/format/printable';
 import { firstOf } from '../../common/format/strings';
 import { renderTable } from '../../common/format/table';
 import { counted } from '../../common/format/units';
@@ -89,18 +90,20 @@ export function renderComparison(document: CompareDocument): string {
     suggestedTolerance === null
       ? `No tolerance can be suggested: ${suggestionReason}.`
       : `At the variance of these runs, a tolerance below ${percent(suggestedTolerance)} would be exceeded by chance.`;
-  return [
-    `A  ${a.run} (${a.validity})\nB  ${b.run} (${b.validity})\n\n`,
-    renderTable(head, rows),
-    '\n',
-    ...cautions.map((caution) => `caution: ${caution}\n`),
-    ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}\n`)),
-    `Tolerance ${percent(tolerance)}. ${suggestion}\n`,
-    alike === 0 ? '' : `${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.\n`,
-    ...failures.map((failure) => `FAIL: ${failure}\n`),
-    cells.some(({ verdict }) => verdict === 'inconclusive') ? `${inconclusive(document)}\n` : '',
-    pass ? 'No regression.\n' : '',
-  ].join('');
+  const sentences = [
+    ...cautions.map((caution) => `caution: ${caution}`),
+    ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run} cannot tell: ${checks}`)),
+    `Tolerance ${percent(tolerance)}. ${suggestion}`,
+    ...(alike === 0
+      ? []
+      : [`${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.`]),
+    ...failures.map((failure) => `FAIL: ${failure}`),
+    ...(cells.some(({ verdict }) => verdict === 'inconclusive') ? [inconclusive(document)] : []),
+    ...(pass ? ['No regression.'] : []),
+  ];
+  const heads = [`A  ${a.run} (${a.validity})`, `B  ${b.run} (${b.validity})`];
+  const lines = (texts: readonly string[]): string => texts.map((text) => `${singleLine(text)}\n`).join('');
+  return `${lines(heads)}\n${renderTable(head, rows)}\n${lines(sentences)}`;
 }
 
 /** More repeats than anybody runs for one comparison. */

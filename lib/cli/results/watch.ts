@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { explain } from '../../common/aws/explain';
 import { patient } from '../../common/aws/patient';
+import { singleLine } from '../../common/format/printable';
 import { withQueue } from '../../run/clients/queue';
 import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
@@ -159,7 +160,7 @@ export async function printOutcome(
   const run = `${named}${there}`;
   const again = `npx fsxbench run ${status.benchmark} --resume ${run}`;
   if (status.state !== 'done')
-    throw new Unsuccessful(`${status.run} ${status.state}: ${status.message}; resume it with ${again}`);
+    throw new Unsuccessful(`${status.run} ${status.state}: ${singleLine(status.message)}; resume it with ${again}`);
   if (quiet) return;
   const { printAnswer } = await import('../render/answer');
   const { writePage } = await import('./report');

@@ -1,3 +1,4 @@
+import { withoutTurns } from '../format/printable';
 import { html, type Markup, trusted } from './markup';
 import { STYLE } from './style';
 
@@ -12,7 +13,7 @@ export interface Frame {
 
 /** One self-contained HTML file, in the look that all pages share. */
 export function framed({ title, body, style = '' }: Frame): string {
-  return html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,5 +28,7 @@ export function framed({ title, body, style = '' }: Frame): string {
 ${body}
 </body>
 </html>
-`.toString();
+`;
+  // Of the whole page: charts and data are not written by `html`.
+  return withoutTurns(page.toString());
 }

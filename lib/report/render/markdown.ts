@@ -1,3 +1,4 @@
+import { singleLine } from '../../common/format/printable';
 import type { Issue } from '../../schema/issue';
 import type { Block, ChartsBlock, Inline, TableBlock, TableField, Text } from '../blocks';
 import { isQuantity, isShown, plainText, quantityText, withoutEmptyColumns } from './shown';
@@ -100,7 +101,7 @@ function inlineMarkdown(inline: Inline, inTable: boolean): string {
 
 /** Text with everything that Markdown or HTML would act on made harmless, on one line. */
 const escaped = (value: string): string =>
-  value
+  singleLine(value)
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]#|~]/g, '\\$&')
     .replaceAll('&', '&amp;')
@@ -116,7 +117,7 @@ function fence(value: string, least: number): string {
 function codeSpan(value: string): string {
   const marks = fence(value, 1);
   const space = value.includes('`') ? ' ' : '';
-  return `${marks}${space}${value.replace(/\s+/g, ' ')}${space}${marks}`;
+  return `${marks}${space}${singleLine(value).replace(/\s+/g, ' ')}${space}${marks}`;
 }
 
 function fenced(value: string, language: string): string {

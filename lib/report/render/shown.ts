@@ -1,3 +1,4 @@
+import { singleLine } from '../../common/format/printable';
 import { NO_VALUE } from '../../common/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 
@@ -17,19 +18,20 @@ export function quantityText({ value, text, reason, below }: Quantity): Text {
 /** A line without its marks, for programs and for comparisons. */
 export function plainText(text: Text): string {
   if (text === null || text === undefined || text === false) return '';
-  if (typeof text === 'string' || typeof text === 'number') return String(text);
+  if (typeof text === 'string') return singleLine(text);
+  if (typeof text === 'number') return String(text);
   if (Array.isArray(text)) return text.map(plainText).join('');
-  if ('arm' in text) return text.arm;
+  if ('arm' in text) return singleLine(text.arm);
   if ('strong' in text) return plainText(text.strong);
   if ('soft' in text) return plainText(text.soft);
   if ('below' in text) return ` (${plainText(text.below)})`;
   if ('line' in text) return `${plainText(text.line)}; `;
   if ('validity' in text) return text.validity;
   if ('invalid' in text) return 'INVALID ';
-  if ('code' in text) return text.code;
-  if ('id' in text) return text.id;
+  if ('code' in text) return singleLine(text.code);
+  if ('id' in text) return singleLine(text.id);
   if ('onPage' in text) return '';
-  if ('swatch' in text) return text.swatch;
+  if ('swatch' in text) return singleLine(text.swatch);
   return plainText((text as { text: Text }).text);
 }
 
