@@ -204,7 +204,10 @@ export function renderProgress(progress: EstimateProgress): string {
   };
   return [
     `${renderBytes(bytesDone)} of ${listed ? '' : 'at least '}${renderBytes(bytesListed)}${listed ? share : ''}`,
-    `${filesDone.toLocaleString('en')} of ${filesListed.toLocaleString('en')} files`,
+    // A sample reads records, not files.
+    ...(filesDone > 0 || bytesDone === 0
+      ? [`${filesDone.toLocaleString('en')} of ${filesListed.toLocaleString('en')} files`]
+      : []),
     `${renderBytes(rate)}/s`,
     left(),
   ].join(' · ');

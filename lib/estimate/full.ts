@@ -1,11 +1,12 @@
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
-import { FileInWork, pieceBytes } from './measure/file';
+import { FileInWork } from './measure/file';
 import { LeftOut } from './measure/further';
 import type { Piece } from './measure/measure';
 import { BoundedQueue } from './measure/queue';
 import { addToTally, emptyTally, type FileFigures, figuresOf, type Tally, tallyOf } from './result';
 import type { Draws } from './sample/draws';
 import type { Sampled, Scan } from './sample/sample';
+import { dataBytes } from './source/extents';
 import type { Found } from './source/found';
 import { display } from './source/paths';
 
@@ -73,7 +74,7 @@ class FullScan {
     }
     leftOut.complete(total, byType, bySize);
     const [intervals, shares] = [leftOut.intervals(total), leftOut.shares(survey.bytesDone)];
-    return { total, byType, bySize, perFile, intervals, shares };
+    return { total, byType, bySize, unsampledTypes: 0, perFile, intervals, shares };
   }
 
   private async produce(found: AsyncIterable<readonly Found[]>): Promise<void> {
@@ -81,7 +82,7 @@ class FullScan {
     for await (const files of found) {
       if (signal?.aborted) break;
       survey.filesListed += files.length;
-      for (const { bytes, hole } of files) if (!hole) survey.bytesListed += bytes;
+      for (const { bytes, data } of files) survey.bytesListed += data === undefined ? bytes : dataBytes(data);
       await this.queue.put(files);
     }
     survey.listed = !signal?.aborted;
@@ -107,17 +108,16 @@ class FullScan {
 
   /** The pieces of one message, with their files; empty files and holes need no reading. */
   private nextBatch(): { piece: Piece; file: FileInWork }[] {
-    const length = pieceBytes(this.recordBytes);
     const batch: { piece: Piece; file: FileInWork }[] = [];
     for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
       if (this.current === undefined || this.current.allGiven) {
         const next = this.queue.take();
         if (next === undefined) break;
-        const { path, hole, holeBytes } = next;
-        this.current = new FileInWork(path, next.bytes, this.scan.allocators, hole, this.weightsFor(next), holeBytes);
+        const { path, data, holeBytes } = next;
+        this.current = new FileInWork(path, next.bytes, this.scan.allocators, data, this.weightsFor(next), holeBytes);
         if (this.current.done) this.count(this.current);
       }
-      const piece = this.current.nextPiece(length);
+      const piece = this.current.nextPiece();
       if (piece === undefined) continue;
       batch.push({ piece, file: this.current });
       bytes += piece.length;
@@ -137,7 +137,7 @@ class FullScan {
   private count(file: FileInWork): void {
     const { survey, allocators } = this.scan;
     if (file.failure !== undefined) {
-      survey.failed(file.path, file.bytes, file.failure);
+      survey.failed(file.path, file.readableBytes, file.failure);
       return;
     }
     const space = file.space();
@@ -146,11 +146,12 @@ class FullScan {
     if (file.further !== undefined) this.leftOut.add(type, sizeClass, file.further);
     survey.filesDone += 1;
     survey.holeBytes += file.holeBytes;
-    addToTally(this.total, 1, file.bytes, space);
-    addToTally(tallyOf(this.byType, type, allocators.length), 1, file.bytes, space);
-    addToTally(tallyOf(this.bySize, sizeClass, allocators.length), 1, file.bytes, space);
+    const own = { files: 1, logicalBytes: file.bytes, holeBytes: file.holeBytes, ...space };
+    addToTally(this.total, own);
+    addToTally(tallyOf(this.byType, type, allocators.length), own);
+    addToTally(tallyOf(this.bySize, sizeClass, allocators.length), own);
     if (!this.options.keepFiles) return;
-    const { allocatedBytes, ratio, ratioReason } = figuresOf({ files: 1, logicalBytes: file.bytes, ...space }, 0);
+    const { allocatedBytes, ratio, ratioReason } = figuresOf(own, 0);
     const why = ratio === null ? { ratioReason } : {};
     this.perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
   }

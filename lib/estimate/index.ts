@@ -85,7 +85,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
 /** The document. */
 function estimateOf(
   mode: Estimate['mode'],
-  { total, byType, bySize, intervals, shares }: Sampled,
+  { total, byType, bySize, unsampledTypes, intervals, shares }: Sampled,
   survey: Survey,
   assumed: Assumed & { stopped(): boolean },
 ): Estimate {
@@ -114,7 +114,7 @@ function estimateOf(
     ...described,
     files: total.files,
     logicalBytes: total.logicalBytes,
-    holeBytes: survey.holeBytes,
+    holeBytes: total.holeBytes,
     allocatedBytes,
     uncompressedBytes,
     uncompressedInterval: {
@@ -133,6 +133,7 @@ function estimateOf(
       sizeClass,
       ...groupOf(bySize.get(sizeClass) as Tally, first),
     })),
+    unsampledTypes,
     unreadable: survey.unreadableNamed,
     unreadableFiles: survey.unreadableFiles,
     skipped: survey.skippedNamed,

@@ -5,7 +5,7 @@ import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
 export function renderEstimate(estimate: Estimate): string {
-  const { bounds, byType, bySize, on } = estimate;
+  const { bounds, byType, bySize, on, unsampledTypes } = estimate;
   const codec = codecOf(estimate);
   const head = [
     'files',
@@ -16,11 +16,12 @@ export function renderEstimate(estimate: Estimate): string {
     ]),
   ];
   const isFigure = (column: number): boolean => column > 0;
-  const total: Group = { ...estimate, bounds };
+  const total: Pick<Group, 'files' | 'logicalBytes' | 'bounds'> = { ...estimate, bounds };
   const types = byType.slice(0, MOST_TYPES);
   const out = [
     renderTable(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)], isFigure),
     byType.length > types.length ? `${byType.length - types.length} more types: --json has them\n` : '',
+    unsampledTypes > 0 ? `${counted(unsampledTypes, 'more type')}: too little of them was drawn for figures\n` : '',
     '\n',
     renderTable(
       ['file size', ...head],
@@ -50,18 +51,17 @@ const MOST_NAMED = 10;
 function verdict(estimate: Estimate): string {
   const { complete, interval, files, mode, bytesRead, logicalBytes, seconds, unreadableFiles } = estimate;
   const { ratio, ratioReason, recordBytes, holeBytes } = estimate;
+  if (logicalBytes > 0 && holeBytes >= logicalBytes) return 'These files are holes: they have no data to compress.';
   if (ratio === null) return `The ratio of ${counted(files, 'file')} is unknown: ${ratioReason}.`;
-  if (holeBytes >= logicalBytes) return 'These files are holes: they have no data to compress.';
-  const ofData = (end: number): string => renderRatio(end * shareOfData(estimate));
   const data = holeBytes > 0 ? 'the data of ' : '';
   const codec = codecOf(estimate);
   const begin = complete
     ? `${codec} would store ${data}these files at`
     : `Stopped early: ${codec} would store ${data}the files measured so far at`;
   if (interval.low === null || interval.high === null)
-    return `${begin} ${ofData(ratio)}:1 on ${renderRecord(recordBytes)} ${unitOf(estimate.on)}; too little was read for an interval.`;
+    return `${begin} ${renderRatio(ratio)}:1 on ${renderRecord(recordBytes)} ${unitOf(estimate.on)}; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
-  const ends = [interval.low, interval.high].map((end) => `${ofData(end)}:1`);
+  const ends = [interval.low, interval.high].map((end) => `${renderRatio(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
   const all = complete && unreadableFiles === 0 ? 'all ' : '';
   if (mode === 'full') return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
@@ -72,15 +72,12 @@ function verdict(estimate: Estimate): string {
   );
 }
 
-/** Holes have no data to compress. */
-const shareOfData = ({ logicalBytes, holeBytes }: Estimate): number => (logicalBytes - holeBytes) / logicalBytes;
-
 function notes(estimate: Estimate): string {
   const { unreadable, unreadableFiles, skipped, symbolicLinks, hardLinks, holeBytes } = estimate;
-  const lines = estimate.mode === 'full' ? estimate.bounds.flatMap((bound) => drawn(bound, shareOfData(estimate))) : [];
+  const lines = estimate.mode === 'full' ? estimate.bounds.flatMap((bound) => drawn(bound)) : [];
   if (holeBytes > 0)
     lines.push(
-      `Holes of sparse files: ${renderBytes(holeBytes)}, no data; the tables count them as zeros that compress`,
+      `Holes of sparse files: ${renderBytes(holeBytes)}, no data, and no space with or without ${codecOf(estimate)}`,
     );
   if (unreadableFiles > 0) lines.push(`Unreadable, not counted: ${unreadableFiles}`, ...list(unreadable));
   if (skipped.length > 0) lines.push(`Not regular files, not counted: ${skipped.length}`, ...list(skipped));
@@ -90,14 +87,11 @@ function notes(estimate: Estimate): string {
 }
 
 /** For a record size that was not measured everywhere: the measured share and the confidence. */
-function drawn(
-  { recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound,
-  data: number,
-): string[] {
+function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound): string[] {
   if (measuredShare === 1 || low === null || high === null) return [];
   return [
     `On ${renderRecord(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +
-      `${(low * data).toFixed(3)}:1 to ${(high * data).toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
+      `${low.toFixed(3)}:1 to ${high.toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
   ];
 }
 
@@ -112,7 +106,7 @@ function list(entries: Estimate['unreadable']): string[] {
 export const printable = (path: string): string =>
   path.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
-function row(name: string, group: Group): string[] {
+function row(name: string, group: Pick<Group, 'files' | 'logicalBytes' | 'bounds'>): string[] {
   return [
     printable(name),
     group.files.toLocaleString('en'),

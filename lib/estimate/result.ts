@@ -3,7 +3,7 @@ import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 
 /**
- * Figures of some files. `ratio` is logical ÷ allocated, `savings` the share of `uncompressedBytes` that compression saves: small files take more than
+ * Figures of some files. `ratio` is logical bytes without holes ÷ allocated, `savings` the share of `uncompressedBytes` that compression saves: small files take more than
  * their content with and without it. `null` if there is nothing.
  */
 export interface Figures {
@@ -40,6 +40,8 @@ export interface RecordBound extends Omit<Figures, 'files'> {
 
 /** Figures of a file type or a size class, with those for each record size in the order of `Estimate.bounds`. */
 export interface Group extends Figures {
+  /** Interval of `ratio`: of a sample, with the uncertainty of what was drawn. */
+  readonly interval: RatioInterval;
   readonly bounds: readonly Omit<Figures, 'files' | 'logicalBytes'>[];
 }
 
@@ -77,6 +79,8 @@ export interface Estimate extends Figures {
   readonly interval: RatioInterval;
   readonly bounds: readonly RecordBound[];
   readonly byType: readonly (Group & { readonly type: string })[];
+  /** Types of which a sample drew too little for figures: they are not in `byType`. */
+  readonly unsampledTypes: number;
   readonly bySize: readonly (Group & { readonly sizeClass: string })[];
   /** The first few; `unreadableFiles` counts all. */
   readonly unreadable: readonly Unmeasured[];
@@ -106,10 +110,14 @@ export interface FileFigures {
 export interface Tally {
   files: number;
   logicalBytes: number;
+  /** Of the logical bytes those in holes. */
+  holeBytes: number;
   readonly allocatedBytes: number[];
   /** Without compression: the most and the least. */
   readonly uncompressedBytes: number[];
   readonly unpaddedBytes: number[];
+  /** Half the width of the 95 % interval of `allocatedBytes`. @default - all was measured */
+  readonly marginBytes?: readonly number[];
 }
 
 /** The space of some files, for each record size. */
@@ -117,12 +125,20 @@ export type Space = Pick<Readonly<Tally>, 'allocatedBytes' | 'uncompressedBytes'
 
 export function emptyTally(records: number): Tally {
   const none = () => new Array<number>(records).fill(0);
-  return { files: 0, logicalBytes: 0, allocatedBytes: none(), uncompressedBytes: none(), unpaddedBytes: none() };
+  return {
+    files: 0,
+    logicalBytes: 0,
+    holeBytes: 0,
+    allocatedBytes: none(),
+    uncompressedBytes: none(),
+    unpaddedBytes: none(),
+  };
 }
 
-export function addToTally(tally: Tally, files: number, logicalBytes: number, space: Space): void {
-  tally.files += files;
-  tally.logicalBytes += logicalBytes;
+export function addToTally(tally: Tally, space: Readonly<Tally>): void {
+  tally.files += space.files;
+  tally.logicalBytes += space.logicalBytes;
+  tally.holeBytes += space.holeBytes;
   addEach(tally.allocatedBytes, space.allocatedBytes);
   addEach(tally.uncompressedBytes, space.uncompressedBytes);
   addEach(tally.unpaddedBytes, space.unpaddedBytes);
@@ -144,34 +160,59 @@ export function tallyOf(tallies: Map<string, Tally>, name: string, records: numb
   return tally;
 }
 
+/** Bytes without holes, which have no data to compress. */
+export const dataOf = ({ logicalBytes, holeBytes }: Pick<Tally, 'logicalBytes' | 'holeBytes'>): number =>
+  Math.max(0, logicalBytes - holeBytes);
+
+/** LZ4 saves no more. */
+const MOST_RATIO = 255;
+
 /** The figures of a tally for one record size. Its allocation is NaN if unknown. */
 export function figuresOf(tally: Tally, index: number): Omit<Figures, 'files' | 'logicalBytes'> {
   const { logicalBytes } = tally;
+  const data = dataOf(tally);
   const allocated = tally.allocatedBytes[index] as number;
   const [low, high] = [tally.unpaddedBytes[index] as number, tally.uncompressedBytes[index] as number];
   // LZ4 may take a sector more than what is not even padded, and an extrapolation of what a sample left out more than either.
-  const savingsOf = (uncompressed: number): number | null =>
-    logicalBytes > 0 && allocated >= 0 && uncompressed > 0 ? Math.max(0, 1 - allocated / uncompressed) : null;
+  const margin = tally.marginBytes?.[index] ?? 0;
+  const savingsOf = (uncompressed: number, more = 0): number | null =>
+    logicalBytes > 0 && allocated >= 0 && uncompressed > 0
+      ? Math.min(1, Math.max(0, 1 - (allocated + more) / uncompressed))
+      : null;
   const allocatedBytes = Number.isNaN(allocated) ? null : Math.round(allocated);
   return {
     allocatedBytes,
     uncompressedBytes: Math.round(high),
     uncompressedInterval: { low: Math.round(low), high: Math.round(high) },
-    ...(logicalBytes > 0 && allocated > 0
-      ? { ratio: logicalBytes / allocated }
+    ...(data > 0 && allocated > 0
+      ? { ratio: data / allocated }
       : { ratio: null, ratioReason: withoutRatio(tally, allocatedBytes) }),
     savings: savingsOf(high),
-    savingsInterval: { low: savingsOf(low), high: savingsOf(high) },
+    savingsInterval: { low: savingsOf(low, margin), high: savingsOf(high, -margin) },
   };
 }
 
 /** The reason why some files have no ratio. @param stopped before all were measured */
-export function withoutRatio({ files, logicalBytes }: Tally, allocatedBytes: number | null, stopped = false): string {
+export function withoutRatio(
+  { files, logicalBytes }: Pick<Tally, 'files' | 'logicalBytes'>,
+  allocatedBytes: number | null,
+  stopped = false,
+): string {
   if (files === 0) return stopped ? 'stopped before any file was measured' : 'no file was measured';
   const [are, take] = files === 1 ? ['the file is', 'the file takes'] : ['the files are', 'the files take'];
   if (logicalBytes === 0) return `${are} empty`;
   if (allocatedBytes !== null) return `${take} no space: only holes`;
   return stopped ? 'stopped before anything was read' : 'nothing could be read';
+}
+
+/** The interval of a ratio. */
+function intervalOf(tally: Tally, index: number): RatioInterval {
+  const [data, allocated] = [dataOf(tally), tally.allocatedBytes[index] as number];
+  const margin = tally.marginBytes?.[index];
+  if (!(data > 0 && allocated > 0)) return { low: null, high: null, confidence: margin === undefined ? 1 : 0.95 };
+  if (margin === undefined) return { low: data / allocated, high: data / allocated, confidence: 1 };
+  const least = Math.max(allocated - margin, data / MOST_RATIO);
+  return { low: data / (allocated + margin), high: data / least, confidence: 0.95 };
 }
 
 /** @param first the allocated figure to report; earlier ones were auxiliary */
@@ -181,6 +222,7 @@ export function groupOf(tally: Tally, first: number): Group {
     files: tally.files,
     logicalBytes: tally.logicalBytes,
     ...(bounds[0] as Omit<Figures, 'files' | 'logicalBytes'>),
+    interval: intervalOf(tally, first),
     bounds,
   };
 }

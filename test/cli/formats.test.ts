@@ -254,7 +254,7 @@ const figures = {
 const interval = z.strictObject({ low: number.nullable(), high: number.nullable(), confidence: number });
 const counts = { files: number, logicalBytes: number, ...figures };
 const unmeasured = z.array(z.strictObject({ path: text, reason: text }));
-const group = { ...counts, bounds: z.array(withRatio(figures)).min(1) };
+const group = { ...counts, interval, bounds: z.array(withRatio(figures)).min(1) };
 
 const ESTIMATE = reasoned(
   z.strictObject({
@@ -280,6 +280,7 @@ const ESTIMATE = reasoned(
       .min(1),
     byType: z.array(withRatio({ type: z.string(), ...group })),
     bySize: z.array(withRatio({ sizeClass: text, ...group })),
+    unsampledTypes: number,
     unreadable: unmeasured,
     unreadableFiles: number,
     skipped: unmeasured,

@@ -4,6 +4,7 @@
  */
 import { roundUp } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
+import { type Extent, runsOf } from '../source/extents';
 
 /** Compression of Btrfs, as in its mount options. */
 export interface BtrfsGeometry {
@@ -39,13 +40,13 @@ export class BtrfsLayout implements FileLayout {
     return blockBytes;
   }
 
-  ofUncompressed(fileBytes: number, hole = false): number {
-    if (hole) return 0;
+  ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
+    if (data !== undefined) return runsOf(data, SECTOR_BYTES).reduce((sum, { count }) => sum + count * SECTOR_BYTES, 0);
     return fileBytes <= INLINE_BYTES ? fileBytes : this.ofRaw(fileBytes);
   }
 
-  ofUnpadded(fileBytes: number, hole = false): number {
-    return this.ofUncompressed(fileBytes, hole);
+  ofUnpadded(fileBytes: number, data?: readonly Extent[]): number {
+    return this.ofUncompressed(fileBytes, data);
   }
 
   /** Its inode is not counted, as `compsize` does not. */

@@ -1,5 +1,6 @@
 import type { Space } from '../result';
 import { stretchBytes } from '../sample/draws';
+import { dataBytes, type Extent } from '../source/extents';
 import { Further } from './further';
 import { POINTERS_PER_INDIRECT } from './geometry';
 import type { FileLayout } from './layout';
@@ -29,6 +30,7 @@ export class FileInWork {
    */
   readonly #saved: (readonly [offset: number, bytes: number])[] = [];
   readonly #raw: (readonly [from: number, until: number])[] = [];
+  readonly #length: number;
   #next = 0;
   #open = 0;
   /** Why it cannot be measured. */
@@ -38,12 +40,14 @@ export class FileInWork {
     readonly path: string,
     readonly bytes: number,
     allocators: readonly FileLayout[],
-    readonly hole = false,
+    /** Where its data are: the rest is not read. @default - everywhere */
+    readonly data?: readonly Extent[],
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
     readonly holeBytes = 0,
   ) {
-    if (hole) this.#next = bytes;
+    this.#length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
+    this.#skipHoles();
     this.further = weightOf && new Further(allocators.length);
     this.#stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
     this.#allocators = allocators;
@@ -51,18 +55,33 @@ export class FileInWork {
   }
 
   /** The next piece, or `undefined` if all have been handed out. */
-  nextPiece(length: number): Piece | undefined {
+  nextPiece(): Piece | undefined {
     if (this.allGiven) return undefined;
     const offset = this.#next;
-    this.#next += Math.min(length, this.bytes - offset);
+    const length = Math.min(this.#length, this.bytes - offset);
+    this.#next += length;
+    this.#skipHoles();
     this.#open += 1;
-    const piece = { path: this.path, fileBytes: this.bytes, offset, length: this.#next - offset };
+    const piece = { path: this.path, fileBytes: this.bytes, offset, length };
     return this.weightOf === undefined ? piece : { ...piece, weights: this.#weights(piece.length, this.weightOf) };
   }
 
   #weights(length: number, weightOf: (bytes: number) => number): number[] {
     const count = Math.ceil(length / this.#stretch);
     return Array.from({ length: count }, (_, at) => weightOf(Math.min(this.#stretch, length - at * this.#stretch)));
+  }
+
+  /** Goes on to the next piece that has data. */
+  #skipHoles(): void {
+    if (this.data === undefined) return;
+    const next = this.data.find(([, until]) => until > this.#next);
+    this.#next =
+      next === undefined ? this.bytes : Math.max(this.#next, Math.floor(next[0] / this.#length) * this.#length);
+  }
+
+  /** Bytes that are read. */
+  get readableBytes(): number {
+    return this.data === undefined ? this.bytes : dataBytes(this.data);
   }
 
   get allGiven(): boolean {
@@ -113,8 +132,8 @@ export class FileInWork {
         const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
         return allocator.ofFile(this.bytes, sum.blocks + this.#notSaved(), [...sum.pointers.values()]);
       }),
-      uncompressedBytes: this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.hole)),
-      unpaddedBytes: this.#allocators.map((allocator) => allocator.ofUnpadded(this.bytes, this.hole)),
+      uncompressedBytes: this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.data)),
+      unpaddedBytes: this.#allocators.map((allocator) => allocator.ofUnpadded(this.bytes, this.data)),
     };
   }
 }

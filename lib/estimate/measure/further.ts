@@ -1,4 +1,4 @@
-import { addEach, type RatioInterval, type Tally, tallyOf } from '../result';
+import { addEach, dataOf, type RatioInterval, type Tally, tallyOf } from '../result';
 import { quantileT975 } from '../sample/mean';
 
 /** Bound on the effect of a further record size on a stretch: the eighth that a record must save, plus a margin for sectors. */
@@ -123,7 +123,7 @@ export class LeftOut {
   /** Statistics of the overall ratio, for each record size; `total` is complete. */
   intervals(total: Tally): RatioInterval[] {
     return total.allocatedBytes.map((allocated, size) => {
-      const middle = total.logicalBytes / allocated;
+      const middle = dataOf(total) / allocated;
       const open = [...this.#types.values()].filter(({ further }) => further.openBytes > 0);
       if (size === 0 || open.length === 0 || !Number.isFinite(middle)) {
         const exact = Number.isFinite(middle) ? middle : null;
@@ -134,12 +134,12 @@ export class LeftOut {
       // Welch and Satterthwaite, over the types.
       const freedom = parts.reduce((sum, part) => sum + part.variance ** 2 / Math.max(1, part.count - 1), 0);
       const margin = quantileT975(variance ** 2 / freedom) * Math.sqrt(variance);
-      const { logicalBytes } = total;
+      const data = dataOf(total);
       // Skipped stretches take some space.
       const known = allocated - open.reduce((sum, { further }) => sum + further.openBytes * further.ratio(size), 0);
       return {
-        low: logicalBytes / (allocated + margin),
-        high: logicalBytes / Math.max(known, allocated - margin),
+        low: data / (allocated + margin),
+        high: data / Math.max(known, allocated - margin),
         confidence: 0.95,
       };
     });

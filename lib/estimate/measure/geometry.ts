@@ -2,6 +2,7 @@
  * Layout of records on OpenZFS disks, measured on OpenZFS 2.1 and read in its source (zio_compress.c, zio.c, vdev_raidz.c): records, holes,
  * the one-eighth rule, embedded blocks, sectors, RAID-Z parity with its deflation, indirect blocks and the dnode.
  */
+import { type Extent, runsOf } from '../source/extents';
 import type { FileLayout } from './layout';
 /** Disks of a RAID-Z group and how many of them hold parity. */
 export interface Raidz {
@@ -141,19 +142,21 @@ export class Allocator implements FileLayout {
   /**
    * Bytes that `du` reports for a file with `compression=off`: blocks are stored whole, with the zeros behind the file's end.
    * @param fileBytes its size
-   * @param hole the whole file is one hole
+   * @param data where its data are
    */
-  ofUncompressed(fileBytes: number, hole = false): number {
-    return this.#ofWhole(fileBytes, hole, true);
+  ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
+    return this.#ofWhole(fileBytes, data, true);
   }
 
   /** Like ofUncompressed, without the zeros behind the end of a Lustre object. */
-  ofUnpadded(fileBytes: number, hole = false): number {
-    return this.#ofWhole(fileBytes, hole, this.geometry.stripeCount === undefined);
+  ofUnpadded(fileBytes: number, data?: readonly Extent[]): number {
+    return this.#ofWhole(fileBytes, data, this.geometry.stripeCount === undefined);
   }
 
-  #ofWhole(fileBytes: number, hole: boolean, padded: boolean): number {
-    if (hole) return wholeUnits(this.ofObjects(fileBytes));
+  #ofWhole(fileBytes: number, data: readonly Extent[] | undefined, padded: boolean): number {
+    if (data?.length === 0) return wholeUnits(this.ofObjects(fileBytes));
+    if (data !== undefined && blocksOf(fileBytes, this.geometry).count > 1)
+      return this.#ofSparse(fileBytes, data, padded);
     const { stripeCount = 1 } = this.geometry;
     // Most often; millions of files need no list.
     if (stripeCount === 1) return this.#ofObject(fileBytes, padded);
@@ -165,6 +168,26 @@ export class Allocator implements FileLayout {
       this.#ofObject(each + (fileBytes % STRIPE_BYTES), padded) +
       (stripeCount - longer - 1) * this.#ofObject(each, padded)
     );
+  }
+
+  /** Space of the blocks that hold data, and of the pointers to them. */
+  #ofSparse(fileBytes: number, data: readonly Extent[], padded: boolean): number {
+    const { count, blockBytes } = blocksOf(fileBytes, this.geometry);
+    const pointersOf = new Map<number, number>();
+    let [blocks, endsInData] = [0, false];
+    for (const { first, count: run } of runsOf(data, blockBytes)) {
+      blocks += run;
+      endsInData = first + run === count;
+      for (let at = first; at < first + run; ) {
+        const indirect = Math.floor(at / POINTERS_PER_INDIRECT);
+        const end = Math.min(first + run, (indirect + 1) * POINTERS_PER_INDIRECT);
+        pointersOf.set(indirect, (pointersOf.get(indirect) ?? 0) + end - at);
+        at = end;
+      }
+    }
+    const lastBytes = fileBytes - (count - 1) * blockBytes;
+    const unpadded = endsInData && !padded ? this.ofRaw(blockBytes) - this.ofRaw(lastBytes) : 0;
+    return this.ofFile(fileBytes, blocks * this.ofRaw(blockBytes) - unpadded, [...pointersOf.values()]);
   }
 
   /** Space of an object without holes. @param padded with the zeros behind its end */

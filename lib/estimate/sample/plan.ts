@@ -1,13 +1,15 @@
 import { blocksOf } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
 import type { Piece } from '../measure/measure';
+import { runsOf } from '../source/extents';
 import type { Found } from '../source/found';
 import type { Point } from './reservoir';
-import type { Stratum } from './strata';
+import { dataBlocks, type Stratum } from './strata';
 
 /** A record, or a run of records, that a sample reads. */
 export interface RecordDraw {
   readonly piece: Piece;
+  readonly stratum: Stratum;
   /** Index of the part it was drawn from. */
   readonly part: number;
 }
@@ -86,11 +88,22 @@ function pieceAt(
   smallest: FileLayout,
   only: number | undefined,
 ): Piece {
-  const { count, blockBytes } = blocksOf(item.bytes, smallest.geometry);
-  const at = Math.floor(fraction * count) * blockBytes;
+  const { blockBytes } = blocksOf(item.bytes, smallest.geometry);
+  const at = blockAt(item, Math.floor(fraction * dataBlocks(item, smallest)), blockBytes) * blockBytes;
   const offset = Math.floor(at / unit) * unit;
   const piece = { path: item.path, fileBytes: item.bytes, offset, length: Math.min(unit, item.bytes - offset) };
   return only === undefined ? piece : { ...piece, only };
+}
+
+/** The block of a file that is so many blocks with data after the first of them. */
+function blockAt({ data }: Found, number: number, blockBytes: number): number {
+  if (data === undefined) return number;
+  let left = number;
+  for (const { first, count } of runsOf(data, blockBytes)) {
+    if (left < count) return first + left;
+    left -= count;
+  }
+  return 0;
 }
 
 /** Average bytes read per draw, from the kept points. */
@@ -129,7 +142,7 @@ function draw(
   own.forEach((stratum, part) => {
     for (let left = Math.round(due(stratum)); left > 0; left -= 1) {
       const piece = take(stratum);
-      if (piece !== undefined) draws.push({ piece, part });
+      if (piece !== undefined) draws.push({ piece, stratum, part });
     }
   });
   if (small.length > 0) {
@@ -141,8 +154,9 @@ function draw(
         at -= reservoir.total;
         return at < 0;
       });
-      const piece = take(stratum ?? (small.at(-1) as Stratum));
-      if (piece !== undefined) draws.push({ piece, part: parts.length });
+      const drawn = stratum ?? (small.at(-1) as Stratum);
+      const piece = take(drawn);
+      if (piece !== undefined) draws.push({ piece, stratum: drawn, part: parts.length });
     }
     parts.push(small);
   }

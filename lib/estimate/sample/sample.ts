@@ -2,7 +2,7 @@ import { DIFFERENCE_RANGE } from '../measure/further';
 import { blocksOf } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
 import type { Pool } from '../measure/pool';
-import { addToTally, emptyTally, type RatioInterval, type Tally, tallyOf } from '../result';
+import { addToTally, dataOf, emptyTally, type RatioInterval, type Tally } from '../result';
 import type { Found } from '../source/found';
 import type { Survey } from '../source/survey';
 import { type Mean, type SampledPart, stratifiedMean } from './mean';
@@ -29,6 +29,8 @@ export interface Sampled {
   readonly total: Tally;
   readonly byType: ReadonlyMap<string, Tally>;
   readonly bySize: ReadonlyMap<string, Tally>;
+  /** Types of which too little was drawn for figures. */
+  readonly unsampledTypes: number;
   /** Statistics of the ratio, and the share of the bytes that was measured, for each allocator. */
   readonly intervals: readonly RatioInterval[];
   readonly shares: readonly number[];
@@ -61,9 +63,9 @@ export async function scanSample(
     }
   }
   const all = strata.all;
-  const logicalBytes = all.reduce((sum, stratum) => sum + stratum.logicalBytes, 0);
+  const bytes = all.reduce((sum, stratum) => sum + dataOf(stratum), 0);
   // Stopped while listing: the files and their sizes are known, but not their content.
-  if (signal?.aborted) return extrapolate(all, logicalBytes, allocators, [], []);
+  if (signal?.aborted) return extrapolate(all, bytes, allocators, [], []);
   const plan = planSample(all, allocators, share, random);
   if (plan === null) return null;
   survey.bytesListed = plan.bytes;
@@ -73,7 +75,7 @@ export async function scanSample(
     measureDraws(plan.single, { ...scan, allocators: allocators.slice(0, 1) }),
     measureDraws(plan.compared, scan),
   ]);
-  return extrapolate(all, logicalBytes, allocators, partsOf(plan.single, single), partsOf(plan.compared, compared));
+  return extrapolate(all, bytes, allocators, partsOf(plan.single, single), partsOf(plan.compared, compared));
 }
 
 async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, signal }: Scan): Promise<Answer[]> {
@@ -87,7 +89,6 @@ async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, 
       batch.forEach((draw, index) => {
         const outcome = outcomes[index] ?? 'was not measured';
         survey.bytesDone += draw.piece.length;
-        survey.filesDone += 1;
         if (typeof outcome === 'string') survey.unreadableOnce(draw.piece.path, outcome);
         else answers.push({ draw, shares: sharesOf(draw, outcome, allocators) });
       });
@@ -136,7 +137,7 @@ function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[]
 
 function extrapolate(
   strata: readonly Stratum[],
-  logicalBytes: number,
+  dataBytes: number,
   allocators: readonly FileLayout[],
   single: readonly Answered[],
   compared: readonly Answered[],
@@ -152,8 +153,8 @@ function extrapolate(
     const middle = fixed + raw * base.mean + differing * more.mean;
     const half = Math.hypot(raw * base.margin, differing * more.margin);
     return {
-      low: logicalBytes / (middle + half),
-      high: logicalBytes / Math.max(fixed, middle - half),
+      low: dataBytes / (middle + half),
+      high: dataBytes / Math.max(fixed, middle - half),
       confidence: 0.95,
     };
   });
@@ -165,30 +166,97 @@ function extrapolate(
       return stratum.fixedBytes + stratum.reservoir.total * Math.max(0, own + more);
     });
   const total = emptyTally(allocators.length);
-  const byType = new Map<string, Tally>();
-  const bySize = new Map<string, Tally>();
-  for (const stratum of strata) {
-    const space = { ...stratum, allocatedBytes: ofStratum(stratum) };
-    for (const tally of [
-      total,
-      tallyOf(byType, stratum.type, allocators.length),
-      tallyOf(bySize, stratum.sizeClass, allocators.length),
-    ])
-      addToTally(tally, stratum.files, stratum.logicalBytes, space);
-  }
+  for (const stratum of strata) addToTally(total, { ...stratum, allocatedBytes: ofStratum(stratum) });
+  const groups = (nameOf: (stratum: Stratum) => string) =>
+    [...Map.groupBy(strata, nameOf)].map(
+      ([name, own]) => [name, groupTally(own, allocators, single, compared)] as const,
+    );
+  const known = (all: ReturnType<typeof groups>) =>
+    new Map(all.flatMap(([name, tally]) => (tally === null ? [] : [[name, tally]])));
+  const [types, sizes] = [groups(({ type }) => type), groups(({ sizeClass }) => sizeClass)];
   const bytesOf = (parts: readonly Answered[]): number =>
     parts.reduce((sum, { answers }) => answers.reduce((bytes, { draw }) => bytes + draw.piece.length, sum), 0);
   const further = bytesOf(compared);
-  const shares = allocators.map(
-    (_, index) => (further + (index === 0 ? bytesOf(single) : 0)) / Math.max(1, logicalBytes),
-  );
-  return { total, byType, bySize, intervals, shares };
+  const shares = allocators.map((_, index) => (further + (index === 0 ? bytesOf(single) : 0)) / Math.max(1, dataBytes));
+  return {
+    total,
+    byType: known(types),
+    bySize: known(sizes),
+    unsampledTypes: types.length - known(types).size,
+    intervals,
+    shares,
+  };
 }
 
 const difference =
   (index: number): ((answer: Answer) => number) =>
   ({ shares }) =>
     (shares[index] as number) - (shares[0] as number);
+
+/** Draws from a part that tell its mean for a type or a size class; fewer leave it open. */
+const TELLING_DRAWS = 8;
+/** The share of a type or a size class that may be left open, which widens its interval. */
+const MOST_OPEN = 0.2;
+
+/**
+ * The figures of a type or a size class, from draws of its own files alone: files of others that share a part with it compress otherwise. `null` if
+ * too few were drawn.
+ */
+function groupTally(
+  strata: readonly Stratum[],
+  allocators: readonly FileLayout[],
+  single: readonly Answered[],
+  compared: readonly Answered[],
+): Tally | null {
+  const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
+  const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
+  const base = raw === 0 ? { mean: 0, margin: 0 } : ownMean(strata, single);
+  if (base === null) return null;
+  const space = allocators.map((_, index) => {
+    const more =
+      index === 0 || differing === 0
+        ? { mean: 0, margin: 0 }
+        : (ownMean(
+            strata.filter(({ differs }) => differs),
+            compared,
+            difference(index),
+            DIFFERENCE_RANGE,
+          ) ?? {
+            mean: 0,
+            margin: DIFFERENCE_RANGE,
+          });
+    return {
+      middle: fixed + Math.max(0, raw * base.mean + differing * more.mean),
+      margin: Math.hypot(raw * base.margin, differing * more.margin),
+    };
+  });
+  const tally = emptyTally(allocators.length);
+  for (const stratum of strata) addToTally(tally, { ...stratum, allocatedBytes: [] });
+  space.forEach(({ middle }, index) => {
+    tally.allocatedBytes[index] = middle;
+  });
+  return { ...tally, marginBytes: space.map(({ margin }) => margin) };
+}
+
+/** The mean of strata by their own draws; what they leave open may be anything up to `range`. `null` if that is much. */
+function ownMean(
+  strata: readonly Stratum[],
+  parts: readonly Answered[],
+  pick: (answer: Answer) => number = ({ shares }) => shares[0] as number,
+  range = VALUE_RANGE,
+): Mean | null {
+  const weightOf = (some: readonly Stratum[]): number => some.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const own = parts.map(({ strata: all, answers }) => ({
+    weight: weightOf(all.filter((stratum) => strata.includes(stratum))),
+    values: answers.filter(({ draw }) => strata.includes(draw.stratum)).map(pick),
+  }));
+  const telling = own.filter(({ weight, values }) => weight > 0 && values.length >= TELLING_DRAWS);
+  const open = 1 - telling.reduce((sum, { weight }) => sum + weight, 0) / weightOf(strata);
+  if (telling.length === 0 || open > MOST_OPEN) return null;
+  const { mean, margin } = stratifiedMean(telling, range);
+  return { mean: mean * (1 - open) + (open * range) / 2, margin: margin * (1 - open) + (open * range) / 2 };
+}
 
 /** `null` if nothing was measured. */
 function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {

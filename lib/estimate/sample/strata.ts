@@ -2,6 +2,7 @@ import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
 import { blocksOf } from '../measure/geometry';
 import type { FileLayout } from '../measure/layout';
 import type { Tally } from '../result';
+import { dataBytes, runsOf } from '../source/extents';
 import type { Found } from '../source/found';
 import { Reservoir } from './reservoir';
 
@@ -18,7 +19,7 @@ export interface Stratum extends Omit<Tally, 'allocatedBytes'> {
   readonly sizeClass: string;
   /** True if records larger than the smallest can change the allocation of its files. */
   readonly differs: boolean;
-  /** Bytes outside files that are a single hole. */
+  /** Bytes outside holes. */
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;
@@ -54,6 +55,7 @@ export class Strata {
       const sums = {
         files: 0,
         logicalBytes: 0,
+        holeBytes: 0,
         readableBytes: 0,
         fixedBytes: 0,
         uncompressedBytes: [],
@@ -64,15 +66,16 @@ export class Strata {
     }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
+    stratum.holeBytes += file.holeBytes ?? 0;
     stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
     const { uncompressedBytes, unpaddedBytes } = stratum;
     for (const [at, allocator] of this.allocators.entries()) {
-      uncompressedBytes[at] = (uncompressedBytes[at] ?? 0) + allocator.ofUncompressed(file.bytes, file.hole);
-      unpaddedBytes[at] = (unpaddedBytes[at] ?? 0) + allocator.ofUnpadded(file.bytes, file.hole);
+      uncompressedBytes[at] = (uncompressedBytes[at] ?? 0) + allocator.ofUncompressed(file.bytes, file.data);
+      unpaddedBytes[at] = (unpaddedBytes[at] ?? 0) + allocator.ofUnpadded(file.bytes, file.data);
     }
-    if (file.hole) return;
-    stratum.readableBytes += file.bytes;
-    if (file.bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file.bytes));
+    const bytes = file.data === undefined ? file.bytes : dataBytes(file.data);
+    stratum.readableBytes += bytes;
+    if (bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file));
   }
 
   get all(): readonly Stratum[] {
@@ -92,5 +95,11 @@ export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
-const rawFileBytes = (allocator: FileLayout, fileBytes: number): number =>
-  blocksOf(fileBytes, allocator.geometry).count * rawBlockBytes(allocator, fileBytes);
+/** Blocks of a file that hold data. */
+export function dataBlocks({ bytes, data }: Found, allocator: FileLayout): number {
+  const { count, blockBytes } = blocksOf(bytes, allocator.geometry);
+  return data === undefined ? count : runsOf(data, blockBytes).reduce((sum, run) => sum + run.count, 0);
+}
+
+const rawFileBytes = (allocator: FileLayout, file: Found): number =>
+  dataBlocks(file, allocator) * rawBlockBytes(allocator, file.bytes);

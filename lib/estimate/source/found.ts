@@ -1,9 +1,11 @@
+import type { Extent } from './extents';
+
 /** A file to measure. */
 export interface Found {
   readonly path: string;
   readonly bytes: number;
-  /** True if nothing was ever written to it: a single hole, which need not be read. @default false */
-  readonly hole?: boolean;
+  /** Where its data are: holes are not read. None if nothing was ever written to it. @default - it is read as a whole */
+  readonly data?: readonly Extent[];
   /** Bytes that the file system keeps no blocks for, where it counts them. @default 0 */
   readonly holeBytes?: number;
 }

@@ -1,4 +1,5 @@
 import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { dataBytes, extentsOf } from './extents';
 import type { Found, WalkNotes } from './found';
 import { display, fromText, isS3, rawPath, reasonOf, reasonOfGiven, withoutNestedS3 } from './paths';
 import { listObjects } from './s3';
@@ -68,6 +69,21 @@ interface Folder {
   readonly inode: string;
 }
 
+/** Files with holes of this size are asked where their data are. */
+const LEAST_SPARSE_BYTES = 2 ** 20;
+
+/** The files, with the places of the data of those that are sparse. */
+function withExtents(files: readonly Found[]): readonly Found[] {
+  const sparse = files.filter(({ holeBytes = 0, data }) => data === undefined && holeBytes >= LEAST_SPARSE_BYTES);
+  if (sparse.length === 0) return files;
+  const extents = extentsOf(sparse.map(({ path }) => path));
+  const known = new Map(sparse.map((file, at) => [file, extents[at]]));
+  return files.map((file) => {
+    const data = known.get(file);
+    return data ? { ...file, data, holeBytes: file.bytes - dataBytes(data) } : file;
+  });
+}
+
 /** The walk below one path. */
 class LocalWalk {
   private batch: Found[] = [];
@@ -113,14 +129,14 @@ class LocalWalk {
     const { size: bytes, blocks } = stats;
     const holeBytes = this.countsBlocks && bytes >= LEAST_HOLE_BYTES ? bytes - blocks * BLOCK_BYTES : 0;
     if (holeBytes <= 0) this.batch.push({ path, bytes });
-    else this.batch.push(blocks === 0 ? { path, bytes, hole: true, holeBytes } : { path, bytes, holeBytes });
+    else this.batch.push(blocks === 0 ? { path, bytes, data: [], holeBytes } : { path, bytes, holeBytes });
   }
 
   /** The files since the last call. */
   taken(): readonly Found[] {
     const { batch } = this;
     this.batch = [];
-    return batch;
+    return withExtents(batch);
   }
 
   private enter(path: string, stats: Stats): void {
