@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ConfigurationError } from '../lib/common/configurationError';
@@ -6,6 +7,15 @@ import { makeStacks } from '../lib/deploy/application';
 import { MODEL_LIMITS, modelLimitsSchema } from '../lib/schema/model';
 
 const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join('\n');
+
+/** Name of the user who runs cdk; `undefined` if the system knows none, as in some containers. */
+function user(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
 
 /** The application: the only place that reads the environment and the context. */
 function main(): void {
@@ -20,7 +30,7 @@ function main(): void {
   });
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
   const models = modelLimitsSchema.parse(JSON.parse(process.env[MODEL_LIMITS] ?? '{}'));
-  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')), models);
+  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')), models, user());
   app.synth();
   for (const { name, problems } of leftOut) console.error(`\n${name} is left out:\n${indented(problems)}\n`);
 }

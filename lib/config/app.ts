@@ -32,6 +32,8 @@ export interface AppConfiguration {
   readonly leftOut: readonly Refused[];
   /** File systems to watch: none where none was named. */
   readonly watches: readonly Watch[];
+  /** Tags of the stacks that are no benchmark's. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** Why no stack can make a benchmark; `null` for one that can be deployed. */
@@ -85,7 +87,9 @@ export function resolveAll(
     });
     return watched === undefined ? [] : [{ stack, watched }];
   });
-  return { benchmarks, refused, leftOut, watches };
+  // A section of nobody: the settings of all.
+  const tags = unlessRefused([], '', () => readSettings(context, '', names).tags) ?? {};
+  return { benchmarks, refused, leftOut, watches, tags };
 }
 
 /** The result of some work on a stack; `undefined` if its settings are refused, which is noted. */

@@ -1,7 +1,7 @@
 import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
 import { breachMessage, unless } from '../common/breach';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
-import type { FleetConfiguration, FleetDefinition, FleetKind } from '../fleet/fleet';
+import { type FleetConfiguration, type FleetDefinition, type FleetKind, OPENMPI_VERSION } from '../fleet/fleet';
 import { DEFAULT_KERNEL } from '../fleet/image';
 import { instanceType as infoOf } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
@@ -38,6 +38,10 @@ export interface BenchmarkConfiguration {
     readonly operationsKey: string | undefined;
   };
   readonly alarmEmail: string | undefined;
+  /** Tags of all resources of the stack. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Name of the person or team that alone updates the stack. @default - the user who runs cdk */
+  readonly owner?: string;
   /** Inputs that clients may read in S3, as `s3://bucket/prefix`. */
   readonly inputs: readonly string[];
   readonly logRetentionDays: number;
@@ -159,7 +163,7 @@ const machineSettings = (settings: Settings, usual: FleetDefinition) => ({
   rootVolumeGiB: settings.rootVolumeGiB ?? 30,
   bootTimeoutMinutes: settings.bootTimeoutMinutes ?? 45,
   iorVersion: settings.iorVersion ?? '3.3.0',
-  openMpiVersion: settings.openMpiVersion ?? '4.1.8',
+  openMpiVersion: OPENMPI_VERSION,
   install: settings.install === 'spack' ? settings.install : undefined,
   ...(settings.efaClients === true ? { efa: true } : {}),
 });
@@ -212,6 +216,8 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     },
     guards: { permissionsBoundary: settings.permissionsBoundary, operationsKey: settings.operationsKey },
     alarmEmail: settings.alarmEmail,
+    tags: settings.tags ?? {},
+    ...(settings.owner !== undefined && { owner: settings.owner }),
     inputs: settings.inputs ?? [],
     logRetentionDays: settings.logRetentionDays ?? 30,
     ...lifeOf(settings, scale),

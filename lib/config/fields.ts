@@ -27,6 +27,23 @@ const PRIVATE_RANGE =
 /** Retention periods of CloudWatch Logs in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
+/** Tags of a resource at EC2, and a stack's at CloudFormation, beside those that AWS adds (EC2 user guide, Using_Tags; CloudFormation, API_Tag). */
+const MOST_TAGS = 45;
+const TAGS = z
+  .record(
+    z.string().regex(/^(?!aws:)[\p{L}\p{N} +\-=._:/@]{1,128}$/iu),
+    z.string().regex(/^[\p{L}\p{N} +\-=._:/@]{0,256}$/u),
+  )
+  .refine((tags) => Object.keys(tags).length <= MOST_TAGS);
+
+/** `-c tags=CostCenter=42,Owner=x` arrives as text; in cdk.json it may be an object. */
+function tagsIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const pairs = value.split(',').map((pair) => /^\s*([^=]+?)\s*=\s*(.*?)\s*$/.exec(pair)?.slice(1));
+  const keys = new Set(pairs.map((pair) => pair?.[0]));
+  return keys.has(undefined) || keys.size < pairs.length ? value : Object.fromEntries(pairs as string[][]);
+}
+
 /** The keys of the application's context that are no storage's and no benchmark's own. */
 const OWN = {
   scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
@@ -120,7 +137,6 @@ const OWN = {
     'Without it all arms of the benchmark are deployed.',
   ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
-  openMpiVersion: oneOf(['4.1.8'], 'It is the release whose checksum is pinned on the clients.'),
   install: oneOf(INSTALLS, "'source' builds IOR from its archive, 'spack' by assets/client/spack/spack.yaml."),
   fileSystemId: field(
     z.string().regex(/^fs-[0-9a-f]{8,17}$/),
@@ -131,6 +147,16 @@ const OWN = {
     list(z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^\s,*?]*)?$/)),
     'buckets or prefixes in them such as s3://my-data/reads/',
     "The clients may read the objects below, for the parameter 'inputs' of a plan.",
+  ),
+  owner: field(
+    z.string().regex(/^[\w+=,.@-]{1,64}$/),
+    'a name of up to 64 letters, digits and +=,.@_-, such as alice',
+    'A stack is updated only by the owner who made it.',
+  ),
+  tags: field(
+    z.preprocess(tagsIn, TAGS),
+    `at most ${MOST_TAGS} tags such as CostCenter=42,Owner=x: keys of up to 128 characters that do not begin with aws:, values of up to 256; letters, digits, spaces and +-=._:/@`,
+    'All resources of the stacks get them, and so do volumes and network interfaces of instances.',
   ),
   permissionsBoundary: field(
     z.string().regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]{1,512}$/),

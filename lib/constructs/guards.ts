@@ -1,4 +1,5 @@
-import { Aspects, type Stack, Token } from 'aws-cdk-lib';
+import { Aspects, CfnParameter, CfnRule, Fn, type Stack, Tags, Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -22,6 +23,46 @@ export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, o
     iam.PermissionsBoundary.of(stack).apply(policy);
   }
   encryptOperations(stack, operationsKey);
+}
+
+/**
+ * Puts tags on everything that a stack makes. Tags of the stack itself (`cdk deploy --tags`) do not reach the volumes of a launch template
+ * (CloudFormation user guide, resource tags), and an organization's policy then denies each launch.
+ */
+export function tagAll(stack: Stack, tags: Readonly<Record<string, string>>): void {
+  const all = Object.entries(tags);
+  if (all.length === 0) return;
+  for (const [key, value] of all) Tags.of(stack).add(key, value);
+  Aspects.of(stack).add({
+    visit(node) {
+      if (!(node instanceof ec2.CfnLaunchTemplate)) return;
+      // CDK writes those of instances and volumes, in this order.
+      node.addPropertyOverride('LaunchTemplateData.TagSpecifications.2', {
+        ResourceType: 'network-interface',
+        Tags: all.map(([Key, Value]) => ({ Key, Value })),
+      });
+    },
+  });
+}
+
+/**
+ * Refuses an update of a stack that somebody else made, before anything changes: `cdk deploy` keeps the value that a parameter got first, and
+ * CloudFormation checks rules before it makes a change set.
+ */
+export function ownedBy(stack: Stack, owner: string): void {
+  const parameter = new CfnParameter(stack, 'Owner', {
+    default: owner,
+    description: 'Who made the stack. Set when it is made; leave it as it is',
+  });
+  const advice = `deploy to another Region or account; or take it over with the owner's consent: set 'owner' to the value of its parameter Owner`;
+  new CfnRule(stack, 'SameOwner', {
+    assertions: [
+      {
+        assert: Fn.conditionEquals(parameter.valueAsString, owner),
+        assertDescription: `${stack.stackName} was made by somebody else than ${owner}: ${advice}`,
+      },
+    ],
+  });
 }
 
 /** Positions of the parts of an ARN, and the words for them. */

@@ -2,6 +2,7 @@ import { Annotations, type App, CfnResource, type Environment, Stack, type Stack
 import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
+import { tagAll } from '../constructs/guards';
 import { DEPLOYABLE_KINDS, watchStackNamed } from '../constructs/storage/registry';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
@@ -33,6 +34,7 @@ export interface MadeStacks {
  * whose settings are refused is made, too: with its problems, which the CLI reports where that stack is selected.
  *
  * @param book the prices of the deployment. @default the built-in prices
+ * @param user who owns a stack that names no owner
  * @param models limits of the lab's scale models, by arm
  * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
  */
@@ -41,18 +43,20 @@ export function makeStacks(
   env: Environment,
   book: PriceBook = PUBLISHED,
   models: ModelLimits = {},
+  user?: string,
 ): MadeStacks {
   const context = app.node.getAllContext() ?? {};
-  const { benchmarks, refused, leftOut, watches } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
-  const { bucket } = new BenchResults(app, undefined, { env });
+  const { benchmarks, refused, leftOut, watches, tags } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
+  const results = new BenchResults(app, undefined, { env });
+  tagAll(results, tags);
   const stacks = benchmarks.flatMap((configuration) => {
     const { name } = configuration.definition;
-    const props = { env, configuration, results: bucket, book, models };
+    const props = { env, configuration, results: results.bucket, book, models, user };
     return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
   });
   for (const { stack, watched } of watches) {
     const WatchStack = watchStackNamed(stack);
-    unlessRefused(refused, stack, () => new WatchStack(app, stack, { env, ...watched }));
+    unlessRefused(refused, stack, () => tagAll(new WatchStack(app, stack, { env, ...watched }), tags));
   }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.

@@ -14,7 +14,7 @@ import { dashboardNameOf, outputDashboard } from '../constructs/dashboard/name';
 import { toDashboard } from '../constructs/dashboard/render';
 import type { INetwork } from '../constructs/fleet/construct';
 import { fleetDeploymentOf } from '../constructs/fleet/registry';
-import { guard } from '../constructs/guards';
+import { guard, ownedBy, tagAll } from '../constructs/guards';
 import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
@@ -37,6 +37,8 @@ export interface BenchmarkStackProps extends StackProps {
   readonly book?: PriceBook;
   /** Limits of the lab's scale models, which its dashboard and alarms compare with. @default - the documented ones */
   readonly models?: ModelLimits;
+  /** Owner of the stack if the configuration names none. @default - anybody may update the stack */
+  readonly user?: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export class BenchmarkStack extends Stack {
   private readonly zone: string;
 
   constructor(scope: Construct, id: string, props: BenchmarkStackProps) {
-    const { configuration, results, book, models, ...stackProps } = props;
+    const { configuration, results, book, models, user, ...stackProps } = props;
     super(scope, id, { description: configuration.definition.question, ...stackProps });
     this.zone = configuration.network.availabilityZone ?? firstAvailabilityZone();
     const { fleet, scale } = configuration;
@@ -70,6 +72,7 @@ export class BenchmarkStack extends Stack {
       benchmark: configuration.definition.name,
       results,
       logGroup,
+      tags: configuration.tags,
       mounts: arms.map(({ name, kind, mountPoint, storage }) => ({ name, kind, mountPoint, ...storage.mountValues() })),
       sharedStorages: Object.fromEntries(
         arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>
@@ -86,6 +89,9 @@ export class BenchmarkStack extends Stack {
 
     allowInputs(configuration, clients);
     guard(this, configuration, clients.role !== null);
+    tagAll(this, configuration.tags);
+    const owner = configuration.owner ?? user;
+    if (owner !== undefined) ownedBy(this, owner);
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };

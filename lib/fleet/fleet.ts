@@ -48,6 +48,9 @@ export type Purchase =
 /** Ways to install IOR on the clients. */
 export const INSTALLS = ['source', 'spack'] as const;
 
+/** Release of Open MPI whose checksum is pinned on the clients (assets/client/tools.tsv). */
+export const OPENMPI_VERSION = '4.1.8';
+
 /** Software that the clients build. */
 export interface Builds {
   readonly iorVersion: string;

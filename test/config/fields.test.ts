@@ -158,9 +158,13 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '4.1.0',
     "'iorVersion' must be 3.3.0 or 4.0.0, got \"4.1.0\". Only 3.3.0 writes the data of the study; 4.0.0's compress half as well.",
   ],
-  openMpiVersion: [
-    '5.0.0',
-    '\'openMpiVersion\' must be 4.1.8, got "5.0.0". It is the release whose checksum is pinned on the clients.',
+  owner: [
+    'alice smith',
+    '\'owner\' must be a name of up to 64 letters, digits and +=,.@_-, such as alice, got "alice smith". A stack is updated only by the owner who made it.',
+  ],
+  tags: [
+    'CostCenter',
+    '\'tags\' must be at most 45 tags such as CostCenter=42,Owner=x: keys of up to 128 characters that do not begin with aws:, values of up to 256; letters, digits, spaces and +-=._:/@, got "CostCenter". All resources of the stacks get them, and so do volumes and network interfaces of instances.',
   ],
   install: [
     'conda',
@@ -259,7 +263,8 @@ test('accepts, for every key, a good value', () => {
     stripeCount: '0',
     iorVersion: '4.0.0',
     install: 'spack',
-    openMpiVersion: '4.1.8',
+    owner: 'alice@example.com',
+    tags: 'CostCenter=42,Owner=x',
     tuning: 'published-metadata',
     arms: 'p250-12000, p1000-192000',
     metadataIopsSweep: '1500,none,192000',
@@ -276,4 +281,21 @@ test('accepts, for every key, a good value', () => {
     ...Object.fromEntries(settingsOfCases.map(([name, { good }]) => [name, good])),
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());
+});
+
+describe('tags', () => {
+  test.each([
+    ['CostCenter=42,Owner=x', { CostCenter: '42', Owner: 'x' }],
+    [' Cost Center = a=b , Empty=', { 'Cost Center': 'a=b', Empty: '' }],
+    [{ Owner: 'x' }, { Owner: 'x' }],
+  ])('%j', (given, tags) => {
+    expect(read({ tags: given })).toEqual({ tags });
+  });
+
+  test.each(['', 'A=1,A=2', '=1', 'aws:x=1', 'AWS:x=1', 'A=1,,B=2', `A=${'x'.repeat(257)}`, 'A=<b>'])(
+    'not %j',
+    (given) => {
+      expect(() => read({ tags: given })).toThrow("'tags' must be");
+    },
+  );
 });

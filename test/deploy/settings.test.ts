@@ -88,14 +88,14 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     import: vary('import', 's3://my-data/reference'),
     stripeCount: vary('stripeCount', 4),
     iorVersion: vary('iorVersion', '4.0.0'),
-    // One release only: there is nothing to choose yet.
-    openMpiVersion: vary('openMpiVersion', '4.1.8'),
     install: vary('install', 'spack'),
     tuning: vary('tuning', 'published-metadata'),
     arms: vary('arms', ['lz4']),
     recordSizesKiB: vary('recordSizesKiB', [256, 128], { scale: 'smoke' }),
     metadataIopsSweep: vary('metadataIopsSweep', [1500, 12_000], { scale: 'smoke' }),
     inputs: vary('inputs', ['s3://my-data/reads/']),
+    owner: vary('owner', 'alice'),
+    tags: vary('tags', { CostCenter: '42' }),
     permissionsBoundary: vary('permissionsBoundary', 'arn:aws:iam::123456789012:policy/Boundary'),
     flowLogs: vary('flowLogs', true),
     operationsKey: vary('operationsKey', 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d'),
@@ -137,7 +137,7 @@ const takes = (name: string, { arms }: typeof compressionBench): boolean =>
   arms('smoke').some(({ storage }) => name in storageOf(storage).configuration.settings);
 
 /** One release only; what LustreDashboard takes; what refuses, and changes nothing. */
-const EXCEPT: readonly string[] = ['openMpiVersion', 'fileSystemId', 'checkOfferings'];
+const EXCEPT: readonly string[] = ['fileSystemId', 'checkOfferings'];
 
 test.each(Object.keys(FIELDS).filter((name) => !EXCEPT.includes(name)))('does not ignore %s', (name) => {
   const [without, with_] = PAIRS[name] as readonly [Settings, Settings];

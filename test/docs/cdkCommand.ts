@@ -40,7 +40,7 @@ export function problemsOfCdk(words: readonly string[], region = 'us-east-1'): s
   const [verb = '', ...rest] = words;
   const options = rest.filter((word) => word.startsWith('-'));
   const settings = rest.filter((_, index) => rest[index - 1] === '-c');
-  const taking = new Set(['-c', '--tags', '--require-approval']);
+  const taking = new Set(['-c', '--require-approval']);
   const stacks = rest.filter((word, index) => !word.startsWith('-') && !taking.has(rest[index - 1] ?? ''));
   const help = helpOf(verb);
   const unknown = options.filter((option) => !new RegExp(`[ ,]${option.replace('--no-', '--(?:no-)?')}\\b`).test(help));

@@ -186,13 +186,13 @@ describe('images', () => {
 
 test("what an organization's policy denies is found before anything is deployed", async () => {
   const tags = { CostCenter: '42' };
-  const { wrong, asked } = await examineRecorded('policy-denies', {}, { tags });
+  const { wrong, asked } = await examineRecorded('policy-denies', { tags });
   expect(wrong).toEqual(
     ['8 × c5n.9xlarge (clients)', '1 × c5n.9xlarge (builder)'].map((started) => ({
       name: 'dry run',
       state: 'missing',
       found: `a service control policy of the organization denies ${started}`,
-      advice: "read what it asks for; if that is tags, give them to both: --tags KEY=VALUE here and with 'cdk deploy'",
+      advice: "read what it requires; if that is tags, set 'tags' (-c tags=CostCenter=42)",
       command: 'aws sts decode-authorization-message --encoded-message AQoDYXdzEXAMPLE',
     })),
   );
@@ -201,7 +201,7 @@ test("what an organization's policy denies is found before anything is deployed"
     DryRun: true,
     MetadataOptions: { HttpTokens: 'required' },
     BlockDeviceMappings: [{ Ebs: { Encrypted: true } }],
-    TagSpecifications: ['instance', 'volume'].map((ResourceType) => ({
+    TagSpecifications: ['instance', 'volume', 'network-interface'].map((ResourceType) => ({
       ResourceType,
       Tags: expect.arrayContaining([{ Key: 'CostCenter', Value: '42' }]),
     })),

@@ -64,7 +64,6 @@ export async function examineRecorded(
     now = '2026-10-20',
     definition = compressionBench,
     refusal = null as string | null,
-    tags = {},
     // Answers and errors in place of what was recorded, by the call.
     instead = {} as Readonly<Record<string, object>>,
   } = {},
@@ -81,7 +80,7 @@ export async function examineRecorded(
     },
   };
   const configuration = resolveBenchmark(definition, settings);
-  const answer = await examineAccount({ account, configuration, refusal: () => refusal, tags, now: new Date(now) });
+  const answer = await examineAccount({ account, configuration, refusal: () => refusal, now: new Date(now) });
   const wrong = answer.findings.filter(({ state }) => state !== 'ok');
   return { ...answer, asked, wrong, of: (one: string) => answer.findings.filter((finding) => finding.name === one) };
 }

@@ -64,7 +64,7 @@ const REGION: StackProps = { env: { region: 'us-east-1' } };
 /** The results and one benchmark, as bin/app.ts makes them. */
 export function stacksWith(
   settings: Settings = {},
-  { models, ...props }: StackProps & Pick<BenchmarkStackProps, 'models'> = REGION,
+  { models, user, ...props }: StackProps & Pick<BenchmarkStackProps, 'models' | 'user'> = REGION,
   context: Record<string, unknown> = {},
   definition: Benchmark = compressionBench,
   outdir?: string,
@@ -76,6 +76,7 @@ export function stacksWith(
     configuration: resolveBenchmark(definition, settings, props.env?.region),
     results: results.bucket,
     models,
+    user,
   });
   return { app, results, bench };
 }

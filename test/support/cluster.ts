@@ -3,6 +3,7 @@ import type { ClusterParts } from '../../lib/fleet/parallelcluster/configuration
 
 /** Parts of a cluster as CloudFormation would fill them in. */
 export const PARTS: ClusterParts = {
+  tags: {},
   stackName: 'ClusterBench',
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',

@@ -94,6 +94,10 @@ class Engine:
             resolved[name] = value
         return resolved
 
+    def check_rules(self, stack: Stack | None, template: dict[str, Any], parameters: dict[str, Any]) -> None:
+        """Refuse parameters that an assertion of the template's rules forbids, before anything changes."""
+        self._resolver(stack or Stack("", "", "", datetime.now(timezone.utc)), template, parameters).check_rules()
+
     def changes(self, stack: Stack, template: dict[str, Any], parameters: dict[str, Any]) -> list[dict[str, Any]]:
         """The changes of a change set, compared before anything is resolved."""
         old, new = stack.template["Resources"], template["Resources"]

@@ -110,6 +110,7 @@ class Service:
         template = self._parsed(text)
         try:
             resolved = engine.resolve_parameters(template, given)
+            engine.check_rules(stack, template, resolved)
         except LabError as error:
             raise ValidationError(str(error)) from error
         if stack is None:
@@ -211,6 +212,7 @@ class Service:
         text = self._template(engine, get, stack)
         given = self._parameters(get, stack)
         resolved = engine.resolve_parameters(self._parsed(text), given)
+        engine.check_rules(stack, parse(text), resolved)
         if not engine.changes(stack, parse(text), resolved) and stack.template.get("Outputs") == parse(text).get(
             "Outputs"
         ):

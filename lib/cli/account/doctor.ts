@@ -11,7 +11,6 @@ interface DoctorOptions extends Omit<DoctorOnOptions, 'on'> {
   /** A benchmark: also checks the AWS account for its deployment. */
   readonly aws?: string;
   readonly context: readonly string[];
-  readonly tags: readonly string[];
 }
 
 /** `fsxbench doctor`: exit status 0 if a deployment, a local run or the lab would work; the output lists what each lacks. */
@@ -31,7 +30,6 @@ export async function doctorCommand(context: CliContext, options: DoctorOptions)
     return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
   }
   if (options.context.length > 0) throw new UsageError('-c needs --aws: it sets what would be deployed');
-  if (options.tags.length > 0) throw new UsageError('--tags needs --aws: they are of what would be deployed');
   examineMachine(context, machine, options.json === true);
 }
 

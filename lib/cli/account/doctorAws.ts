@@ -10,8 +10,6 @@ import { bookNamed } from '../input/prices';
 
 interface DoctorAwsOptions {
   readonly context: readonly string[];
-  /** `KEY=VALUE`, as cdk deploy takes them. */
-  readonly tags: readonly string[];
   readonly json?: boolean;
   /** Tools that this machine lacks. */
   readonly machine: readonly CheckResult[];
@@ -35,7 +33,6 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
   const examination = await examineAccount({
     account: await environmentsAccount(),
     configuration,
-    tags: tagsIn(options.tags),
     refusal: (region) => refusalOf(() => configured(definition, root, { context: options.context, region })),
     qualifier: typeof qualifier === 'string' ? qualifier : undefined,
     book: bookNamed(context, {}),
@@ -46,17 +43,6 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
   if (options.json) printJson(context, documentOf(definition.name, examination, findings, deployable));
   else context.out(renderAccount(definition.name, findings, deployable));
   if (!deployable) throw new Unsuccessful(options.json ? '' : summary(definition.name, findings));
-}
-
-/** @throws UsageError for a tag without a value */
-function tagsIn(texts: readonly string[]): Readonly<Record<string, string>> {
-  const pairs = texts.map((text) => {
-    const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-    if (key === undefined || value === undefined)
-      throw new UsageError(`'--tags' must be KEY=VALUE, such as CostCenter=42, got '${text}'`);
-    return [key, value] as const;
-  });
-  return Object.fromEntries(pairs);
 }
 
 /** The error that refuses a configuration; `null` if it is accepted. */

@@ -193,12 +193,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
       'also check the AWS account for anything that would block this deployment; changes nothing',
     )
     .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
-    .option(
-      '--tags <key=value>',
-      'with --aws, a tag of the deployment, as for cdk deploy: an organization may require it; repeatable',
-      collect,
-      [],
-    )
     .option('--on <directory>', 'check what run --on would find before it measures: directory, machines and tools')
     .addOption(AS)
     .addOption(NODES)

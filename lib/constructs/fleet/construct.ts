@@ -37,6 +37,8 @@ export interface FleetDeployProps {
   /** Bucket for runs and builds. */
   readonly results: s3.IBucket;
   readonly logGroup: logs.ILogGroup;
+  /** Tags of the stack's resources, for machines that something else makes. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** The clients as a stack makes them. */

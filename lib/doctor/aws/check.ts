@@ -22,8 +22,6 @@ export interface CheckedDeployment {
   readonly configuration: BenchmarkConfiguration;
   /** Every instance that it starts. */
   readonly launches: readonly InstanceLaunch[];
-  /** Tags that the deployment gets beside its own. */
-  readonly tags: Readonly<Record<string, string>>;
   /** Why cdk would refuse it by its table of offerings; `null` if it would not. */
   readonly refusal: string | null;
   /** The qualifier in the names of the bootstrap's resources. */

@@ -22,7 +22,7 @@ interface DryLaunch extends Place {
 const worded = ({ name, count, instanceType }: InstanceLaunch): string => `${count} × ${instanceType} (${name})`;
 
 /** The launch as the templates of the stacks make it, as far as policies ask for it: metadata by token, encrypted volumes, tags. */
-function request({ tags }: CheckedDeployment, { launch, imageId, zone, subnetId }: DryLaunch) {
+function request({ configuration: { tags } }: CheckedDeployment, { launch, imageId, zone, subnetId }: DryLaunch) {
   const { count, instanceType, purchase, volumesGiB } = launch;
   const Tags = Object.entries({ Name: 'fsxbench', ...tags }).map(([Key, Value]) => ({ Key, Value }));
   return {
@@ -38,6 +38,7 @@ function request({ tags }: CheckedDeployment, { launch, imageId, zone, subnetId 
     TagSpecifications: [
       { ResourceType: 'instance', Tags },
       { ResourceType: 'volume', Tags },
+      ...(Object.keys(tags).length === 0 ? [] : [{ ResourceType: 'network-interface' as const, Tags }]),
     ],
     ...(subnetId === undefined
       ? { Placement: zone === undefined ? undefined : { AvailabilityZone: zone.name } }
@@ -108,7 +109,7 @@ function refusal(
       NAME,
       'missing',
       `a service control policy of the organization denies ${started}`,
-      "read what it asks for; if that is tags, give them to both: --tags KEY=VALUE here and with 'cdk deploy'",
+      "read what it requires; if that is tags, set 'tags' (-c tags=CostCenter=42)",
       `aws sts decode-authorization-message --encoded-message ${encoded ?? 'MESSAGE'}`,
     );
   }

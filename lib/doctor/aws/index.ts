@@ -42,7 +42,7 @@ export interface Examination {
 /** The checks to make, of the planned deployment regardless of the table of offerings. */
 export interface ExaminationOptions
   extends Pick<CheckedDeployment, 'account' | 'configuration' | 'now'>,
-    Partial<Pick<CheckedDeployment, 'tags' | 'qualifier' | 'book'>> {
+    Partial<Pick<CheckedDeployment, 'qualifier' | 'book'>> {
   /** Why cdk would refuse it in a Region, by that table. */
   readonly refusal: (region: string) => string | null;
 }
@@ -52,7 +52,7 @@ export interface ExaminationOptions
  * is among the findings.
  */
 export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
-  const { account, configuration, refusal, tags = {}, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
+  const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) return { accountId, region, findings: who };
@@ -65,7 +65,6 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
     now,
     configuration,
     launches: launchesOf(configuration),
-    tags,
     refusal: refusal(region),
   };
   const place = await placeFindings(subject);

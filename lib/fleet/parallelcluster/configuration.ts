@@ -13,6 +13,8 @@ interface AttachedStorage {
 export interface ClusterParts {
   /** Name of the benchmark's stack. */
   readonly stackName: string;
+  /** Of all resources of the cluster, nodes and volumes among them. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly subnetId: string;
   /** Group of the head node and of all nodes, beside those that ParallelCluster makes. */
   readonly securityGroupId: string;
@@ -88,7 +90,7 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
       Logs: { CloudWatch: { Enabled: true, RetentionInDays: parts.logRetentionDays, DeletionPolicy: 'Delete' } },
     },
     // The cluster is a stack of its own, whose name CloudFormation puts on all of it.
-    Tags: [{ Key: STACK_TAG, Value: parts.stackName }],
+    Tags: Object.entries({ ...parts.tags, [STACK_TAG]: parts.stackName }).map(([Key, Value]) => ({ Key, Value })),
     DevSettings: { Timeouts: { HeadNodeBootstrapTimeout: seconds, ComputeNodeBootstrapTimeout: seconds } },
   };
 }

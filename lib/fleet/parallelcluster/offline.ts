@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { FleetConfiguration, OfflineCheck } from '../fleet';
+import { type FleetConfiguration, type OfflineCheck, OPENMPI_VERSION } from '../fleet';
 import { type ClusterParts, clusterConfiguration } from './configuration';
 import { PARALLELCLUSTER_VERSION } from './fleet';
 import { configureCluster } from './settings';
@@ -10,6 +10,7 @@ import { configureCluster } from './settings';
 /** Placeholders for ids that are filled in later; no rule checks them. */
 const LATER: ClusterParts = {
   stackName: 'a-stack',
+  tags: {},
   subnetId: 'subnet-0a1b2c3d4e5f60718',
   securityGroupId: 'sg-0a1b2c3d4e5f60718',
   boot: { Script: 's3://bucket/boot', Args: [] },
@@ -77,7 +78,7 @@ const STUDY: FleetConfiguration = {
   rootVolumeGiB: 50,
   bootTimeoutMinutes: 45,
   iorVersion: '3.3.0',
-  openMpiVersion: '4.1.8',
+  openMpiVersion: OPENMPI_VERSION,
   tuning: 'advised',
 };
 

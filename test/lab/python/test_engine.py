@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from conftest import Deployment
 
 Aws = Callable[[str], Any]
@@ -235,3 +236,39 @@ def test_what_is_used_by_something_that_cannot_be_deleted_stays(stack: Deploymen
     assert value_of(aws, ids["Used"]) == "one"
     aws("s3").delete_object(Bucket=ids["Full"], Key="a")
     stack.delete()
+
+
+def test_an_owner_keeps_a_stack_from_another_before_anything_changes(stack: Deployment) -> None:
+    """As lib/constructs/guards.ts writes it, and as `cdk deploy` updates: a parameter keeps its value."""
+
+    def template(owner: str, **more: object) -> str:
+        same = {"Assert": {"Fn::Equals": [{"Ref": "Owner"}, owner]}, "AssertDescription": "made by somebody else"}
+        return json.dumps(
+            {
+                "Parameters": {"Owner": {"Type": "String", "Default": owner}},
+                "Rules": {"SameOwner": {"Assertions": [same]}},
+                "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}, **more},
+            }
+        )
+
+    def update(owner: str) -> None:
+        stack.client.update_stack(
+            StackName=stack.name,
+            TemplateBody=template(owner, More={"Type": "AWS::SNS::Topic"}),
+            Parameters=[{"ParameterKey": "Owner", "UsePreviousValue": True}],
+        )
+
+    stack.client.create_stack(StackName=stack.name, TemplateBody=template("alice"))
+    assert stack.wait() == "CREATE_COMPLETE"
+    with pytest.raises(ClientError, match="made by somebody else"):
+        update("bob")
+    with pytest.raises(ClientError, match="made by somebody else"):
+        stack.client.create_change_set(
+            StackName=stack.name,
+            ChangeSetName="cdk-deploy-change-set",
+            TemplateBody=template("bob", More={"Type": "AWS::SNS::Topic"}),
+            Parameters=[{"ParameterKey": "Owner", "UsePreviousValue": True}],
+        )
+    assert stack.status() == "CREATE_COMPLETE"
+    update("alice")
+    assert stack.wait() == "UPDATE_COMPLETE"

@@ -48,7 +48,7 @@ export class Cluster extends Construct implements FleetConstruct {
 
   constructor(scope: Construct, id: string, props: FleetDeployProps & { readonly configuration: ClusterFleet }) {
     super(scope, id);
-    const { configuration: fleet, network, benchmark, mounts, sharedStorages, results, logGroup } = props;
+    const { configuration: fleet, network, benchmark, mounts, sharedStorages, results, logGroup, tags } = props;
     const stack = Stack.of(this);
 
     this.group = new ec2.SecurityGroup(this, 'SecurityGroup', {
@@ -87,6 +87,7 @@ export class Cluster extends Construct implements FleetConstruct {
         DeletionPolicy: 'Delete',
         ClusterConfiguration: clusterConfiguration(fleet, {
           stackName: stack.stackName,
+          tags,
           subnetId: network.subnet.subnetId,
           securityGroupId: this.group.securityGroupId,
           policyArn: nodes.managedPolicyArn,
