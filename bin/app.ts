@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ConfigurationError } from '../lib/common/configurationError';
+import { checkCheckout } from '../lib/constructs/machine/bundle';
 import { priceBook } from '../lib/cost/priceFile';
 import { makeStacks } from '../lib/deploy/application';
 import { MODEL_LIMITS, modelLimitsSchema } from '../lib/schema/model';
@@ -28,6 +29,8 @@ function main(): void {
     // need not wait for it (docs/decisions/synthesis.md). CDK_VALIDATION=true turns it on.
     builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
   });
+  // First of all: a benchmark that cannot be configured is only left out.
+  checkCheckout();
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
   const models = modelLimitsSchema.parse(JSON.parse(process.env[MODEL_LIMITS] ?? '{}'));
   const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')), models, user());

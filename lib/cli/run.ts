@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../benchmark/lookup';
+import { requireLinux } from '../common/mounts';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
@@ -12,6 +13,8 @@ const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or
 export async function runCommand(context: CliContext, command: Command, asked: RunOptions): Promise<void> {
   const { queuedOptions, submitRun } = await import('./start/queued');
   const { name, options: typed } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
+  if (typed.local !== undefined) requireLinux('run --local');
+  else if (name === null) requireLinux('run --on');
   const requested = queuedOptions(context, typed);
   const definition = name === null ? null : benchmarkNamed(name);
   if (requested.local && requested.resume)

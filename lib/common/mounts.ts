@@ -24,8 +24,17 @@ export function parseMounts(table: string): Mount[] {
   return mounts;
 }
 
-/** Every mount that this process sees. @throws Error of node:fs if the kernel has no such table */
-export const readMounts = (): Mount[] => parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
+/** Refuses another system than Linux, whose kernel has none of what is read in /proc. @throws Error naming `what` */
+export function requireLinux(what: string): void {
+  if (process.platform !== 'linux')
+    throw new Error(`${what} needs Linux, and this is ${process.platform}: use a Linux machine or, on Windows, WSL`);
+}
+
+/** Every mount that this process sees. @throws Error on another system than Linux */
+export function readMounts(): Mount[] {
+  requireLinux('what reads mounts');
+  return parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
+}
 
 /**
  * The mount of a path: the longest mount point above it, and of several on one point the last, which hides the others.

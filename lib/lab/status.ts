@@ -1,4 +1,4 @@
-import { mountsBelow } from '../common/mounts';
+import { mountsBelow, requireLinux } from '../common/mounts';
 import { isRunning } from '../common/processIdentity';
 import { PLAIN_DIRECTORY } from '../storage/common/standIns';
 import { answers } from './emulator';
@@ -18,8 +18,9 @@ export interface LabStatus {
   readonly problems: readonly string[];
 }
 
-/** Returns the state of the lab. */
+/** Returns the state of the lab. @throws Error on another system than Linux */
 export async function labStatus(root: string): Promise<LabStatus> {
+  requireLinux('the lab');
   const paths = labPaths(root);
   const state = await readState(paths);
   if (state === null) {
