@@ -107,11 +107,18 @@ function lawCell(verdict: LawVerdict): string {
   return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, the law says ${ratio(expected)} ×)`;
 }
 
+/** ` (here Btrfs with LZO)` for an arm whose codec another one replaces; nothing for others. */
+function substituteOf(arms: RunSummary['arms'], name: string): string {
+  const actually = arms.find((one) => one.name === name)?.deployed?.actually ?? '';
+  const codec = /\bbtrfs\b.*compress-force=(\w+)/i.exec(actually)?.[1];
+  return codec === undefined ? '' : ` (here Btrfs with ${codec.toUpperCase()})`;
+}
+
 /**
  * Main results of a run on the scale model, in a sentence for each operation: the gain from compression below the knee and its limit there,
  * then the same past the knee.
  */
-export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
+export function lawFindings({ analysis: { law }, arms }: RunSummary): Sentence[] {
   const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
   return [...Map.groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {
     const sorted = [...own].sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
@@ -125,7 +132,7 @@ export function lawFindings({ analysis: { law } }: RunSummary): Sentence[] {
       [
         `On data that compressed ${ratio(first.ratio)}:1, `,
         { arm },
-        ` ${past(kind)} ${times(first)} as fast as `,
+        `${substituteOf(arms, arm)} ${past(kind)} ${times(first)} as fast as `,
         { arm: baseline },
         `${realness(first)}, and ${limitClause(first)}`,
         ...(second === undefined
