@@ -51,13 +51,13 @@ test('the first sentence tells what compression gained, and which limit was met 
   );
   const [first] = findings(summarise(record)).map(plainText);
   expect(first).toMatch(
-    /^On data that compressed 2\.50?:1, lz4 wrote 2\.\d+ × \([^)]+\) as fast as none, a real difference, and the disk was the limit; on data that compressed 6\.14:1, 2\.96 × \([^)]+\), a real difference, and the network was the limit\.$/,
+    /^On data that compressed 2\.50?:1, lz4 \(here Btrfs with LZO\) wrote 2\.\d+ × \([^)]+\) as fast as none, a real difference, and the disk was the limit; on data that compressed 6\.14:1, 2\.96 × \([^)]+\), a real difference, and the network was the limit\.$/,
   );
 });
 
 test('a gain that was not found is not claimed in the first sentence', () => {
   const [first] = findings(summarise(withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [0.98, 1, 1.02]))).map(plainText);
-  expect(first).toMatch(/lz4 wrote 1(\.00)? × \([^)]+\) as fast as none, not distinguishable from no difference/);
+  expect(first).toMatch(/lz4 \(here Btrfs with LZO\) wrote 1(\.00)? × \([^)]+\) as fast as none, not distinguishable from no difference/);
 });
 
 test('no rate on a model is put down to a burst', () => {
