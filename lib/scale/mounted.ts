@@ -1,5 +1,5 @@
 import { type Mount, mountAbove, readMounts } from '../common/mounts';
-import { lustreFilesystem } from '../storage/common/lustre';
+import { lustreFilesystem, parseLustreSource } from '../storage/common/lustre';
 import { Refusal } from '../storage/lustre/state';
 
 /** A directory that a user named, and what it is for. */
@@ -27,8 +27,7 @@ export function checkMounted(
     throw new Refusal(
       `'${option}' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
     );
-  const mounted = source.slice(source.lastIndexOf('/') + 1);
-  if (mounted !== mountName)
+  if (parseLustreSource(source)?.fileSystem !== mountName)
     throw new Refusal(
       `'${option}' must be on ${fileSystemId}, whose mount name is ${mountName}, got ${directory} on ${source}: ${elsewhere}`,
     );

@@ -12,7 +12,16 @@ export interface RecompressProgress {
   readonly failed: number;
   /** Files whose layout (mirrors, data on the metadata target) a rewriting would lose. */
   readonly leftAlone: number;
+  /** Files released to S3, which stay there. */
+  readonly released: number;
+  /** Files whose layout the client does not know. */
+  readonly unknown: number;
+  /** Files that are empty or were removed meanwhile. */
   readonly skipped: number;
+  /** Files that were not reached; all counts above and this one add up to `found`. */
+  readonly remaining: number;
+  /** Files with another layout than FSx's default, if they get that one. */
+  readonly ownLayout: number;
   /** Sizes of the files that are done. */
   readonly logicalBytes: number;
   /** Sizes of these files without their holes, which are no compression. */
@@ -24,10 +33,13 @@ export interface RecompressProgress {
   readonly seconds: number;
 }
 
+export const RECOMPRESS_LAYOUTS = ['keep', 'default'] as const;
+export type RecompressLayout = (typeof RECOMPRESS_LAYOUTS)[number];
+
 export interface RecompressResult extends RecompressProgress {
   readonly state: 'done' | 'interrupted';
   readonly journal: string;
-  /** The first of those that failed or were left alone. */
+  /** The first of those that failed, were left alone or have an unknown layout. */
   readonly failures: readonly { readonly path: string; readonly reason: string; readonly next: string }[];
   /** All of them, by what to do about them, most first. */
   readonly nextSteps: readonly { readonly files: number; readonly next: string }[];
@@ -46,8 +58,14 @@ export interface RecompressOptions {
   /** Files at a time. @default - what the script has: 16 */
   readonly concurrency?: number;
   readonly onProgress?: (progress: RecompressProgress) => void;
+  /** `keep`: each file keeps its own; `default`: FSx's for new file systems. @default - `keep` */
+  readonly layout?: RecompressLayout;
+  /** Only counts. @default - rewrites */
+  readonly survey?: boolean;
   /** Files at hand are finished, the rest is left to another run. */
   readonly signal?: AbortSignal;
+  /** After `signal`: files at hand are broken off, too. */
+  readonly breakOff?: AbortSignal;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -59,9 +77,12 @@ export function directoryToRecompress(directory: string, type: CompressionType):
 
 /** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */
 export async function recompress(options: RecompressOptions): Promise<RecompressResult> {
-  const { script, directory, type, switched, concurrency, onProgress, signal, environment = process.env } = options;
-  const child = spawn(script, [directory, type], {
+  const { script, directory, type, switched, concurrency, layout = 'keep', survey } = options;
+  const { onProgress, signal, breakOff, environment = process.env } = options;
+  const child = spawn(script, [directory, type, '--layout', layout, ...(survey ? ['--survey'] : [])], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C is for this process, which passes it on.
+    detached: true,
     env: {
       ...environment,
       ...(switched && { FSXBENCH_RECOMPRESS_NEW: '1' }),
@@ -69,7 +90,7 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
     },
   });
   const stop = () => child.kill('SIGTERM');
-  signal?.addEventListener('abort', stop, { once: true });
+  for (const each of [signal, breakOff]) each?.addEventListener('abort', stop, { once: true });
   const output: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => {
     output.push(chunk.toString('utf8'));
@@ -83,35 +104,16 @@ export async function recompress(options: RecompressOptions): Promise<Recompress
   ended.catch(() => {});
   let last: Omit<RecompressResult, 'ratio' | 'bytesSaved'> | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
-    const event = JSON.parse(line);
-    if (event.event === 'end') last = event;
-    else onProgress?.(event);
+    const { event, ...counts } = JSON.parse(line);
+    if (event === 'end') last = counts;
+    else onProgress?.(counts);
   }
   const status = await ended;
-  signal?.removeEventListener('abort', stop);
+  for (const each of [signal, breakOff]) each?.removeEventListener('abort', stop);
   if (last === undefined) {
     const words = output.join('').trim().split('\n').at(-1) ?? '';
     throw new Error(`recompress ended with status ${status}: ${words}`);
   }
-  const { found, complete, done, failed, leftAlone, skipped, seconds, state, journal, failures, nextSteps } = last;
-  const { logicalBytes, dataBytes, bytesBefore, bytesAfter } = last;
-  return {
-    state,
-    found,
-    complete,
-    done,
-    failed,
-    leftAlone,
-    skipped,
-    logicalBytes,
-    dataBytes,
-    bytesBefore,
-    bytesAfter,
-    bytesSaved: bytesBefore - bytesAfter,
-    ratio: bytesAfter > 0 ? dataBytes / bytesAfter : null,
-    seconds,
-    journal,
-    failures,
-    nextSteps,
-  };
+  const { bytesBefore, bytesAfter, dataBytes } = last;
+  return { ...last, bytesSaved: bytesBefore - bytesAfter, ratio: bytesAfter > 0 ? dataBytes / bytesAfter : null };
 }

@@ -44,6 +44,18 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   grep -qx 'fi_pingpong -p efa -e rdm 172.31.8.15' "$calls"
 }
 
+@test "takes the first server and its network from a source of any form" {
+  printf '172.31.8.15@o2ib2,10.0.0.15@tcp:172.31.8.16@o2ib2:/off/a:/b /fsx/off lustre rw 0 0\n2001:db8::15@tcp:/six /fsx/six lustre rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
+  baseline lst /fsx/off write 6 16
+  grep -qx 'lst add_group servers 172.31.8.15@o2ib2' "$calls"
+  baseline iperf3 /fsx/off send 10 8
+  grep -q '^iperf3 --client 172.31.8.15 ' "$calls"
+  baseline iperf3 /fsx/six send 10 8
+  grep -q '^iperf3 --client 2001:db8::15 ' "$calls"
+  FSXBENCH_BASELINE_SERVER=10.0.0.9 baseline lst /fsx/off write 6 16
+  grep -qx 'lst add_group servers 10.0.0.9@tcp' "$calls"
+}
+
 @test "a directory without a server, and options that are none, are refused by name" {
   status=1 baseline iperf3 /home send 10 8
   [[ "$stderr" == *'what /home is on has no server with an address: /dev/sda1' ]]

@@ -25,6 +25,14 @@ mount_source() {
   [[ "${found#* }" == "$1" ]] && printf '%s\n' "${found% *}"
 }
 
+# lustre_source SOURCE: file system, folder and servers of what mount_source prints, each on a line (storage/lustre/source.mjs).
+lustre_source() {
+  local scripts="$home/storage"
+  # In a package there is no link to them: npm leaves links out.
+  [[ -d "$scripts" ]] || scripts="$home/../storage"
+  node "$scripts/lustre/source.mjs" "$1"
+}
+
 # refuse_other_mount ARM MOUNT_POINT WANTED IS_MOUNTED…: ends the script where something else is mounted than what IS_MOUNTED… finds. Mounted over it,
 # the arm would hide files that somebody uses.
 refuse_other_mount() {

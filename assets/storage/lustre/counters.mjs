@@ -1,6 +1,7 @@
 // What a Lustre client counts of one mount since it was mounted, by lctl: bytes, operations, time in calls, requests to servers.
 
 import { execFileSync } from 'node:child_process';
+import { parseSource } from './source.mjs';
 
 /**
  * Each name and unit, and the lines of a client's `stats` that add up to it, with its role in
@@ -101,7 +102,8 @@ async function withoutRights(fileSystem, why, output) {
 
 /** Returns the counters of a mount by its source, such as `10.0.0.1@tcp:/fsxvol`, or the reason why there are none. */
 export async function counters({ source }, { output }) {
-  const fileSystem = source.split(':/').at(-1).split('/')[0];
+  const fileSystem = parseSource(source)?.fileSystem;
+  if (fileSystem === undefined) return { counters: null, countersReason: `${source} is not a source of Lustre` };
   const { text, failure } = await output('lctl', [
     'get_param',
     `llite.${fileSystem}-*.stats`,

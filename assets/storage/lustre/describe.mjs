@@ -1,5 +1,7 @@
 // What describe-node says of a Lustre client: versions, parameters, and layout and inactive targets of each arm.
 
+import { parseSource } from './source.mjs';
+
 const PARAMETERS = [
   'osc.*OST*.max_rpcs_in_flight',
   'osc.*OST*.max_dirty_mb',
@@ -35,12 +37,12 @@ async function armsOf(mounts, output) {
   for (const [name, { mountPoint, source, type }] of Object.entries(mounts)) {
     if (type !== 'lustre') continue;
     const layout = await output(['lfs', 'getstripe', '-d', mountPoint]);
-    const fileSystem = source?.split(':/').at(-1);
+    const device = new RegExp(`(^|')${parseSource(source)?.fileSystem}-`);
     const inactive =
       check
         ?.split('\n')
         .map((line) => line.trim())
-        .filter((line) => line.includes(`${fileSystem}-`) && !line.endsWith(' active.')) ?? null;
+        .filter((line) => device.test(line) && !line.endsWith(' active.')) ?? null;
     found[name] = { layout, inactive };
   }
   return found;

@@ -56,6 +56,7 @@ function register(program: Command, context: CliContext): void {
     .description('switch its compression, and rewrite existing files')
     .requiredOption('--type <type>', 'LZ4 or NONE')
     .option('--recompress <directory>', 'rewrite the files under this directory of the mounted file system')
+    .option('--layout <layout>', 'keep: each file keeps its own; default: that of new FSx file systems', 'keep')
     .option('--files <number>', 'number of files to rewrite in parallel')
     .option('--dry-run', 'check, change nothing')
     .option('--yes', 'do not ask for confirmation')

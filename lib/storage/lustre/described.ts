@@ -3,6 +3,7 @@ import { BOUNDED } from '../../common/aws/bounded';
 import type { Mount } from '../../common/mounts';
 import { omitUndefined } from '../../common/omitUndefined';
 import type { Described } from '../../schema/run';
+import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import type { LustreStorage } from './configuration';
 
 const asFacts = (value: unknown): Described =>
@@ -60,18 +61,19 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
 }
 
 /**
- * The kernel shows a mounted Lustre as `10.0.0.15@tcp:/abcdefgh`: the address of a server, and the mount name, which FSx makes up for each
- * file system except SCRATCH_1, whose name is always `fsx`. The address settles it where a name is not unique.
+ * Id of the FSx file system that is mounted, or `null` if FSx has none with its mount name. FSx makes that name up for each file system except
+ * SCRATCH_1, whose name is always `fsx`: the address of a server decides between several.
  */
 export async function identify({ type, device }: Mount): Promise<string | null> {
-  const [, server = '', name] = /^([^@]+)@\w+:(?:.*:)?\/([\w-]+)/.exec(device) ?? [];
-  if (type !== 'lustre' || name === undefined) return null;
+  const source = type === lustreFilesystem.type ? parseLustreSource(device) : null;
+  if (source === null) return null;
   const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
   const named: { readonly id: string; readonly dns: string }[] = [];
   for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient(BOUNDED) }, {}))
     for (const { FileSystemId: id, DNSName: dns = '', LustreConfiguration } of FileSystems)
-      if (id !== undefined && LustreConfiguration?.MountName === name) named.push({ id, dns });
+      if (id !== undefined && LustreConfiguration?.MountName === source.fileSystem) named.push({ id, dns });
   if (named.length < 2) return named[0]?.id ?? null;
   const addresses = await Promise.all(named.map(({ dns }) => lookup(dns).catch(() => null)));
-  return named[addresses.findIndex((found) => found?.address === server)]?.id ?? null;
+  const isServer = (address: string) => source.nids.some((nid) => nid.startsWith(`${address}@`));
+  return named[addresses.findIndex((found) => found !== null && isServer(found.address))]?.id ?? null;
 }

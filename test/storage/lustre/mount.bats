@@ -58,6 +58,9 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
 
 @test "refuses a mount point where something else is" {
   refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/othervol
+  # A folder called like it of another, and a folder of its own.
+  refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/othervol/fsxvol
+  refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/fsxvol/sub
 }
 
 @test "mounts where systemd's automount waits since a reboot" {

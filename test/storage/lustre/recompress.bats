@@ -2,53 +2,33 @@
 # recompress: every file once, a bounded number at a time, and after an interruption only the rest. lfs answers as 2.15.8 did.
 
 load ../../client/lib/helper
+load ../../support/lustre/substitute
 
 setup() {
   make_machine
   export_replay
-  export FSXBENCH_STATE="$BATS_TEST_TMPDIR/state" fsx="$BATS_TEST_TMPDIR/fsx"
+  export FSXBENCH_STATE="$BATS_TEST_TMPDIR/state" fsx="$BATS_TEST_TMPDIR/fsx" sources="$recorded/sources.json"
   # The tree that `lfs find` listed when it was recorded, with data in the files.
   while read -r file; do
     mkdir -p "$(dirname "${file/#\/fsx/$fsx}")"
     head -c 65536 /dev/zero >"${file/#\/fsx/$fsx}"
   done <"$recorded/lfs-find.out"
   sed "s| /fsx | $fsx |" "$recorded/mount-proc.out" >"$FSXBENCH_ROOT/proc/mounts"
-  export MIGRATED="$BATS_TEST_TMPDIR/migrated.log"
+  use_lustre "$fsx" fsxvol
+  export MIGRATED="$LUSTRE_SUBSTITUTE/migrated.log"
   : >"$MIGRATED"
-  # `find` prints what is there now; `migrate` gives the file back with its size and without its blocks, as compression of
-  # zeros would. FAKE_FAILS names a file that it refuses in recorded words (FAKE_FAILURE), FAKE_GATE a file that each one waits for,
-  # FAKE_LAYOUT_OF a file with the layout that was recorded as FAKE_LAYOUT.
-  fake lfs <<'BODY'
-case "$1" in
-  getstripe)
-    if [[ -n "${FAKE_LAYOUT:-}" && "$2" == *"${FAKE_LAYOUT_OF:-}" ]]; then replay "$FAKE_LAYOUT"; fi
-    ;;
-  find)
-    if [[ -n "${FAKE_FIND_FAILS:-}" ]]; then exit 5; fi
-    if [[ -n "${FAKE_FIND_KILLED:-}" ]]; then kill -KILL $$; fi
-    find "$2" -type f -print0
-    if [[ -n "${FAKE_GONE:-}" ]]; then printf '%s\0' "$2/gone"; fi
-    ;;
-  migrate)
-    file="${@: -1}"
-    echo "begin" >>"$MIGRATED"
-    if [[ -n "${FAKE_GATE:-}" ]]; then await 'the gate' test -e "$FAKE_GATE"; fi
-    if [[ -n "${FAKE_GONE:-}" && "$file" == *"$FAKE_GONE" ]]; then
-      rm "$file"
-      exit 2
-    fi
-    if [[ -n "${FAKE_FAILS:-}" && "$file" == *"$FAKE_FAILS" ]]; then
-      echo "end" >>"$MIGRATED"
-      replay "${FAKE_FAILURE:-migrate-missing}"
-      exit
-    fi
-    size="$(stat -c %s "$file")"
-    truncate -s 0 "$file"
-    truncate -s "$size" "$file"
-    echo "end $file" >>"$MIGRATED"
-    replay migrate-c1
+  # FAKE_FIND ends the search, FAKE_GONE is a file that is listed but not there, or goes when it is migrated; FAKE_FAILS is refused in recorded words.
+  fake lfs <<BODY
+case "\$1 \${FAKE_FIND:-}" in
+  'find fails') exit 5 ;;
+  'find killed') kill -KILL \$\$ ;;
+  find*) if [[ -n "\${FAKE_GONE:-}" ]]; then printf '%s\0' "\$2/gone"; fi ;;
+  migrate*)
+    if [[ -n "\${FAKE_GONE:-}" && "\$*" == *"\$FAKE_GONE" ]]; then rm "\${@: -1}" && exit 2; fi
+    if [[ -n "\${FAKE_FAILS:-}" && "\$*" == *"\$FAKE_FAILS" ]]; then replay "\$FAKE_FAILURE"; exit; fi
     ;;
 esac
+exec "$(command -v lfs)" "\$@"
 BODY
 }
 
@@ -59,12 +39,41 @@ begun() { (($(grep -c '^begin' "$MIGRATED") >= $1)); }
 # The last event, or a member of it.
 end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs').readFileSync(0,'utf8'))$1)"; }
 
-@test "rewrites every file with the documented layout, non-blocking, and leaves out what was released to S3" {
+@test "rewrites every file non-blocking and with its own layout; with the documented one where that is asked for" {
   run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 0 ]
   [ "$(migrated)" -eq 7 ]
-  [ "$(count '^lfs migrate -n -E 100M -c 1 -E 10G -c 8 -E 100G -c 16 -E -1 -c 32 /')" -eq 7 ]
+  [ "$(count '^lfs migrate -n --copy=(/.*) \1$')" -eq 7 ]
   [ "$(count '^lfs find .* -type f ! -L released --print0$')" -eq 1 ]
+  run --separate-stderr recompress "$fsx" NONE --layout default
+  [ "$(count '^lfs migrate -n -E 100M -c 1 -E 10G -c 8 -E 100G -c 16 -E -1 -c 32 /')" -eq 7 ]
+  [ "$(end .ownLayout)" -eq 7 ]
+  # They have it now, also where it is instantiated on fewer targets than it would take.
+  run --separate-stderr recompress "$fsx" LZ4 --layout default --survey
+  [ "$(end .ownLayout)" -eq 0 ]
+}
+
+@test "a survey counts the files that are to be rewritten and lose their layout, and rewrites none" {
+  run --separate-stderr recompress "$fsx" LZ4 --layout default --survey
+  [ "$status" -eq 0 ]
+  [ "$(end .remaining)" -eq 7 ]
+  [ "$(end .ownLayout)" -eq 7 ]
+  [ "$(migrated)" -eq 0 ]
+  [ ! -e "$FSXBENCH_STATE/recompress/"*.jsonl ]
+}
+
+@test "what lfs find leaves out is found: files released to S3, others, and those whose layout nobody knows" {
+  lustre_mark "$fsx/one/file" released
+  lustre_mark "$fsx/all/file" unknown
+  # As after a mount: lfs find lists nothing, and lfs getstripe gets the layouts.
+  FAKE_FIND=empty run --separate-stderr recompress "$fsx" LZ4
+  [ "$status" -eq 1 ]
+  [ "$(end .found)" -eq 7 ]
+  [ "$(end .done)" -eq 5 ]
+  [ "$(end .released)" -eq 1 ]
+  [ "$(end .unknown)" -eq 1 ]
+  [ "$(end '.failures[0].path.endsWith("/all/file")')" = true ]
+  [ "$(count 'migrate .*/(one|all)/file$')" -eq 0 ]
 }
 
 @test "tells files, bytes before and after on disk, and time" {
@@ -119,27 +128,50 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   [ "$(end .dataBytes)" -eq $((7 * 65536)) ]
 }
 
-# refused RECORDING NEXT: a file that lfs refuses like that is named with its next step, and the others are done.
+# refused BECAUSE NEXT: a file that lfs refuses like that is named with its next step, and the others are done.
 refused() {
-  FAKE_FAILS=/one/file FAKE_FAILURE="$1" run --separate-stderr recompress "$fsx" LZ4
+  lustre_refuse "$fsx/one/file" "$1"
+  refused_with "$2"
+}
+
+refused_with() {
+  run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [ "$(migrated)" -eq 6 ]
+  [ "$(end .failed)" -eq 1 ]
   [ "$(end '.nextSteps.length')" -eq 1 ]
   [ "$(end '.nextSteps[0].files')" -eq 1 ]
-  [[ "$(end '.nextSteps[0].next')" == *"$2"* ]]
+  [[ "$(end '.nextSteps[0].next')" == *"$1"* ]]
   [ "$(end '.failures[0].next')" = "$(end '.nextSteps[0].next')" ]
 }
 
-@test "an immutable file needs more than the same command again" { refused migrate-immutable 'chattr -i lets it be rewritten'; }
+@test "an immutable file needs chattr -i" { refused immutable 'it is immutable: chattr -i lets it be rewritten, then'; }
 
-@test "a program that runs must be ended first" { refused migrate-running-program 'it is a program that runs: end it, then'; }
+@test "an append-only file, which lfs refuses in the same words, needs chattr -a" { refused append-only 'it is append-only: chattr -a lets it be rewritten, then'; }
 
-@test "a file that is open for writing must be closed first" { refused migrate-open-for-writing 'it is open for writing: close it, then'; }
+@test "a file that is not allowed for another reason names both" {
+  FAKE_FAILS=/one/file FAKE_FAILURE=migrate-immutable refused_with 'immutable (i) or append-only (a): chattr -i lets it be rewritten, or chattr -a'
+}
 
-@test "a file that was written to meanwhile is for the next run" { refused mirror-migrate 'it was written to meanwhile: run the same command again'; }
+@test "a program that runs must be ended first" { refused running 'it is a program that runs: end it, then'; }
+
+@test "a file that is open for writing must be closed first" { refused open 'it is open for writing: close it, then'; }
+
+@test "a file that was written to meanwhile is for the next run" {
+  FAKE_FAILS=/one/file FAKE_FAILURE=mirror-migrate refused_with 'it was written to meanwhile: run the same command again'
+}
+
+@test "an lfs that cannot keep layouts is told as that" {
+  fake lfs <<<'if [[ "$1" == migrate ]]; then echo "lfs migrate: unrecognized option '"'--copy=x'"'" >&2; echo usage >&2; exit 1; fi; find "$2" -type f -print0'
+  run --separate-stderr recompress "$fsx/one" LZ4
+  [ "$status" -eq 1 ]
+  [[ "$(end '.failures[0].reason')" == *"unrecognized option '--copy"* ]]
+  [[ "$(end '.nextSteps[0].next')" == *'--layout default"' ]]
+}
 
 @test "a mirrored file is named and left alone: migrating it fails and leaves its mirrors stale" {
-  FAKE_LAYOUT=mirror-getstripe FAKE_LAYOUT_OF=/one/file run --separate-stderr recompress "$fsx" LZ4
+  lustre_layout "$fsx/one/file" 'mirrors 2' 'EOF 1 1048576 raid0 0' 'EOF 1 1048576 raid0 1'
+  run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [ "$(migrated)" -eq 6 ]
   [ "$(count '^lfs migrate .*/one/file$')" -eq 0 ]
@@ -148,21 +180,12 @@ refused() {
   [[ "$(end '.failures[0].reason')" == *'it has 2 mirrors'* ]]
 }
 
-@test "a file with data on the metadata target is left alone, unless the layout that is asked for has such a component" {
-  export FAKE_LAYOUT=dom-getstripe FAKE_LAYOUT_OF=/one/file
+@test "a file with data on the metadata target is left alone, with the command that rewrites it" {
+  lustre_layout "$fsx/one/file" '65536 0 65536 mdt 0' 'EOF 1 65536 raid0 -'
   run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [ "$(end .leftAlone)" -eq 1 ]
-  [[ "$(end '.nextSteps[0].next')" == *'FSXBENCH_RECOMPRESS_LAYOUT'* ]]
-  FSXBENCH_RECOMPRESS_LAYOUT='-n -E 64K -L mdt -E -1 -c 1' run --separate-stderr recompress "$fsx" LZ4
-  [ "$status" -eq 0 ]
-  [ "$(count '^lfs migrate -n -E 64K -L mdt -E -1 -c 1 .*/one/file$')" -eq 1 ]
-}
-
-@test "an ordinary layout of several components is rewritten" {
-  FAKE_LAYOUT=getstripe-dir-pfl run --separate-stderr recompress "$fsx" LZ4
-  [ "$status" -eq 0 ]
-  [ "$(migrated)" -eq 7 ]
+  [[ "$(end '.nextSteps[0].next')" == *'lfs migrate -n -E 64K -L mdt -E -1 -c 1 FILE'* ]]
 }
 
 @test "a name that is not UTF-8 is rewritten like any other, and shown with its bytes" {
@@ -175,10 +198,9 @@ refused() {
 }
 
 @test "a file that lfs refuses is told in lfs' words, does not stop the others, and is tried again" {
-  FAKE_FAILS=/one/file run --separate-stderr recompress "$fsx" LZ4
+  FAKE_FAILS=/one/file FAKE_FAILURE=migrate-missing run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [ "$(migrated)" -eq 6 ]
-  [ "$(end .failed)" -eq 1 ]
   [ "$(end '.failures[0].path.endsWith("/one/file")')" = true ]
   [[ "$(end '.failures[0].reason')" == *'error: lfs migrate: /fsx/nosuch: cannot open source file'* ]]
   run --separate-stderr recompress "$fsx" LZ4
@@ -187,33 +209,59 @@ refused() {
 }
 
 @test "works on no more files at a time than asked" {
-  local gate="$BATS_TEST_TMPDIR/gate" most
-  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null 3>&- &
+  local most
+  lustre_close gate
+  FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null 3>&- &
   await 'three files at hand' begun 3
-  touch "$gate"
+  lustre_open gate
   wait $!
   most="$(awk '/^begin/ { if (++now > most) most = now } /^end/ { now-- } END { print most }' "$MIGRATED")"
   [ "$most" -eq 3 ]
 }
 
-@test "interrupted it ends after the files at hand, and the next run does the rest only" {
+# interrupt GATE SIGNAL…: sends these to the process group of a recompress with two files at hand, as a terminal does, and then opens the gate.
+interrupt() {
+  local gate="$1" pid status=0 signal
+  shift
+  lustre_close "$gate"
   # The program, not the function: its process is what gets the signal.
-  local gate="$BATS_TEST_TMPDIR/gate"
-  FAKE_GATE="$gate" FSXBENCH_RECOMPRESS_FILES=2 "$client/storage/lustre/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>/dev/null 3>&- &
-  local pid=$!
+  FSXBENCH_RECOMPRESS_FILES=2 setsid "$client/storage/lustre/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- &
+  pid=$!
   await 'two files at hand' begun 2
-  kill -TERM "$pid"
-  touch "$gate"
-  local status=0
+  for signal in "$@"; do
+    kill "-$signal" -- "-$pid"
+    await 'its answer' grep -q 'finishing the files at hand' "$BATS_TEST_TMPDIR/err"
+  done
+  if (($# == 1)); then lustre_open "$gate"; fi
   wait "$pid" || status=$?
+  lustre_open "$gate"
   [ "$status" -eq 1 ]
   output="$(<"$BATS_TEST_TMPDIR/out")"
   [ "$(end .state)" = '"interrupted"' ]
-  [ "$(migrated)" -eq 2 ]
+}
+
+# The next run does the rest, and knows what all of them had before.
+does_the_rest() {
   run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 0 ]
-  [ "$(migrated)" -eq 7 ]
   [ "$(end .done)" -eq 7 ]
+  [ "$(end .bytesBefore)" -ge $((7 * 65536)) ]
+}
+
+@test "the first Ctrl-C finishes the files at hand, whose lfs it does not reach, and the next run does the rest only" {
+  interrupt gate INT
+  [ "$(migrated)" -eq 2 ]
+  [ "$(end .done)" -eq 2 ]
+  does_the_rest
+  [ "$(migrated)" -eq 7 ]
+}
+
+@test "a second Ctrl-C breaks off the files at hand, and what was swapped just before still counts as saved" {
+  interrupt swapped INT INT
+  [ "$(migrated)" -eq 0 ]
+  [ "$(end .done)" -eq 0 ]
+  [ "$(end .failed)" -eq 0 ]
+  does_the_rest
 }
 
 @test "killed outright it loses nothing but the files at hand: a torn line of the journal is done once more" {
@@ -257,19 +305,17 @@ refused() {
 }
 
 @test "a file that takes too long is given up and told" {
-  FAKE_GATE="$BATS_TEST_TMPDIR/never" FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
+  lustre_close gate
+  FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
   [ "$status" -eq 1 ]
   [[ "$(end '.failures[0].reason')" == *'took more than 1 s'* ]]
 }
 
-@test "a search that fails is no success" {
-  FAKE_FIND_FAILS=1 run --separate-stderr recompress "$fsx" LZ4
+@test "a search that fails or is killed ends, and is no success" {
+  FAKE_FIND=fails run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
   [[ "$(end '.failures[0].reason')" == *'lfs find ended with 5'* ]]
-}
-
-@test "a search that is killed ends, and is no success" {
-  FAKE_FIND_KILLED=1 run --separate-stderr timeout --kill-after=1 20 "$client/storage/lustre/recompress" "$fsx" LZ4
+  FAKE_FIND=killed run --separate-stderr timeout --kill-after=1 20 "$client/storage/lustre/recompress" "$fsx" LZ4
   [ "$status" -eq 1 ]
   [ "$(end .complete)" = false ]
   [[ "$(end '.failures[0].reason')" == *'lfs find ended with SIGKILL'* ]]
@@ -285,16 +331,69 @@ refused() {
   [ "$(count '^lfs')" -eq 0 ]
 }
 
-@test "two at once are refused" {
-  local gate="$BATS_TEST_TMPDIR/gate"
-  FAKE_GATE="$gate" recompress "$fsx" LZ4 >/dev/null 2>&1 3>&- &
-  local pid=$!
+# at_once FIRST SECOND: while FIRST is rewritten, SECOND is refused or not.
+at_once() {
+  local pid
+  lustre_close gate
+  FSXBENCH_RECOMPRESS_NEW=1 recompress "$1" LZ4 >/dev/null 2>&1 3>&- &
+  pid=$!
   await 'a file at hand' begun 1
-  run recompress "$fsx" LZ4
-  [ "$status" -eq 1 ]
-  [[ "$output" == *"another recompress is at work on $fsx"* ]]
-  touch "$gate"
+  run timeout 5 "$client/storage/lustre/recompress" "$2" LZ4
+  lustre_open gate
   wait "$pid"
+  : >"$MIGRATED"
+}
+
+@test "a directory, one above it and one below it are not rewritten at the same time, whatever they are mounted or called as" {
+  local second mounted="$BATS_TEST_TMPDIR/mounted" bound="$BATS_TEST_TMPDIR/bound"
+  mkdir -p "$mounted" "$bound" "$fsx/one/below" "$FSXBENCH_ROOT/proc/self"
+  ln -s "$fsx/one" "$BATS_TEST_TMPDIR/link"
+  echo "172.31.8.16@tcp:/fsxvol/one/below $mounted lustre rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"
+  echo "172.31.8.15@tcp:/fsxvol $bound lustre rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"
+  echo "40 30 0:44 /one $bound rw - lustre 172.31.8.15@tcp:/fsxvol rw" >"$FSXBENCH_ROOT/proc/self/mountinfo"
+  for second in "$fsx/one" "$fsx" "$fsx/one/below" "$fsx/all/../one/" "$BATS_TEST_TMPDIR/link" "$mounted" "$bound" "$bound/"; do
+    at_once "$fsx/one" "$second"
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"another recompress is at work on "*', or on a directory above or below it: wait until it has ended'* ]]
+  done
+}
+
+@test "directories next to each other, and those of another file system, are rewritten at the same time" {
+  local other="$BATS_TEST_TMPDIR/other" second
+  mkdir -p "$other/one" "$fsx/one-2"
+  echo "172.31.8.15@tcp:/fsxvol2 $other lustre rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"
+  for second in "$fsx/one-2" "$other/one" "$other"; do
+    at_once "$fsx/one" "$second"
+    [ "$status" -eq 0 ]
+  done
+}
+
+@test "the journal belongs to the path in the file system: another mount of the directory has nothing left to do" {
+  local mounted="$BATS_TEST_TMPDIR/mounted"
+  mkdir "$mounted"
+  recompress "$fsx/one" LZ4 >/dev/null
+  # Same files, as a mount of the folder has them.
+  ln "$fsx"/one/* "$mounted"
+  echo "172.31.8.15@tcp:/fsxvol/one $mounted lustre rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"
+  : >"$MIGRATED"
+  run --separate-stderr recompress "$mounted" LZ4
+  [ "$status" -eq 0 ]
+  [ "$(migrated)" -eq 0 ]
+  [ "$(end .done)" -eq 3 ]
+}
+
+@test "file system, folder and servers of each source, as TypeScript has them" {
+  node -p 'JSON.parse(fs.readFileSync(process.env.sources)).sources.map(({ source, fileSystem, folder, nids }) => [source, fileSystem, folder, ...nids].join("\t")).join("\n")' >"$BATS_TEST_TMPDIR/wanted"
+  [ "$(wc -l <"$BATS_TEST_TMPDIR/wanted")" -ge 12 ]
+  while IFS= read -r line; do
+    run node "$client/storage/lustre/source.mjs" "${line%%$'\t'*}"
+    [ "$output" = "$(tr '\t' '\n' <<<"${line#*$'\t'}")" ]
+  done <"$BATS_TEST_TMPDIR/wanted"
+  while IFS= read -r line; do
+    run node "$client/storage/lustre/source.mjs" "$line"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+  done < <(node -p 'JSON.parse(fs.readFileSync(process.env.sources)).refused.join("\n")')
 }
 
 @test "a directory that is not on Lustre, a type that there is not and a relative path are refused before anything" {
@@ -303,6 +402,17 @@ refused() {
   run recompress "$elsewhere" LZ4
   [ "$status" -eq 2 ]
   [[ "$output" == *"DIR must be on a mounted Lustre file system, got $elsewhere"* ]]
+  # A link on Lustre that leads away from it.
+  ln -s "$elsewhere" "$fsx/link"
+  run recompress "$fsx/link" LZ4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"DIR must be on a mounted Lustre file system, got $elsewhere"* ]]
+  run recompress "$fsx/none" LZ4
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"DIR must be a directory that answers, got $fsx/none"* ]]
+  run recompress "$fsx" LZ4 --layout own
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--layout must be keep or default, got 'own'"* ]]
   run recompress "$fsx" lz4
   [ "$status" -eq 2 ]
   [[ "$output" == *'TYPE must be LZ4 or NONE, got lz4'* ]]

@@ -7,7 +7,8 @@ use_lustre() {
   mkdir -p "$LUSTRE_SUBSTITUTE"/{layouts,released,unknown,refused}
   echo "$1" >"$LUSTRE_SUBSTITUTE/mount"
   echo "${2:-lz4}" >"$LUSTRE_SUBSTITUTE/name"
-  PATH="$(readlink -f "$(dirname "${BASH_SOURCE[0]}")"):$PATH"
+  # Fakes of a test come first.
+  PATH="${FAKES:+$FAKES:}$(readlink -f "$(dirname "${BASH_SOURCE[0]}")"):$PATH"
 }
 
 lustre_state() { echo "$1" >"$LUSTRE_SUBSTITUTE/state"; }

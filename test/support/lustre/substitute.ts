@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** States of the substitute's second object target; `lfs` next to this file says what each is. */
@@ -37,6 +37,9 @@ export class LustreSubstitute {
     const lines = [...(mirrors > 1 ? [`mirrors ${mirrors}`] : []), ...components.map((each) => each.join(' '))];
     this.write(join('layouts', inodeOf(path)), lines.join('\n'));
   }
+
+  /** The layout that a file has now, as {@link layout} wrote it. */
+  layoutOf = (path: string): string => readFileSync(join(this.folder, 'layouts', inodeOf(path)), 'utf8');
 
   /** The file was released to S3, or the client does not have its layout yet. */
   mark(path: string, as: 'released' | 'unknown'): void {
