@@ -1,5 +1,6 @@
 // npm run bench -- [NAME…] [--quick] [--json]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run, by processor
 // time, so that the ratios mean something on a busy machine, too; none is a test. One table with all figures and their targets, and the same as JSON.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { basename, join, relative } from 'node:path';
@@ -7,6 +8,29 @@ import { build } from 'esbuild';
 import { ensureBuilt, root, ticking } from '../scripts/lib/project.mjs';
 
 ensureBuilt();
+
+/** Bundles one benchmark. @returns the path of its program */
+async function bundled(name) {
+  const outfile = join(root, 'dist', 'bench', `${name}.js`);
+  await build({
+    entryPoints: [join(root, 'bench', `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+// Its document is not a table of benchmarks, and it has options of its own.
+if (process.argv[2] === 'field') {
+  const program = await bundled('field');
+  process.exit(spawnSync(process.execPath, [program, ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);
+}
+
 const names = readdirSync(join(root, 'bench'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => basename(file, '.ts'));
@@ -23,17 +47,7 @@ if (unknown) {
 
 /** Rows of one benchmark, which prints its details to standard error. */
 async function rowsOf(name) {
-  const outfile = join(root, 'dist', 'bench', `${name}.js`);
-  await build({
-    entryPoints: [join(root, 'bench', `${name}.ts`)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'cjs',
-    packages: 'external',
-    logLevel: 'warning',
-  });
+  const outfile = await bundled(name);
   console.error(`── ${name}`);
   const file = join(root, 'dist', 'bench', `${name}.jsonl`);
   rmSync(file, { force: true });

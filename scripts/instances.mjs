@@ -56,11 +56,21 @@ const rows = names
   .map((name) => [name, rowOf(described[name])])
   .filter(([, row]) => row !== null)
   .sort((one, other) => inOrder(place(one), place(other)));
+/** Gbit/s of all network cards together, as EC2 words it: `3200 Gigabit`, `4x 100 Gigabit`. */
+function allCardsGbps({ NetworkInfo: { NetworkPerformance, EfaSupported, NetworkCards } }) {
+  const [, cards = '1', each = '0'] = /^(?:(\d+)x )?(\d+) Gigabit$/.exec(NetworkPerformance) ?? [];
+  return EfaSupported === true && NetworkCards.length > 1 ? Number(cards) * Number(each) : 0;
+}
+const severalCards = rows
+  .map(([name, { networkBaselineMbps }]) => [name, allCardsGbps(described[name]) * 1000, networkBaselineMbps])
+  .filter(([, all, one]) => all > one)
+  .map(([name, all]) => [name, all]);
 const namesWhere = (isMeant) => names.filter((name) => isMeant(described[name])).join(' ');
 write('instanceTypes.json', 'DescribeInstanceTypes as', {
   columns: Object.keys(rows[0][1]),
   withoutSpot: namesWhere(({ SupportedUsageClasses }) => !SupportedUsageClasses.includes('spot')),
   onXen: namesWhere(({ Hypervisor }) => Hypervisor === 'xen'),
+  efaMbps: Object.fromEntries(severalCards),
   types: Object.fromEntries(rows.map(([name, row]) => [name, Object.values(row)])),
 });
 

@@ -1,10 +1,15 @@
 import { breachMessage, renamed } from '../common/breach';
-import { amount } from '../common/field';
+import { amount, whole } from '../common/field';
 import { renderTable } from '../common/format/table';
+import { bytes as formatBytes } from '../common/format/units';
+import { omitUndefined } from '../common/omitUndefined';
+import { durationsIn, sizesIn } from '../common/quantity';
 import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
-import { checkRequest } from '../predict/request';
+import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/binding';
+import { limitWords } from '../storage/limitNames';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
+import type { Interval } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
@@ -23,6 +28,13 @@ export interface PredictFlags extends Readonly<Record<string, unknown>> {
   readonly readShare?: string;
   readonly workingSet?: string;
   readonly cached?: string;
+  readonly processes?: string;
+  readonly inFlight?: string;
+  readonly transfer?: string;
+  readonly seconds?: string;
+  readonly servedFrom?: string;
+  readonly files?: string;
+  readonly fileSize?: string;
   readonly measuredNone?: string;
   readonly region?: string;
   readonly json?: boolean;
@@ -41,7 +53,31 @@ const FLAGS = {
   workingSetGiB: '--working-set',
   hitShare: '--cached',
   region: '--region',
+  'streams.processes': '--processes',
+  'streams.inFlight': '--in-flight',
+  'streams.transferBytes': '--transfer',
+  seconds: '--seconds',
+  servedFrom: '--served-from',
+  files: '--files',
+  fileBytes: '--file-size',
 };
+
+const PROCESSES = whole(1, MOST_PROCESSES);
+const FILES = amount('a number of files from 1, such as 40000000 or 40M', {
+  min: 1,
+  max: MOST_FILES,
+  units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
+});
+const BYTES = amount('a size with its unit such as 64KiB, 1MiB or 150kB', {
+  min: 1,
+  max: MOST_TRANSFER_BYTES,
+  units: sizesIn(1),
+});
+const RUN_SECONDS = amount('a duration above 0 in seconds, or with its unit such as 10min', {
+  min: 1e-3,
+  max: 1e9,
+  units: durationsIn(1, 1),
+});
 
 /** `fsxbench predict`: the documented ceilings of a configuration and its limit. */
 export async function predictCommand(context: CliContext, flags: PredictFlags): Promise<void> {
@@ -58,6 +94,7 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     workingSetGiB: quantity('--working-set', flags.workingSet, DATA_SIZE),
     hitShare: quantity('--cached', flags.cached, SHARE),
     region: regionOf(flags.region),
+    ...runOf(flags),
   };
   const [breach] = checkRequest(request).errors;
   if (breach !== undefined) throw new UsageError(breachMessage(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
@@ -72,7 +109,28 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
       ? undefined
       : { noneMBps: none, ratio: request.ratio, lz4MBps: compressedFrom(none, request.ratio, network) };
   if (flags.json) printJson(context, { ...prediction, fromMeasured: measured });
-  else context.out(renderPrediction(prediction, measured));
+  else context.out(renderPrediction(prediction, measured, runLines(request, prediction)));
+}
+
+/** The run that the flags describe. */
+function runOf(flags: PredictFlags): Partial<PredictRequest> {
+  const processes = quantity('--processes', flags.processes, PROCESSES);
+  const inFlight = quantity('--in-flight', flags.inFlight, PROCESSES);
+  const transferBytes = quantity('--transfer', flags.transfer, BYTES);
+  const files = quantity('--files', flags.files, FILES);
+  const fileBytes = quantity('--file-size', flags.fileSize, BYTES);
+  if (processes === undefined && (inFlight !== undefined || transferBytes !== undefined))
+    throw new UsageError(`'--${inFlight === undefined ? 'transfer' : 'in-flight'}' requires --processes`);
+  if (flags.servedFrom === 's3' && (files === undefined || fileBytes === undefined))
+    throw new UsageError("'--served-from s3' requires --files and --file-size");
+  return omitUndefined({
+    streams: processes === undefined ? undefined : omitUndefined({ processes, inFlight, transferBytes }),
+    seconds: quantity('--seconds', flags.seconds, RUN_SECONDS),
+    servedFrom:
+      flags.servedFrom === undefined ? undefined : word('--served-from', flags.servedFrom, ['disk', 'memory', 's3']),
+    files: files === undefined ? undefined : Math.round(files),
+    fileBytes: fileBytes === undefined ? undefined : Math.round(fileBytes),
+  });
 }
 
 function readShareOf({ mode, readShare }: PredictFlags): number {
@@ -101,7 +159,7 @@ const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
 
 /** A prediction as text. */
-function renderPrediction(prediction: Prediction, measured?: FromMeasured): string {
+function renderPrediction(prediction: Prediction, measured: FromMeasured | undefined, run: readonly string[]): string {
   const { conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;
   const configuration = withKind(prediction.configuration);
@@ -117,7 +175,7 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
     source.replaceAll(PAGES, ''),
   ]);
   const pages = new Set(limits.flatMap(({ source }) => [...source.matchAll(PAGES)].flatMap(([, page = '']) => page)));
-  const lines = [
+  const lines: string[] = [
     `${storage.configuration.describe(configuration)}; ${what}`,
     '',
     renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'documented'], rows),
@@ -145,11 +203,79 @@ function renderPrediction(prediction: Prediction, measured?: FromMeasured): stri
     lines.push(
       `from ${figure(measured.noneMBps)} MB/s measured without compression, LZ4 at ${measured.ratio}:1 gives ${figure(measured.lz4MBps)} MB/s`,
     );
+  lines.push(...run);
   lines.push('', ...metadataLines(prediction));
   for (const text of prediction.undocumented) lines.push(`not documented: ${text}`);
   for (const { message } of prediction.warnings) lines.push(`note: ${message}`);
   if (pages.size > 0) lines.push('', 'documented in', ...[...pages].map((page) => `  ${page}`));
   return `${lines.join('\n').split('\n').flatMap(wrapped).join('\n')}\n`;
+}
+
+/** `330 to 990` */
+const ends = ({ low, high }: Interval): string => `${figure(low)} to ${figure(high)}`;
+
+/** A duration in the largest unit of which it has more than two. */
+function duration(seconds: number): string {
+  if (seconds < 120) return `${figure(seconds)} s`;
+  return seconds < 7200 ? `${figure(seconds / 60)} min` : `${figure(seconds / 3600)} h`;
+}
+
+const counted = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`;
+
+/** What the run sees, from what others measured. */
+function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Prediction): string[] {
+  if (run === null) return [];
+  const { clients, streams, files, fileBytes } = request;
+  const sees = (seen: NonNullable<Prediction['run']>): string =>
+    `${figure(seen.MBps.expected)} MB/s (${ends(seen.MBps)}; ${limitWords(seen.MBps.bottleneck)})`;
+  const lines: string[] = [];
+  if (streams === undefined && s3 === null) lines.push(`the run sees ${sees(run)}`);
+  if (streams !== undefined) {
+    const count = clients?.count ?? 1;
+    const who = `${counted(count, 'client', 'clients')} with ${counted(streams.processes, 'process', 'processes')}`;
+    const size = formatBytes(streams.transferBytes ?? 2 ** 20);
+    lines.push(`${who} at ${size} ${count === 1 ? 'sees' : 'see'} ${sees(run)}`);
+    const enough = run.MBps.bottleneck === 'streams' ? moreProcesses(request, streams) : null;
+    if (enough !== null) lines.push(`${enough.processes} processes on each client see ${sees(enough.run)}`);
+  }
+  if (runMetadataPerSecond !== null)
+    lines.push(
+      '',
+      renderTable(
+        ['operation of these processes', 'per second', 'interval', 'limited by'],
+        Object.entries(runMetadataPerSecond).map(([operation, rate]) => [
+          ...[operation, figure(rate.expected), ends(rate), limitWords(rate.bottleneck)],
+        ]),
+      ).trimEnd(),
+    );
+  if (s3 !== null && files !== undefined && fileBytes !== undefined) {
+    lines.push('', `S3: ${counted(files, 'file', 'files')} of ${formatBytes(fileBytes)}, from what others measured`);
+    const names = { import: 'import metadata', restore: 'lfs hsm_restore', lazyLoad: 'lazy load', export: 'export' };
+    lines.push(
+      renderTable(
+        ['', 'time', 'files per second', 'MB/s', 'limited by'],
+        (Object.keys(names) as (keyof typeof names)[]).map((name) => {
+          const { seconds, filesPerSecond, MBps, bottleneck } = s3[name];
+          const between = `${duration(seconds.low)} to ${duration(seconds.high)}`;
+          return [
+            ...[names[name], `${duration(seconds.expected)} (${between})`, figure(filesPerSecond.expected)],
+            ...[MBps === null ? '' : figure(MBps.expected), limitWords(bottleneck)],
+          ];
+        }),
+      ).trimEnd(),
+      `while files are exported, the clients keep ${Math.round(s3.leftWhileExporting * 100)}% of their throughput`,
+    );
+  }
+  return lines;
+}
+
+/** The fewest processes, in powers of two, at which requests in flight are no longer the limit; `null` if there are none. */
+function moreProcesses(request: PredictRequest, streams: NonNullable<PredictRequest['streams']>) {
+  for (let processes = streams.processes * 2; processes <= MOST_PROCESSES; processes *= 2) {
+    const { run } = predict({ ...request, streams: { ...streams, processes } });
+    if (run !== null && run.MBps.bottleneck !== 'streams') return { processes, run };
+  }
+  return null;
 }
 
 function metadataLines({ metadataPerSecond, metadataReason }: Prediction): string[] {

@@ -8,6 +8,8 @@ export interface InstanceTypeInfo {
   readonly networkBaselineMbps: number;
   /** Mbit/s for some minutes; absent where it is the baseline. */
   readonly networkBurstMbps?: number;
+  /** Mbit/s over EFA with all network cards together; absent where there is one card. */
+  readonly efaMbps?: number;
   /** Sustained bandwidth to EBS in MB/s, of all its volumes together. */
   readonly ebsBaselineMBps: number;
   /** MB/s for half an hour a day at least; absent where it is the baseline (EC2 user guide, ebs-optimized). */
@@ -22,6 +24,8 @@ export interface InstanceTypeInfo {
 }
 
 const TYPES: Readonly<Record<string, readonly (number | boolean)[]>> = data.types;
+
+const EFA_MBPS: Readonly<Record<string, number>> = data.efaMbps;
 
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
@@ -47,10 +51,13 @@ const described = new Map<string, InstanceTypeInfo>();
 export function instanceType(name: string): InstanceTypeInfo | null {
   const row = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
   if (row === undefined) return null;
-  const found = described.get(name) ?? describe(row);
+  const found = described.get(name) ?? { ...describe(row), ...efaOf(name) };
   described.set(name, found);
   return found;
 }
+
+const efaOf = (name: string): Pick<InstanceTypeInfo, 'efaMbps'> =>
+  Object.hasOwn(EFA_MBPS, name) ? { efaMbps: EFA_MBPS[name] as number } : {};
 
 function describe(row: readonly (number | boolean)[]): InstanceTypeInfo {
   const values = Object.fromEntries(data.columns.map((column, index) => [column, row[index]]));

@@ -11,10 +11,12 @@ import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
-import { checkedRequest, type PredictRequest } from './request';
+import { checkedRequest, MIB, type PredictRequest } from './request';
+import { type RunForecast, runOf } from './run';
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
+export { hydration } from './run';
 
 /** MB/s (10^6 bytes), baseline and while burst credits last. */
 export interface Rate {
@@ -23,7 +25,7 @@ export interface Rate {
 }
 
 /** `fsxbench.predict/1`. Rates are of all clients together. */
-export interface Prediction<C extends AnyConfiguration = AnyConfiguration> {
+export interface Prediction<C extends AnyConfiguration = AnyConfiguration> extends RunForecast {
   readonly schema: 'fsxbench.predict/1';
   readonly configuration: C;
   readonly conditions: {
@@ -95,12 +97,13 @@ function predicted<C extends AnyConfiguration>(
   const storage = storageOf(configuration);
   const { performance, metadata } = storage.documented;
   const caches = cachesOf(storage, configuration);
-  const fit = cacheFit(caches, request);
+  const fit = cacheFit(caches, request.servedFrom === 'memory' ? { hitShare: 1, fromMemory: true } : request);
   const mixed = ({ write, read }: ByDirection) => rounded(mixLimits(write, read, readShare, fit, caches));
   const limits = mixed(known.limits);
   const binding = bindingOf(limits);
   if (binding === null)
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
+  const described = runOf(performance?.field, configuration, limits, request);
   const servers = performance?.servers?.(configuration) ?? null;
   const quotient = storage.configuration.compression === undefined ? null : kneeOf(limits);
   const knee = quotient === null ? null : exact(quotient);
@@ -132,6 +135,7 @@ function predicted<C extends AnyConfiguration>(
     cache: fit,
     servers,
     serversReason: servers === null ? `the servers of ${storage.label} are not published` : undefined,
+    ...described,
     metadataPerSecond: metadata?.rates(configuration) ?? null,
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
@@ -201,10 +205,11 @@ interface ByDirection {
 
 /** @param count the clients, if any are known */
 function limitsOf(request: PredictRequest, count = request.clients?.count): ByDirection {
-  const { ratio, clients, region } = request;
+  const { ratio, clients, region, streams } = request;
   const configuration = withKind(request.configuration);
-  const { limits } = storageOf(configuration).documented;
+  const { limits, performance } = storageOf(configuration).documented;
   const type = clients === undefined ? null : instanceType(clients.instanceType);
+  const cards = clients?.efa === true ? type?.efaMbps : undefined;
   const options: LimitOptions = {
     ratio,
     region,
@@ -213,18 +218,20 @@ function limitsOf(request: PredictRequest, count = request.clients?.count): ByDi
       : {
           clients: {
             count,
-            networkBaselineMbps: type.networkBaselineMbps,
-            networkBurstMbps: type.networkBurstMbps,
+            networkBaselineMbps: cards ?? type.networkBaselineMbps,
+            networkBurstMbps: cards ?? type.networkBurstMbps,
             ebsBaselineMBps: type.ebsBaselineMBps,
             ebsBurstMBps: type.ebsBurstMBps,
             efa: clients.efa,
           },
         }),
   };
-  return {
-    write: limits(configuration, { ...options, mode: 'write' }),
-    read: limits(configuration, { ...options, mode: 'read' }),
-  };
+  const inFlight =
+    streams === undefined || performance?.field === undefined
+      ? []
+      : [performance.field.streams({ inFlight: 1, transferBytes: MIB, ...streams, clients: count ?? 1 })];
+  const of = (mode: 'write' | 'read') => [...limits(configuration, { ...options, mode }), ...inFlight];
+  return { write: of('write'), read: of('read') };
 }
 
 const rounded = (limits: readonly Limit[]): readonly Limit[] =>

@@ -22,11 +22,15 @@ export interface CacheFit {
  */
 export function cacheFit(
   { memoryGiB, readCacheGiB }: ServerCaches,
-  { workingSetGiB, hitShare }: { readonly workingSetGiB?: number; readonly hitShare?: number },
+  {
+    workingSetGiB,
+    hitShare,
+    fromMemory = false,
+  }: { readonly workingSetGiB?: number; readonly hitShare?: number; readonly fromMemory?: boolean },
 ): CacheFit {
   const sizes = { memoryGiB, readCacheGiB };
   if (hitShare !== undefined && hitShare > 0)
-    return { ...sizes, hitShare, hitsFrom: readCacheGiB > 0 ? 'read cache' : 'memory' };
+    return { ...sizes, hitShare, hitsFrom: readCacheGiB > 0 && !fromMemory ? 'read cache' : 'memory' };
   if (workingSetGiB !== undefined) {
     if (workingSetGiB <= (memoryGiB ?? 0)) return { ...sizes, hitShare: 1, hitsFrom: 'memory' };
     if (workingSetGiB <= readCacheGiB) return { ...sizes, hitShare: 1, hitsFrom: 'read cache' };

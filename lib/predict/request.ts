@@ -22,14 +22,40 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   readonly workingSetGiB?: number;
   /** Share of the bytes read from caches, 0 to 1, if known; instead of `workingSetGiB`. */
   readonly hitShare?: number;
+  /** Requests in flight: without them, enough are assumed for every limit. @default - not a limit */
+  readonly streams?: {
+    /** Processes on each client. */
+    readonly processes: number;
+    /** Requests of each process in flight at a time: 1 for synchronous I/O. @default 1 */
+    readonly inFlight?: number;
+    /** Bytes of a request. @default 1 MiB */
+    readonly transferBytes?: number;
+  };
+  /** Duration of the run: whether it sees the burst. @default - longer than any burst */
+  readonly seconds?: number;
+  /** Where the data come from. @default - from the disks, as far as `workingSetGiB` or `hitShare` do not say otherwise */
+  readonly servedFrom?: 'disk' | 'memory' | 's3';
+  /** Number of files of the run. */
+  readonly files?: number;
+  /** Bytes of each file. */
+  readonly fileBytes?: number;
   /** Some Regions have a smaller network burst. @default - a Region with full burst */
   readonly region?: string;
 }
 
+/** Bytes of a request where none is given. */
+export const MIB = 2 ** 20;
 /** Higher values are typos: LZ4 cannot exceed 255:1, since a match needs one byte per 255. */
 export const MOST_RATIO = 255;
 /** Higher values are typos: no cluster placement group starts that many clients. */
 export const MOST_CLIENTS = 10_000;
+/** Higher values are typos: FSx serves no file system with as many processes on one client. */
+export const MOST_PROCESSES = 100_000;
+/** Higher values are typos: no request of a file system is larger. */
+export const MOST_TRANSFER_BYTES = 2 ** 40;
+/** Higher values are typos: a Lustre file system has fewer files. */
+export const MOST_FILES = 1e12;
+
 /** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
 function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
   const implied = storageOf(configuration).documented.performance?.impliedCompression?.(ratio);
@@ -82,8 +108,44 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
     ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
     ...checkRegion(region),
     ...checkClients(clients, storage, configuration),
+    ...checkRun(request, storage),
   ];
   return { configuration, errors, warnings: check.warnings };
+}
+
+/** The errors of what a request says of its run. */
+function checkRun(request: PredictRequest, { label, documented }: Storage): Breach[] {
+  const { streams, seconds, servedFrom, files, fileBytes, readShare = 0, workingSetGiB, hitShare } = request;
+  const measured = documented.performance?.field !== undefined;
+  const isWhole = (value: number | undefined, most: number): boolean =>
+    value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
+  const amounts: readonly (readonly [property: string, value: number | undefined, most: number])[] = [
+    ['streams.processes', streams?.processes, MOST_PROCESSES],
+    ['streams.inFlight', streams?.inFlight, MOST_PROCESSES],
+    ['streams.transferBytes', streams?.transferBytes, MOST_TRANSFER_BYTES],
+    ['files', files, MOST_FILES],
+    ['fileBytes', fileBytes, Number.MAX_SAFE_INTEGER],
+  ];
+  const given = [streams, seconds, servedFrom, files, fileBytes].some((value) => value !== undefined);
+  const cached = servedFrom !== undefined && (workingSetGiB !== undefined || hitShare !== undefined);
+  const absent = `absent with ${label}: nobody published measurements of it`;
+  return [
+    ...unless(measured || !given, 'servedFrom', absent, servedFrom ?? 'a run', 'Leave out what describes the run.'),
+    ...amounts.flatMap(([property, value, most]) =>
+      unless(isWhole(value, most), property, `a whole number from 1 to ${most}`, value),
+    ),
+    ...unless(seconds === undefined || (seconds > 0 && Number.isFinite(seconds)), 'seconds', 'above 0', seconds),
+    ...unless(!cached, 'servedFrom', 'absent with a working set or a share of cached reads', servedFrom),
+    ...unless(
+      servedFrom !== 'memory' || readShare > 0,
+      'servedFrom',
+      'disk for writes, which end on the disks',
+      servedFrom,
+      'Predict reads (--mode read), or leave it out.',
+    ),
+    ...unless(servedFrom !== 's3' || files !== undefined, 'files', 'given if the data come from S3', files),
+    ...unless(servedFrom !== 's3' || fileBytes !== undefined, 'fileBytes', 'given if the data come from S3', fileBytes),
+  ];
 }
 
 /** Checks a request. @throws Error with one line per problem */

@@ -267,3 +267,30 @@ test.each([
   expect(err.trim().split('\n')).toHaveLength(1);
   expect([status, out]).toEqual([2, '']);
 });
+
+const ONE_CLIENT = ['--deployment', 'PERSISTENT_1', '--per-unit', '50', '--capacity', '7200', '--clients', '1'];
+
+test('a run of few streams is told what it sees, and how many processes see more', async () => {
+  const run1 = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--seconds', '60');
+  expect(run1.out).toContain('1 client with 1 process at 1 MiB sees 537.7 MB/s (314.6 to 941; the requests in flight)');
+  expect(run1.out).toContain('4 processes on each client see 1555 MB/s (909.8 to 2722; the disks)');
+});
+
+test('files of S3 get the times to import, restore, load and export them', async () => {
+  const flags = ['--instance', 'c5n.18xlarge', '--served-from', 's3', '--files', '1M', '--file-size', '100kB'];
+  const { out } = await run(...ONE_CLIENT, ...flags);
+  expect(out).toMatch(/import metadata +8.333 min \(4.762 min to 14.25 min\) +2000 +the import from S3/);
+  expect(out).toMatch(/lfs hsm_restore +2.315 h .* 120 +12 +lfs hsm_restore/);
+  expect(out).toContain('while files are exported, the clients keep 76% of their throughput');
+});
+
+test.each([
+  ["'--in-flight' requires --processes", ['--in-flight', '32']],
+  ["'--served-from s3' requires --files and --file-size", ['--served-from', 's3']],
+  ["'--served-from' must be disk for writes, which end on the disks, got memory", ['--served-from', 'memory']],
+  ["'--processes' must be a whole number from 1 to 100000, got '0'", ['--processes', '0']],
+  ["'--transfer' must be a size with its unit such as 64KiB, 1MiB or 150kB, got '1'", ['--processes', '1', '--transfer', '1']],
+])('a run that cannot be is refused: %s', async (message, flags) => {
+  const { status, err } = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', ...flags);
+  expect([status, err.includes(message) ? message : err]).toEqual([2, message]);
+});

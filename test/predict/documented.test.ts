@@ -158,7 +158,7 @@ test.each([
 
 test('no documented figure of the studies is left out: these claims are reproduced in this folder', () => {
   const folder = join(__dirname, '../../claims');
-  const documented = readdirSync(folder).flatMap((file) => {
+  const documented = readdirSync(folder, { encoding: 'utf8' }).filter((file) => file.endsWith('.json')).flatMap((file) => {
     const { claims } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
       claims: { id: string; quantity: string }[];
     };

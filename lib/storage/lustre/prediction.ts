@@ -1,6 +1,7 @@
 import type { EfaCapability, PerformanceCapability } from '../performance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { guide, kindOf } from './documented';
+import { field } from './field';
 import { readCacheGiB, serverMemoryGiB } from './limits';
 import { READ_CACHE_MBPS } from './performance';
 import { serversOf } from './servers';
@@ -45,6 +46,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
           `reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (${guide('intelligent-tiering-file-systems')})`,
         ]
       : [],
+  field,
   efa: { enabled: ({ efaEnabled = false }) => efaEnabled, breach: efaBreach },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
