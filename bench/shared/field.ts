@@ -8,7 +8,7 @@ import { type Prediction, type PredictRequest, predict } from '../../lib/predict
 import { checkRequest } from '../../lib/predict/request';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { efaBreach } from '../../lib/storage/lustre/prediction';
-import type { Forecast, Interval } from '../../lib/storage/performance';
+import type { ExpectedRange, ExpectedRate } from '../../lib/storage/performance';
 
 /** A row by column; an empty field is an empty text. */
 export type Row = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface FieldRow {
   readonly id: string;
   readonly measured: number | null;
   readonly unit: string;
-  readonly predicted: Interval | null;
+  readonly predicted: ExpectedRange | null;
   readonly bottleneck: string | null;
   readonly within: boolean;
   /** Why there is no prediction. */
@@ -231,19 +231,24 @@ const TIMES: Readonly<Record<string, number>> = {
   hours: HOUR,
 };
 
-const times = ({ low, expected, high }: Interval, factor: number): Interval => ({
+const times = ({ low, expected, high }: ExpectedRange, factor: number): ExpectedRange => ({
   low: low * factor,
   expected: expected * factor,
   high: high * factor,
 });
-const inverse = ({ low, expected, high }: Interval, amount: number): Interval => ({
+const inverse = ({ low, expected, high }: ExpectedRange, amount: number): ExpectedRange => ({
   low: amount / high,
   expected: amount / expected,
   high: amount / low,
 });
 
 /** A prediction in the unit of the measurement; `null` if the row lacks what converts it. */
-function inUnit(row: Row, forecast: Interval, isBytes: boolean, streams: PredictRequest['streams']): Interval | null {
+function inUnit(
+  row: Row,
+  forecast: ExpectedRange,
+  isBytes: boolean,
+  streams: PredictRequest['streams'],
+): ExpectedRange | null {
   const { unit = '' } = row;
   const [files, fileBytes] = [numberIn(row.file_count), sizeIn(row.file_size)];
   const perSecond = RATES[unit];
@@ -300,7 +305,7 @@ function requestOf(row: Row, operation: string): PredictRequest {
 function forecastOf(
   { run, runMetadataPerSecond, s3 }: Prediction,
   operation: string,
-): { readonly forecast: Forecast; readonly isBytes: boolean } | null {
+): { readonly forecast: ExpectedRate; readonly isBytes: boolean } | null {
   if (operation === 'throughput') return run && { forecast: run.MBps, isBytes: true };
   if (operation.startsWith('s3.')) {
     const transfer = s3?.[operation.slice(3) as 'import'];
@@ -391,9 +396,9 @@ export function tableOf(measurements: readonly Row[]): string {
     const { id, measured, unit, predicted, bottleneck, within, skipped } = fieldRow(row);
     const value = measured === null ? '–' : `${figure(measured)} ${unit}`;
     return predicted === null
-      ? [id, row.grade, value, '–', '', skipped]
+      ? [`\`${id}\``, row.grade, value, '–', '', skipped]
       : [
-          id,
+          `\`${id}\``,
           row.grade,
           value,
           `${figure(predicted.expected)} (${figure(predicted.low)} to ${figure(predicted.high)})`,

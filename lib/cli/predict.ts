@@ -9,7 +9,7 @@ import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '.
 import { gainEnd } from '../storage/common/binding';
 import { limitWords } from '../storage/limitNames';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
-import type { Interval } from '../storage/performance';
+import type { ExpectedRange } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
@@ -212,7 +212,7 @@ function renderPrediction(prediction: Prediction, measured: FromMeasured | undef
 }
 
 /** `330 to 990` */
-const ends = ({ low, high }: Interval): string => `${figure(low)} to ${figure(high)}`;
+const ends = ({ low, high }: ExpectedRange): string => `${figure(low)} to ${figure(high)}`;
 
 /** A duration in the largest unit of which it has more than two. */
 function duration(seconds: number): string {

@@ -2,16 +2,16 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import { storageOf, withKind } from '../storage/lookup';
-import type { FieldCapability, Forecast, Interval, S3Transfers } from '../storage/performance';
+import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers } from '../storage/performance';
 import type { Limit } from '../storage/slices/documented';
 import { MIB, type PredictRequest } from './request';
 
 /** The part of a prediction that comes from what others measured. */
 export interface RunForecast {
   /** Rate that the run sees, from what others measured; `null` unless the request describes the run. */
-  readonly run: { readonly MBps: Forecast; readonly requestMs: number | null } | null;
+  readonly run: { readonly MBps: ExpectedRate; readonly requestMs: number | null } | null;
   /** Metadata rates that the processes of the run see; `null` unless they are known. */
-  readonly runMetadataPerSecond: Readonly<Record<string, Forecast>> | null;
+  readonly runMetadataPerSecond: Readonly<Record<string, ExpectedRate>> | null;
   /** Rates and times between S3 and the file system; `null` unless files and their size are known and data come from S3. */
   readonly s3: S3Transfers | null;
 }
@@ -56,7 +56,7 @@ export function runOf(
 /** Time until files of S3 are on a file system. */
 export interface Hydration {
   /** Import of the metadata, then `lfs hsm_restore` of all files. */
-  readonly seconds: Interval;
+  readonly seconds: ExpectedRange;
   /** The limit that decides the restore. */
   readonly bottleneck: string;
 }

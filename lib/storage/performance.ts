@@ -22,14 +22,14 @@ export interface EfaCapability<C extends StorageConfiguration = StorageConfigura
 }
 
 /** An expected figure with the ends of its interval. */
-export interface Interval {
+export interface ExpectedRange {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
 }
 
 /** A predicted rate, and the limit that decides it. */
-export interface Forecast extends Interval {
+export interface ExpectedRate extends ExpectedRange {
   readonly bottleneck: string;
 }
 
@@ -80,11 +80,11 @@ export interface S3Run {
 
 /** Files that move at a rate. */
 export interface Transfer {
-  readonly filesPerSecond: Interval;
+  readonly filesPerSecond: ExpectedRange;
   /** `null` if only metadata move. */
-  readonly MBps: Interval | null;
+  readonly MBps: ExpectedRange | null;
   /** Time for all files. */
-  readonly seconds: Interval;
+  readonly seconds: ExpectedRange;
   readonly bottleneck: string;
 }
 
@@ -109,9 +109,9 @@ export interface FieldCapability<C extends StorageConfiguration = StorageConfigu
   /** Limit `streams`: requests in flight × size ÷ latency. */
   streams(demand: StreamDemand): Limit;
   /** The rate that a run sees. @param limits those of the run, `streams` among them if they are known */
-  throughput(configuration: C, limits: readonly Limit[], run: ThroughputRun): Forecast;
+  throughput(configuration: C, limits: readonly Limit[], run: ThroughputRun): ExpectedRate;
   /** Operations per second by operation (`file_create` …). */
-  metadata(configuration: C, run: MetadataRun): Readonly<Record<string, Forecast>>;
+  metadata(configuration: C, run: MetadataRun): Readonly<Record<string, ExpectedRate>>;
   s3(configuration: C, run: S3Run): S3Transfers;
 }
 

@@ -26,7 +26,7 @@ const binding = z.strictObject({ baseline: limitName(), burst: limitName() });
 const finding = z.strictObject({ id: text, message: text });
 
 function limitName() {
-  return z.enum(['client_nic', 'client_oss_path', 'server_network', 'disk', 'disk_compressed']);
+  return z.enum(['client_nic', 'client_oss_path', 'server_network', 'disk', 'disk_compressed', 'streams']);
 }
 
 /** `null` only with a reason beside it, and the other way round. */
@@ -60,6 +60,15 @@ const limit = z.strictObject({
   baselineMBps: number.positive(),
   burstMBps: number.positive(),
   source: text,
+});
+
+const expected = z.strictObject({ low: number, expected: number, high: number });
+const expectedRate = expected.extend({ bottleneck: text });
+const transfer = z.strictObject({
+  filesPerSecond: expected,
+  MBps: expected.nullable(),
+  seconds: expected,
+  bottleneck: text,
 });
 
 const PREDICT = reasoned(
@@ -98,6 +107,14 @@ const PREDICT = reasoned(
       })
       .nullable(),
     metadataReason: text,
+    run: z.strictObject({ MBps: expectedRate, requestMs: number.nullable() }).nullable(),
+    runMetadataPerSecond: z.record(text, expectedRate).nullable(),
+    s3: z
+      .strictObject({
+        ...{ import: transfer, restore: transfer, lazyLoad: transfer, export: transfer },
+        leftWhileExporting: number,
+      })
+      .nullable(),
     undocumented: z.array(text),
     warnings: z.array(finding),
     fromMeasured: z.strictObject({ noneMBps: number, ratio: number, lz4MBps: number }).optional(),
@@ -379,6 +396,8 @@ test.each<[string, z.ZodType, readonly string[]]>([
   ['predict', PREDICT, P1],
   ['predict', PREDICT, [...P1, '--ratio', '3.75', '--clients', '4', '--instance', 'c5n.9xlarge', '--mode', 'write']],
   ['predict', PREDICT, [...P1, '--mode', 'read', '--working-set', '100GB', '--region', 'eu-central-1']],
+  ['predict', PREDICT, [...P1, '--processes', '8', '--in-flight', '32', '--transfer', '64KiB', '--seconds', '60']],
+  ['predict', PREDICT, [...P1, '--served-from', 's3', '--files', '1000', '--file-size', '1MB']],
   ['predict', PREDICT, [...P1, '--ratio', '3.5556', '--measured-none', '3560']],
   ['predict', PREDICT, [...P2, '--metadata-iops', '192000', '--clients', '200', '--instance', 'c5.9xlarge']],
   ['predict', PREDICT, ['predict', '--deployment', 'SCRATCH_2', '--capacity', '1200', '--read-share', '30%']],

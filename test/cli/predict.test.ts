@@ -289,7 +289,10 @@ test.each([
   ["'--served-from s3' requires --files and --file-size", ['--served-from', 's3']],
   ["'--served-from' must be disk for writes, which end on the disks, got memory", ['--served-from', 'memory']],
   ["'--processes' must be a whole number from 1 to 100000, got '0'", ['--processes', '0']],
-  ["'--transfer' must be a size with its unit such as 64KiB, 1MiB or 150kB, got '1'", ['--processes', '1', '--transfer', '1']],
+  [
+    "'--transfer' must be a size with its unit such as 64KiB, 1MiB or 150kB, got '1'",
+    ['--processes', '1', '--transfer', '1'],
+  ],
 ])('a run that cannot be is refused: %s', async (message, flags) => {
   const { status, err } = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', ...flags);
   expect([status, err.includes(message) ? message : err]).toEqual([2, message]);

@@ -158,14 +158,16 @@ test.each([
 
 test('no documented figure of the studies is left out: these claims are reproduced in this folder', () => {
   const folder = join(__dirname, '../../claims');
-  const documented = readdirSync(folder, { encoding: 'utf8' }).filter((file) => file.endsWith('.json')).flatMap((file) => {
-    const { claims } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-      claims: { id: string; quantity: string }[];
-    };
-    return claims.flatMap(({ id, quantity }) =>
-      /documented|calculated|per provisioned|automatic metadata/.test(quantity) ? [id] : [],
-    );
-  });
+  const documented = readdirSync(folder, { encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => {
+      const { claims } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+        claims: { id: string; quantity: string }[];
+      };
+      return claims.flatMap(({ id, quantity }) =>
+        /documented|calculated|per provisioned|automatic metadata/.test(quantity) ? [id] : [],
+      );
+    });
   const tests = readdirSync(__dirname)
     .map((file) => readFileSync(join(__dirname, file), 'utf8'))
     .join('\n');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FieldRow, fieldRow, type Row, rowsOf, scoreOf, tableOf } from '../../bench/shared/field';
 import { hydration, type PredictRequest, predict } from '../../lib/predict';
+import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { FITTED } from '../../lib/storage/lustre/field';
 
 const ROOT = join(__dirname, '../..');
@@ -84,7 +85,7 @@ test.each([
   expect(changed(id, change)).toMatchObject({ bottleneck, skipped: null });
 });
 
-const REQUEST: PredictRequest = {
+const REQUEST: PredictRequest<LustreConfiguration> = {
   configuration: { deploymentType: 'PERSISTENT_1', storageCapacityGiB: 7200, perUnitStorageThroughput: 50 },
   clients: { count: 1, instanceType: 'c5n.18xlarge' },
   seconds: 60,
@@ -100,9 +101,10 @@ test('few streams are the limit by name, and enough of them are not', () => {
 
 test('a working set in the memory of the servers is read at their network, a larger one at the disks', () => {
   const of = (servedFrom: 'disk' | 'memory') =>
-    predict({
+    predict<LustreConfiguration>({
       configuration: { deploymentType: 'PERSISTENT_2', storageCapacityGiB: 4800, perUnitStorageThroughput: 125 },
-      ...{ readShare: 1, servedFrom },
+      readShare: 1,
+      servedFrom,
     });
   expect(of('memory').binding.baseline).toBe('server_network');
   expect(of('disk').binding.baseline).toBe('disk');
@@ -137,7 +139,7 @@ test('hydration is the import and the restore, for more clients up to four never
   expect(hydration({ kind: 'efs', throughputMode: 'elastic' } as never, files)).toBeNull();
 });
 
-test.each<[string, Partial<PredictRequest>]>([
+test.each<[string, Partial<PredictRequest<LustreConfiguration>>]>([
   ["'streams.processes' must be a whole number from 1 to 100000, got 0", { streams: { processes: 0 } }],
   ["'seconds' must be above 0, got -1", { seconds: -1 }],
   ["'servedFrom' must be disk for writes", { servedFrom: 'memory' }],

@@ -5,9 +5,9 @@
 import { bytes } from '../../common/format/units';
 import { effective } from '../common/binding';
 import type {
+  ExpectedRange,
+  ExpectedRate,
   FieldCapability,
-  Forecast,
-  Interval,
   MetadataRun,
   S3Run,
   S3Transfers,
@@ -80,7 +80,7 @@ const ENDS = {
   other: [0.585, 1.75],
 } as const;
 
-const around = ([bottleneck, expected]: readonly [string, number], of: keyof typeof ENDS = 'other'): Forecast => ({
+const around = ([bottleneck, expected]: readonly [string, number], of: keyof typeof ENDS = 'other'): ExpectedRate => ({
   low: expected * ENDS[of][0],
   expected,
   high: expected * ENDS[of][1],
@@ -104,7 +104,7 @@ function streams({ clients, processes, inFlight, transferBytes }: StreamDemand):
 }
 
 /** The rate that a run sees: the lowest of its limits, each as it is for such a run. */
-function throughput(configuration: LustreConfiguration, limits: readonly Limit[], run: ThroughputRun): Forecast {
+function throughput(configuration: LustreConfiguration, limits: readonly Limit[], run: ThroughputRun): ExpectedRate {
   const { readShare, servedFrom, seconds = Number.POSITIVE_INFINITY, fileBytes, files } = run;
   const bursts = seconds <= BURST_SECONDS;
   const absorbed = readShare < 1 && (files ?? Number.NaN) * (fileBytes ?? Number.NaN) <= FITTED.absorbedBytes;
@@ -133,7 +133,7 @@ function reach(configuration: LustreConfiguration, { processes, fileBytes = 0, f
 }
 
 /** Operations per second that ranks see; `list_names` and `list_attributes` count entries. */
-function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonly<Record<string, Forecast>> {
+function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonly<Record<string, ExpectedRate>> {
   const { ranks, vcpus, operations = Number.NaN, fileBytes = 0 } = run;
   const documented = metadataRates(configuration);
   const client = vcpus === undefined ? Number.POSITIVE_INFINITY : vcpus * STATED.perVcpu;
@@ -160,7 +160,7 @@ function s3(configuration: LustreConfiguration, run: S3Run): S3Transfers {
     limitsOf(configuration, { mode: 'write' }).find(({ name }) => name === 'disk') ?? {};
   const perSecond = (MBps: number): number => (MBps * 1e6) / fileBytes;
   /** What is loaded is written to the disks, which burst if it does not take too long. */
-  const written = (name: string, rate: number): Forecast => {
+  const written = (name: string, rate: number): ExpectedRate => {
     const bursts = files / Math.min(rate, perSecond(burstMBps)) <= BURST_SECONDS;
     return around(lowest({ [name]: rate, disk: perSecond(bursts ? burstMBps : baselineMBps) }));
   };
@@ -186,8 +186,8 @@ function s3(configuration: LustreConfiguration, run: S3Run): S3Transfers {
 }
 
 /** @param fileBytes `null` if no data move */
-function transferOf({ bottleneck, ...perSecond }: Forecast, files: number, fileBytes: number | null): Transfer {
-  const scaled = (factor: number): Interval => ({
+function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, fileBytes: number | null): Transfer {
+  const scaled = (factor: number): ExpectedRange => ({
     low: perSecond.low * factor,
     expected: perSecond.expected * factor,
     high: perSecond.high * factor,
