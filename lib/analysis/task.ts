@@ -3,6 +3,7 @@ import { keyOf } from '../common/keyOf';
 import { meanOf } from '../common/statistics';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
+import type { Target } from '../schema/target';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
@@ -47,18 +48,23 @@ export interface MeasuredTask {
   readonly failed: boolean;
   /** Load of each client; empty if it was not recorded. */
   readonly load: readonly ClientLoad[];
+  /** Targets of the arm's file system; empty if they were not recorded. */
+  readonly targets: readonly Target[];
 }
 
 /** Every attempt, superseded ones and warm-up as well: the service counted them all. */
 export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): MeasuredTask[] {
   const counts = new Set(counted);
-  const loads = new Map(
-    samples.flatMap(({ step, arm, attempt, load }) => (load ? [[keyOf(step, arm, attempt), load] as const] : [])),
+  const times = new Map(
+    samples.flatMap((sample) =>
+      sample.load || sample.targets ? [[keyOf(sample.step, sample.arm, sample.attempt), sample] as const] : [],
+    ),
   );
   const work = samples.filter(({ source }) => source === 'client');
   const groups = Map.groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
   return [...groups.values()].map((group): MeasuredTask => {
     const first = group[0] as Sample;
+    const time = times.get(keyOf(first.step, first.arm, first.attempt));
     const kind = kindOf(first);
     const failed = group.some(({ value }) => value === null);
     const iterations = [...Map.groupBy(group, ({ iteration }) => iteration).values()];
@@ -99,7 +105,8 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       rateMBps: bytes !== null && seconds ? bytes / seconds / 1e6 : failed ? null : printedRate(group),
       ratedBytes: sum(rateTimesTime),
       failed,
-      load: loads.get(keyOf(first.step, first.arm, first.attempt)) ?? [],
+      load: time?.load ?? [],
+      targets: time?.targets ?? [],
     };
   });
 }

@@ -55,7 +55,7 @@ export class Shell implements Commands {
   }
 
   /** Removes the raw files of commands whose answers are kept elsewhere. */
-  remove(): void {
+  discard(): void {
     for (const file of [this.output, this.commandFile]) rmSync(file, { force: true });
   }
 

@@ -3,6 +3,7 @@ import { count, moment, number, type Of, text, word } from './document';
 import { clientLoadSchema } from './load';
 import { name, relativePath } from './names';
 import type { Phase } from './plan';
+import { targetSchema } from './target';
 
 /** Larger ones are no measurement, and their sums no numbers. */
 const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond any measurement');
@@ -53,6 +54,8 @@ export const sampleSchema = z.object({
   raw: relativePath.nullable(),
   /** Load of each client, beside the time that a measured task took. @default - no measured task */
   load: z.array(clientLoadSchema).optional(),
+  /** Targets of the file system, in the sample of a measured task's time. @default - none, or not recorded */
+  targets: z.array(targetSchema).optional(),
   /** Codes of the parser, and of the driver's own checks. */
   problems: z.array(text),
   cautions: z.array(text),

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { TargetState } from '../schema/target';
 import type { Measured } from '../workload/common/measured';
 
 /** Runs the commands of one task, one after the other, and keeps what they print among the run's raw output. */
@@ -13,6 +14,8 @@ export interface Commands {
   each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null>;
   /** Commands whose raw output is kept apart. */
   named(suffix: string): Commands;
+  /** Removes the raw output, whose facts are kept elsewhere. @default - it is kept */
+  discard?(): void;
 }
 
 /** Directories, limits and commands that a task works with. */
@@ -78,6 +81,30 @@ export interface Settling {
   readonly mostSeconds: number;
 }
 
+/** A target that holds a part of a file system, and its state. */
+export interface StateOfTarget {
+  readonly name: string;
+  readonly state: TargetState;
+}
+
+/** Says which targets hold a file system and its files. */
+export interface TargetReader {
+  /**
+   * State of each target, as this client sees it; empty if the client does not say.
+   *
+   * @param since an eviction from then on counts
+   * @param withSpace tells nearly full targets, too
+   */
+  states(
+    place: Workplace,
+    options: { readonly since: Date; readonly withSpace: boolean },
+  ): Promise<readonly StateOfTarget[]>;
+  /** Objects that the files of the data directory have on each named target that holds data; `null` if nobody could count them. */
+  objects(place: Workplace, names: readonly string[]): Promise<ReadonlyMap<string, number> | null>;
+  /** Targets that make work fail, with the next step; `null` if there is none. */
+  fault(place: Workplace, since: Date): Promise<string | null>;
+}
+
 /**
  * Operations of the driver on a type of file system, as a client has it mounted. The mount decides, not the deployed storage: in the
  * lab, and with `--local`, another file system stands in.
@@ -97,6 +124,8 @@ export interface Filesystem {
   readonly layout?: Layout;
   /** @default - files are not spread by hand */
   readonly spread?: MetadataSpread;
+  /** @default - it does not tell its targets apart */
+  readonly targets?: TargetReader;
   /** @default - what was removed is free at once */
   readonly settling?: Settling;
 }

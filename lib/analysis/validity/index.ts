@@ -17,6 +17,7 @@ import { bytesNotCounted, createsNotCounted, foreignLoad, removesNotCounted } fr
 import { freeSpaceCoarse, freeSpaceDisagrees } from './space';
 import { burstCredits, throughputDrift } from './steady';
 import { stragglers } from './stragglers';
+import { missingTargets, targetChanged } from './targets';
 
 export type { RuleOutcome } from './rule';
 
@@ -40,6 +41,8 @@ export const RULES: readonly ValidityRule[] = [
   freeSpaceCoarse,
   missingRanks,
   missingBytes,
+  missingTargets,
+  targetChanged,
   mixedImages,
   stonewallWearOut,
   stragglers,

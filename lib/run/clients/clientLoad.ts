@@ -53,7 +53,7 @@ export class ClientLoads {
         launches(...(watches ? [] : ['0'])).map(async (launch, index) => {
           // A file for each of hundreds of clients and three questions would bury what the tools printed: they become one.
           const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}.new`);
-          shell.remove();
+          shell.discard();
           const failure = failureOf(await shell.launch(launch, ANSWER_SECONDS));
           const reading =
             failure === null ? readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '') : null;
@@ -61,7 +61,7 @@ export class ClientLoads {
           const address = addresses[index] ?? null;
           answers.push(JSON.stringify({ client: address, time, ...said }));
           if (watches && reading) this.last.set(address ?? '', { reading, at: this.steady() });
-          shell.remove();
+          shell.discard();
           return reading;
         }),
       );

@@ -72,6 +72,7 @@ export function samplesOf({ run, clients, step, task, attempt, result, time, dou
       endedAt,
       raw: result.raw,
       ...(each.operation === TASK_OPERATION && result.load ? { load: [...result.load] } : {}),
+      ...(each.operation === TASK_OPERATION && result.targets ? { targets: [...result.targets] } : {}),
       problems: each.problems ?? [],
       cautions: [...(each.cautions ?? []), ...doubts],
     }),

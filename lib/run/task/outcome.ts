@@ -1,4 +1,5 @@
 import type { ClientLoad } from '../../schema/load';
+import type { Target } from '../../schema/target';
 import type { Measured } from '../../workload/common/measured';
 
 export interface TaskResult {
@@ -12,6 +13,8 @@ export interface TaskResult {
   readonly clients: number;
   /** Load of the clients while they measured. @default - not recorded */
   readonly load?: readonly ClientLoad[];
+  /** Targets of the file system. @default - not recorded */
+  readonly targets?: readonly Target[];
   /** From the start of the first process that measured to the end of the last. @default - the time of the whole task */
   readonly span?: Span;
 }

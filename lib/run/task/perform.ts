@@ -3,11 +3,18 @@ import { ActiveTask, type TaskContext } from './activeTask';
 import { firstFailure } from './measure';
 import type { TaskResult } from './outcome';
 import { measureCapacity, removeData } from './space';
+import { withTargetFault } from './targets';
 import { runTool } from './tool';
 
 /** Runs one task. Never throws for a machine's failure, which becomes a result with its reason. */
 export async function perform(context: TaskContext, step: Step, task: Task): Promise<TaskResult> {
   const active = new ActiveTask(context, step, task);
+  const since = new Date();
+  return withTargetFault(active, since, await performed(active));
+}
+
+async function performed(active: ActiveTask): Promise<TaskResult> {
+  const { context, task } = active;
   const { action } = task;
   switch (action.kind) {
     case 'workload':

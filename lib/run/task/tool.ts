@@ -12,6 +12,7 @@ import { firstFailure } from './measure';
 import { failedBy, spanOf, type TaskResult, withoutValues } from './outcome';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { runRounds } from './rounds';
+import { betweenTargets } from './targets';
 
 /** Runs a tool, once or in rounds; where it is measured, between two readings of its clients' load. */
 export async function runTool(active: ActiveTask, action: WorkloadAction): Promise<TaskResult> {
@@ -25,10 +26,15 @@ export async function runTool(active: ActiveTask, action: WorkloadAction): Promi
     return active.done(result.measured, result.failure, started.ranks);
   }
   const place = { group: task.group, mountPoint: mount.mountPoint, step: step.id };
-  const { result, load, rebooted } = await context.loads.around(place, (suffix) => shell.named(suffix), measured);
+  const { result: around, targets } = await betweenTargets(active, async () => {
+    const { result, ...loads } = await context.loads.around(place, (suffix) => shell.named(suffix), measured);
+    return { ...result, ...loads };
+  });
+  const { load, rebooted, ...result } = around;
   const ended = {
     ...active.done(result.measured, result.failure, started.ranks),
     load: load.length === 0 ? undefined : load,
+    targets,
     span: started.outcomes.length === 0 ? undefined : spanOf(started.outcomes),
   };
   if (rebooted.length === 0) return ended;

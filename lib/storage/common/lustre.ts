@@ -2,6 +2,7 @@ import { described, whole } from '../../common/field';
 import type { Measured } from '../../workload/common/measured';
 import type { Filesystem, Settling } from '../filesystem';
 import { spread } from './lustreSpread';
+import { lustreTargets } from './lustreTargets';
 import { capacityOf, LOOK_SECONDS, spaceByDu } from './space';
 
 /**
@@ -50,6 +51,7 @@ export const lustreFilesystem: Filesystem = {
       typeof stripeCount === 'number' ? [['lfs', 'setstripe', '-c', String(stripeCount), directory]] : [],
   },
   spread,
+  targets: lustreTargets,
   settling: SETTLING,
 };
 

@@ -38,6 +38,7 @@ const written: MeasuredTask = {
   ratedBytes: null,
   failed: false,
   load: [],
+  targets: [],
 };
 const read: MeasuredTask = { ...written, step: 'read-1', operation: 'read', name: 'read', kind: { id: 'read' } };
 

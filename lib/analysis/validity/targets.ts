@@ -1,0 +1,128 @@
+import { firstThree } from '../../common/format/strings';
+import { counted } from '../../common/format/units';
+import { keyOf } from '../../common/keyOf';
+import type { Target } from '../../schema/target';
+import { describeFault, targetsAway } from '../../storage/common/lustreTargets';
+import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
+import { inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
+
+const NOT_RECORDED = 'which targets have the data was not recorded';
+
+/** A target that a figure does not measure. */
+interface Missing {
+  readonly name: string;
+  /** `inactive`, `nearly full`, `without data`. */
+  readonly why: string;
+  readonly next: string;
+}
+
+/** Operations on files without data measure metadata targets alone. */
+const movesData = ({ operation, fileBytes }: MeasuredTask): boolean =>
+  (fileBytes ?? 0) > 0 || !/^(file|dir|tree)_/.test(operation);
+
+function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
+  const isCounted = movesData(task) && task.targets.some(({ objects }) => (objects ?? 0) > 0);
+  const why = ({ name, before, objects }: Target): string | null => {
+    if (before === 'nearly full') return isCounted && objects !== 0 ? null : before;
+    if (before === 'inactive' || before === 'disconnected') return before;
+    if (away.includes(name)) return 'inactive or disconnected for a client';
+    return isCounted && objects === 0 ? 'without data' : null;
+  };
+  return task.targets.flatMap((target) => {
+    const found = why(target);
+    if (found === null) return [];
+    const next =
+      found === 'without data'
+        ? 'let the files lie on all targets (lfs setstripe -c -1 DIRECTORY), or write more files'
+        : describeFault(target.name, target.before === 'active' ? 'inactive' : target.before);
+    return [{ name: target.name, why: found, next }];
+  });
+}
+
+/** Whether the run's clients are on a Lustre, by their own description. */
+const isOnLustre = ({ environment }: Subject): boolean =>
+  environment.some(({ facts }) => Object.values(facts.arms ?? {}).some(({ type }) => type === 'lustre'));
+
+const withTargets = ({ measured }: Subject): MeasuredTask[] =>
+  measured.filter(({ failed, targets }) => !failed && targets.length > 0);
+
+/** A rate of one server of two is half of the file system's. */
+export const missingTargets: ValidityRule = {
+  id: 'missing-targets',
+  checks: 'figures of all targets of their file systems',
+  check(subject) {
+    const tasks = withTargets(subject);
+    if (tasks.length === 0)
+      return isOnLustre(subject) ? unchecked(NOT_RECORDED) : inapplicable('no file system here has targets');
+    const away = new Map(
+      subject.arms.map(({ name }) => [name, targetsAway(subject.environment.map(({ facts }) => facts.arms?.[name]))]),
+    );
+    const judgedTasks = tasks.map((task) => ({ task, missing: missingIn(task, away.get(task.arm) ?? []) }));
+    const compared = Map.groupBy(judgedTasks, ({ task }) => keyOf(task.name, task.compressibility, task.repeat));
+    const differing = new Set(
+      [...compared.values()].flatMap((own) => {
+        const counts = own.map(({ missing }) => missing.length);
+        return counts.some((count) => count !== counts[0]) ? own.map(({ task }) => task) : [];
+      }),
+    );
+    const findings = [...Map.groupBy(judgedTasks, ({ task }) => task.arm)].flatMap(([arm, own]): RuleFinding[] => {
+      const partial = own.filter(({ missing }) => missing.length > 0);
+      const [first] = partial;
+      if (first === undefined) return [];
+      const all = [...new Map(partial.flatMap(({ missing }) => missing).map((one) => [one.name, one])).values()];
+      const differs = partial.some(({ task }) => differing.has(task));
+      const names = all.map(({ name, why }) => `${name} (${why})`);
+      return [
+        {
+          severity: differs ? 'error' : 'warning',
+          message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', in other numbers than another arm' : ''}: ${firstThree(names)}.`,
+          expected: counted(first.task.targets.length, 'target'),
+          actual: `without ${names.join(', ')}`,
+          suggestion: [...new Set(all.map(({ next }) => next))].slice(0, 3).join('; '),
+          where: some(partial.map(({ task }) => task.step)),
+        },
+      ];
+    });
+    const uncounted = tasks.filter((task) => movesData(task) && task.targets.every(({ objects }) => objects === null));
+    return judged(
+      findings,
+      `a target that was inactive, disconnected or nearly full before any of ${counted(tasks.length, 'measured phase')}, or had no data${uncounted.length === 0 ? '' : `; in ${uncounted.length} of them nobody counted objects`}`,
+    );
+  },
+};
+
+/** A target that comes or goes within a phase leaves a rate of neither file system. */
+export const targetChanged: ValidityRule = {
+  id: 'target-changed',
+  checks: 'no target changed its state within a measured phase',
+  check(subject) {
+    const tasks = withTargets(subject);
+    if (tasks.length === 0)
+      return isOnLustre(subject) ? unchecked(NOT_RECORDED) : inapplicable('no file system here has targets');
+    const changes = tasks.flatMap((task) =>
+      task.targets.flatMap((target) => (target.before === target.after ? [] : [{ task, target }])),
+    );
+    const findings = [...Map.groupBy(changes, ({ task, target }) => keyOf(task.arm, target.name)).values()].map(
+      (own): RuleFinding => {
+        const { task, target } = own[0] as (typeof changes)[number];
+        const what =
+          target.after === 'evicted'
+            ? `${target.name} evicted this client`
+            : `${target.name} was ${target.before} before and ${target.after} after`;
+        return {
+          severity: 'warning',
+          message: `${task.arm}: ${what}, in ${counted(own.length, 'measured phase')}.`,
+          expected: 'one state from beginning to end',
+          actual: `${target.before}, then ${target.after}`,
+          suggestion: `${describeFault(target.name, target.after)}; repeat these phases`,
+          where: some(own.map((one) => one.task.step)),
+        };
+      },
+    );
+    return judged(
+      findings,
+      `a target that was in another state before than after any of ${counted(tasks.length, 'measured phase')}`,
+    );
+  },
+};

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
+import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
+import { drive } from '../../../lib/run/driver/driver';
+import type { Target } from '../../../lib/schema/target';
+import { RunFolder } from '../../../lib/store/folder';
+import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
+import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+
+let root: string;
+let lustre: LustreSubstitute;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fsxbench-targets-'));
+  lustre = new LustreSubstitute(join(root, 'state'), join(root, 'mnt/none'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Two files that lie on both targets, if both serve. */
+function writeFiles(directory: string, state: LustreState): void {
+  mkdirSync(directory, { recursive: true });
+  for (const name of ['data.0.0', 'data.1.0']) {
+    writeFileSync(join(directory, name), 'x');
+    if (state === 'healthy') lustre.layout(join(directory, name), [['EOF', 2, 1_048_576, 'raid0', '0,1']]);
+  }
+}
+
+/** Writes and reads once on a Lustre whose second object target is in a state, and in another from the end of the write on. */
+async function runOn(state: LustreState, then = state, exitStatus = 0) {
+  lustre.state = state;
+  const fake = fakeExecute((invocation) => {
+    if (invocation.argv[0] !== 'fio') return healthy(invocation);
+    const file = invocation.argv.map((word) => /^--(?:directory|filename)=(.+)$/.exec(word)?.[1]).find(Boolean) ?? '';
+    writeFiles(invocation.argv.some((word) => word.startsWith('--directory=')) ? file : dirname(file), state);
+    lustre.state = then;
+    return exitStatus === 0 ? healthy(invocation) : { output: 'fio: io_u error: Input/output error\n', exitStatus };
+  }).execute;
+  const execute: Execute = (invocation, abort) =>
+    /^(sh|lfs)$/.test(invocation.argv[0] ?? '')
+      ? executeForReal(
+          {
+            ...invocation,
+            environment: { ...invocation.environment, ...lustre.environment },
+            // `lfs df` waits for a target that is away.
+            timeoutSeconds: invocation.argv[1] === 'df' && then === 'hung' ? 1 : invocation.timeoutSeconds,
+          },
+          abort,
+        )
+      : fake(invocation, abort);
+  const { config } = localClients(join(root, 'mnt'));
+  const folder = new RunFolder(memoryFolder());
+  const status = await drive({
+    run: 'test-run',
+    plan: smallPlan({
+      benchmark: MOUNT_BENCHMARK,
+      plan: 'mount',
+      arms: [{ name: 'none', description: 'a Lustre' }],
+      set: ['tool=fio', 'repeats=1', 'filesPerRank=0'],
+    }),
+    clients: {
+      config: {
+        ...config,
+        arms: { none: { mountPoint: join(root, 'mnt/none'), actually: 'lustre', filesystem: 'lustre' } },
+      },
+      addresses: [],
+      groups: 1,
+    },
+    folder,
+    execute,
+    abort: new AbortController().signal,
+    onChange: () => {},
+    dataPresent: () => false,
+    pause: async () => {},
+    answering: { problem: async () => null },
+  });
+  const samples = folder.samples();
+  const written = samples.find(({ step, targets }) => step === 'r1-data-write' && targets !== undefined);
+  const reason = samples.find(({ step, value }) => step === 'r1-data-write' && value === null)?.reason;
+  return { status, targets: written?.targets, reason, samples };
+}
+
+const target = (name: string, objects: number | null, before: Target['before'] = 'active', after = before): Target => ({
+  name: `lz4-${name}`,
+  before,
+  after,
+  objects,
+});
+const METADATA = [target('MDT0000', null), target('MDT0001', null)];
+
+test.each<[LustreState, Target]>([
+  ['healthy', target('OST0001', 2)],
+  ['inactive', target('OST0001', 0, 'inactive')],
+  ['full', target('OST0001', 0, 'nearly full')],
+])('the time of a measured phase says on which targets its data lie: %s', async (state, second) => {
+  const { targets } = await runOn(state);
+  expect(targets).toEqual([target('OST0000', 2), second, ...METADATA]);
+});
+
+test.each<[LustreState, Target['after']]>([
+  ['deactivated', 'inactive'],
+  ['evicted', 'evicted'],
+  ['hung', 'disconnected'],
+])('a target that is %s from the middle of a phase on has another state after it', async (state, after) => {
+  const { targets } = await runOn('healthy', state);
+  expect(targets).toEqual([target('OST0000', 2), target('OST0001', 2, 'active', after), ...METADATA]);
+});
+
+test.each<[LustreState, string]>([
+  ['deactivated', "lz4-OST0001 is inactive: activate it as root with lctl set_param '*.lz4-OST0001-*.active=1'"],
+  ['evicted', 'lz4-OST0001 evicted this client'],
+  ['hung', 'lz4-OST0001 does not answer'],
+])('a phase that fails because a target is %s names it, with the next step', async (state, words) => {
+  const { reason, status } = await runOn('healthy', state, 2);
+  expect(reason).toMatch(/^exit status 2/);
+  expect(reason).toContain(words);
+  expect(status.message).toContain(words);
+});
+
+test('a phase that fails on a sound file system has the tool’s own reason alone', async () => {
+  expect((await runOn('healthy', 'healthy', 2)).reason).not.toContain('lz4-OST');
+});
