@@ -3,7 +3,7 @@ import { keyOf } from '../common/keyOf';
 import { meanOf } from '../common/statistics';
 import type { ClientLoad } from '../schema/load';
 import type { Sample } from '../schema/sample';
-import type { Target } from '../schema/target';
+import type { RecordedTarget } from '../schema/target';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
@@ -49,7 +49,7 @@ export interface MeasuredTask {
   /** Load of each client; empty if it was not recorded. */
   readonly load: readonly ClientLoad[];
   /** Targets of the arm's file system; empty if they were not recorded. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly RecordedTarget[];
 }
 
 /** Every attempt, superseded ones and warm-up as well: the service counted them all. */

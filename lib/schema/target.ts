@@ -19,4 +19,4 @@ export const targetSchema = z.object({
   /** Objects with the data that the task left; `null` for a metadata target, or if nobody counted them. */
   objects: count.nullable(),
 });
-export type Target = Of<typeof targetSchema>;
+export type RecordedTarget = Of<typeof targetSchema>;

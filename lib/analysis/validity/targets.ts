@@ -1,7 +1,7 @@
 import { firstThree } from '../../common/format/strings';
 import { counted } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
-import type { Target } from '../../schema/target';
+import type { RecordedTarget } from '../../schema/target';
 import { describeFault, targetsAway } from '../../storage/common/lustreTargets';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
@@ -23,7 +23,7 @@ const movesData = ({ operation, fileBytes }: MeasuredTask): boolean =>
 
 function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
   const isCounted = movesData(task) && task.targets.some(({ objects }) => (objects ?? 0) > 0);
-  const why = ({ name, before, objects }: Target): string | null => {
+  const why = ({ name, before, objects }: RecordedTarget): string | null => {
     if (before === 'nearly full') return isCounted && objects !== 0 ? null : before;
     if (before === 'inactive' || before === 'disconnected') return before;
     if (away.includes(name)) return 'inactive or disconnected for a client';

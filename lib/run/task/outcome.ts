@@ -1,5 +1,5 @@
 import type { ClientLoad } from '../../schema/load';
-import type { Target } from '../../schema/target';
+import type { RecordedTarget } from '../../schema/target';
 import type { Measured } from '../../workload/common/measured';
 
 export interface TaskResult {
@@ -14,7 +14,7 @@ export interface TaskResult {
   /** Load of the clients while they measured. @default - not recorded */
   readonly load?: readonly ClientLoad[];
   /** Targets of the file system. @default - not recorded */
-  readonly targets?: readonly Target[];
+  readonly targets?: readonly RecordedTarget[];
   /** From the start of the first process that measured to the end of the last. @default - the time of the whole task */
   readonly span?: Span;
 }

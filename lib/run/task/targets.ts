@@ -1,4 +1,4 @@
-import type { Target } from '../../schema/target';
+import type { RecordedTarget } from '../../schema/target';
 import type { Readout } from '../../storage/filesystem';
 import type { ActiveTask } from './activeTask';
 import { failedBy, type TaskResult } from './outcome';
@@ -11,7 +11,7 @@ import { failedBy, type TaskResult } from './outcome';
 export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
   { filesystem: { targets: reader }, place }: ActiveTask,
   work: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly targets?: readonly Target[] }> {
+): Promise<{ readonly result: Result; readonly targets?: readonly RecordedTarget[] }> {
   if (reader === undefined) return { result: await work() };
   const since = new Date();
   const before = await reader.states(place, { since, withSpace: true });

@@ -1,10 +1,10 @@
 import { summarise } from '../../../lib/analysis/summary';
 import type { NodeEnvironment } from '../../../lib/schema/environment';
 import type { Sample } from '../../../lib/schema/sample';
-import type { Target } from '../../../lib/schema/target';
+import type { RecordedTarget } from '../../../lib/schema/target';
 import { soundRun } from '../runs';
 
-const target = (name: string, own: Partial<Target> = {}): Target => ({
+const target = (name: string, own: Partial<RecordedTarget> = {}): RecordedTarget => ({
   name,
   before: 'active',
   after: own.before ?? 'active',
@@ -14,7 +14,7 @@ const target = (name: string, own: Partial<Target> = {}): Target => ({
 
 /** A run on two Lustre file systems with two object targets each; the second ones as told, in each phase or in a read alone. */
 function runWith(
-  second: Record<'none' | 'lz4', Partial<Target>>,
+  second: Record<'none' | 'lz4', Partial<RecordedTarget>>,
   arms?: NodeEnvironment['arms'],
   operations = /write|read/,
 ) {
@@ -36,7 +36,7 @@ test('figures of all targets are not blamed', () => {
   expect([missing?.state, changed?.state]).toEqual(['passed', 'passed']);
 });
 
-test.each<[string, Partial<Target>]>([
+test.each<[string, Partial<RecordedTarget>]>([
   ['inactive', { before: 'inactive', objects: 0 }],
   ['disconnected', { before: 'disconnected', objects: 0 }],
   ['nearly full', { before: 'nearly full', objects: 0 }],
@@ -58,7 +58,7 @@ test('a nearly full target that has data of the run is measured', () => {
   expect(runWith({ none: own, lz4: own }).missing?.state).toBe('passed');
 });
 
-test.each<[Target['after'], string]>([
+test.each<[RecordedTarget['after'], string]>([
   ['inactive', 'lz4-OST0001 was active before and inactive after'],
   ['evicted', 'lz4-OST0001 evicted this client'],
 ])('a target that becomes %s within a phase is named with the phase', (after, words) => {

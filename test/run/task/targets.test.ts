@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
 import { drive } from '../../../lib/run/driver/driver';
-import type { Target } from '../../../lib/schema/target';
+import type { RecordedTarget } from '../../../lib/schema/target';
 import { RunFolder } from '../../../lib/store/folder';
 import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
 import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
@@ -80,7 +80,12 @@ async function runOn(state: LustreState, then = state, exitStatus = 0) {
   return { status, targets: written?.targets, reason, samples };
 }
 
-const target = (name: string, objects: number | null, before: Target['before'] = 'active', after = before): Target => ({
+const target = (
+  name: string,
+  objects: number | null,
+  before: RecordedTarget['before'] = 'active',
+  after = before,
+): RecordedTarget => ({
   name: `lz4-${name}`,
   before,
   after,
@@ -88,7 +93,7 @@ const target = (name: string, objects: number | null, before: Target['before'] =
 });
 const METADATA = [target('MDT0000', null), target('MDT0001', null)];
 
-test.each<[LustreState, Target]>([
+test.each<[LustreState, RecordedTarget]>([
   ['healthy', target('OST0001', 2)],
   ['inactive', target('OST0001', 0, 'inactive')],
   ['full', target('OST0001', 0, 'nearly full')],
@@ -97,7 +102,7 @@ test.each<[LustreState, Target]>([
   expect(targets).toEqual([target('OST0000', 2), second, ...METADATA]);
 });
 
-test.each<[LustreState, Target['after']]>([
+test.each<[LustreState, RecordedTarget['after']]>([
   ['deactivated', 'inactive'],
   ['evicted', 'evicted'],
   ['hung', 'disconnected'],
