@@ -15,7 +15,10 @@ import { fsxbenchIn } from './support';
 jest.mock('../../lib/lab/venv', () => ({ ensureVenv: async () => 'python' }));
 jest.mock('../../lib/lab/emulator', () => ({
   ...jest.requireActual('../../lib/lab/emulator'),
-  startEmulator: async () => ({ port: 1, endpoint: 'http://127.0.0.1:1', process: null }),
+  startEmulator: async ({ paths }: { paths: { emulatorKey: string } }) => {
+    writeFileSync(paths.emulatorKey, 'LAB');
+    return { port: 1, endpoint: 'http://127.0.0.1:1', process: null };
+  },
 }));
 jest.mock('../../lib/lab/deploy', () => ({
   deploy: async () => {

@@ -29,7 +29,8 @@ const GUARDS: Readonly<Record<string, string>> = {
   'assets/lab/fsxbench_lab/__main__.py': 'attacked below: the emulator',
   'assets/lab/fsxbench_lab/invoke.py': 'attacked below: answers of custom resources',
   'assets/lab/model/link-rate.mjs': 'attacked below: the sink of the calibration',
-  'lib/run/driver/lock.ts': 'attacked in test/run/driver/lock.test.ts: reads nothing, closes every connection',
+  'lib/run/driver/lock.ts':
+    'reads nothing, closes every connection; who holds its name is named: test/run/driver/session.test.ts',
   'lib/lab/ports.ts': 'closes before it hands out its port',
 };
 

@@ -5,9 +5,12 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,11 +52,14 @@ export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): P
   const other = held === 'taken' ? await waitForHolder(file) : await driverOf(folder, beatSeconds);
   if (held === 'taken' || other !== null) {
     if (held !== 'taken') held?.close();
-    const [who, how] = other === null ? ['another process', ''] : [nameOf(other), ` with kill ${other.pid}`];
-    throw new Error(`${who} is already running this run, in ${folder}: wait until it has ended, or interrupt it${how}`);
+    if (other === null) throw new Error(`the lock of this run, in ${folder}, ${peerInWords(nameFor(folder))}`);
+    throw new Error(
+      `${nameOf(other)} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${other.pid}`,
+    );
   }
   rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(me));
+  // Never through a link that somebody puts there meanwhile.
+  writeFileSync(file, JSON.stringify(me), { flag: 'wx' });
   const touching = setInterval(() => touch(file), TOUCH_SECONDS * 1000).unref();
   return () => {
     clearInterval(touching);
@@ -71,12 +77,40 @@ export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): P
  * only one may replace it. Abstract sockets are Linux's (unix(7)); elsewhere the file alone has to do.
  */
 function bindName(folder: string): Promise<Server | 'taken' | null> {
-  const id = createHash('sha256').update(realpathSync(folder)).digest('hex');
   const server = createServer((caller) => caller.destroy());
   return new Promise((resolve) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE' ? 'taken' : null));
-    server.listen(`\0fsxbench-run-${id}`, () => resolve(server.unref()));
+    server.listen(`\0${nameFor(folder)}`, () => resolve(server.unref()));
   });
+}
+
+const nameFor = (folder: string): string =>
+  `fsxbench-run-${createHash('sha256').update(realpathSync(folder)).digest('hex')}`;
+
+/** Says who has the name of a lock, but not the lock: every user of this machine can take the name, and not everybody may see who did. */
+function peerInWords(name: string): string {
+  const peer = peerOf(name);
+  return peer === null
+    ? `is held by a process of another user, which only root can see: sudo ss -xlp | grep ${name.slice(0, 24)} names it; end it, then repeat the command`
+    : `is held by process ${peer.pid} (${peer.name}) of user ${peer.user}: wait until it has ended, or end it with kill ${peer.pid}`;
+}
+
+/** The process that has an abstract socket's name (proc_net(5), proc_pid_fd(5)); `null` if this user may not see it. */
+function peerOf(name: string): { readonly pid: number; readonly name: string; readonly user: number } | null {
+  const socket = readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .find((line) => line.endsWith(` @${name}`));
+  const inode = socket?.trim().split(/ +/)[6];
+  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const files = readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
+      const found = files.includes(`socket:[${inode}]`) ? statOf(Number(pid)) : null;
+      if (found !== null) return { pid: found.pid, name: found.name, user: statSync(`/proc/${pid}`).uid };
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
+  return null;
 }
 
 async function waitForHolder(file: string): Promise<Holder | null> {

@@ -1,7 +1,20 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { metadataBench } from '../../../lib/benchmark/metadata';
 import { writeWhole } from '../../../lib/common/writeWhole';
 import { acquireLock } from '../../../lib/run/driver/lock';
@@ -226,6 +239,47 @@ describe('one driver to a run', () => {
     for (const reason of refused) expect(reason).toContain(`process ${process.pid} is already running this run`);
     held[0]?.();
     (await acquireLock(folder))();
+  });
+
+  /** A process of another user, who may be anybody, that has the name of a folder's lock. */
+  async function blocker(folder: string) {
+    const name = `fsxbench-run-${createHash('sha256').update(realpathSync(folder)).digest('hex')}`;
+    const program = `require('net').createServer().listen('\\0${name}', () => console.log('held'))`;
+    const [command = '', ...words] = [...asUser(65_534), process.execPath, '-e', program];
+    const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    return child;
+  }
+  const asUser = (id: number): string[] =>
+    process.getuid?.() === 0 ? ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups'] : [];
+
+  test('whose name somebody else has taken names that process, or how root finds it', async () => {
+    const folder = temporaryFolder();
+    const child = await blocker(folder);
+    const { pid } = child;
+    try {
+      const comm = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+      const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+      await expect(acquireLock(folder)).rejects.toThrow(
+        `the lock of this run, in ${folder}, is held by process ${pid} (${comm}) of user ${user}: wait until it has ended, or end it with kill ${pid}`,
+      );
+      if (user !== 65_534) return;
+      const built = join(temporaryFolder(), 'lock.cjs');
+      buildSync({
+        entryPoints: [require.resolve('../../../lib/run/driver/lock')],
+        outfile: built,
+        bundle: true,
+        platform: 'node',
+      });
+      for (const path of [folder, dirname(built)]) chmodSync(path, 0o777);
+      const ask = `require(${JSON.stringify(built)}).acquireLock(${JSON.stringify(folder)}).catch((e) => console.log(e.message))`;
+      const [command = '', ...words] = [...asUser(65_533), process.execPath, '-e', ask];
+      expect(spawnSync(command, words, { encoding: 'utf8' }).stdout).toMatch(
+        /is held by a process of another user, which only root can see: sudo ss -xlp \| grep fsxbench-run-\w{11} names it/,
+      );
+    } finally {
+      child.kill();
+    }
   });
 
   // Its run has no status yet while it waits for clients.
