@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -50,65 +49,8 @@ async function world() {
     results: join(results, 'samples.jsonl'),
     as: (user: typeof owner, ...argv: string[]) => expect(run(user, argv).status).toBe(0),
     fsxbench: (...argv: string[]) => run(owner, [process.execPath, BUILT, ...argv]),
-    leftovers: (...more: string[]) => run(owner, [process.execPath, BUILT, 'leftovers', '--on', shared, ...more]),
   };
 }
-
-test('a link that another user planted in the place of the data costs nobody the results', async () => {
-  const { as, leftovers, results, shared } = await world();
-  as(other, 'ln', '-s', join(results, '../..'), join(shared, 'fsxbench'));
-  const { stdout, status } = leftovers('--remove', '--yes');
-  expect([stdout, status]).toEqual(['no data of unfinished runs here\n', 0]);
-  expect(existsSync(results)).toBe(true);
-});
-
-test('nor does one in the place of the data of the run', async () => {
-  const { as, leftovers, results, shared } = await world();
-  as(other, 'mkdir', join(shared, 'fsxbench'));
-  as(other, 'ln', '-s', join(results, '..'), join(shared, 'fsxbench', RUN));
-  expect(leftovers('--remove', '--yes').status).toBe(0);
-  expect(existsSync(results)).toBe(true);
-});
-
-test('what is no longer what the user agreed to remove stays, with the reason', async () => {
-  const { folder, as, leftovers, shared } = await world();
-  const data = join(shared, 'fsxbench', RUN);
-  as(owner, 'mkdir', '-p', data);
-  as(owner, 'touch', join(data, 'agreed'));
-  // The user looks at what there is, which du counts; meanwhile somebody puts another folder there.
-  const fakes = join(folder, 'fakes');
-  mkdirSync(fakes);
-  writeFileSync(join(fakes, 'du'), `#!/bin/sh\nmv ${data} ${data}.2\nmkdir ${data}\ntouch ${data}/precious\necho 1\n`);
-  chmodSync(join(fakes, 'du'), 0o755);
-  const before = process.env.PATH;
-  process.env.PATH = `${fakes}:${before}`;
-  const { stdout, status } = leftovers('--remove', '--yes', '--json');
-  process.env.PATH = before;
-  expect(status).toBe(1);
-  expect(JSON.parse(stdout).data).toEqual([
-    expect.objectContaining({
-      run: RUN,
-      state: 'left',
-      removed: false,
-      refused: expect.stringMatching(/must be \d+:\d+ \(device:inode\), as it was when its removal was decided/),
-    }),
-  ]);
-  expect(readdirSync(data)).toEqual(['precious']);
-});
-
-test("another user's folder that may not be read is named, and the rest is removed", async () => {
-  const { as, leftovers, shared } = await world();
-  if (other.prefix.length === 0) return;
-  as(owner, 'mkdir', '-p', join(shared, 'fsxbench', RUN));
-  as(owner, 'touch', join(shared, 'fsxbench', RUN, 'data'));
-  as(owner, 'chmod', '1777', join(shared, 'fsxbench'));
-  as(other, 'mkdir', '-m', '700', join(shared, 'fsxbench', 'theirs'));
-  const { stdout, stderr, status } = leftovers('--remove', '--yes');
-  expect([stderr, status]).toEqual(['', 1]);
-  expect(stdout).toMatch(/theirs .* nothing: another user's \(EACCES\)/);
-  expect(stdout).toMatch(new RegExp(`${RUN} .* removed`));
-  expect(readdirSync(join(shared, 'fsxbench'))).toEqual(['theirs']);
-});
 
 test("another user's folder that may not be read stops no run, which notes it", async () => {
   const { as, folder, fsxbench, shared } = await world();

@@ -105,7 +105,9 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
   });
 
   test('ends with what it measured, in a sentence', () => {
-    expect(ended.output).toMatch(/^On data that (compressed [\d.]+:1|did not compress), lz4 .*wrote .* as fast as none/m);
+    expect(ended.output).toMatch(
+      /^On data that (compressed [\d.]+:1|did not compress), lz4 .*wrote .* as fast as none/m,
+    );
   });
 
   test('says why nothing was held, at once and in the results', () => {

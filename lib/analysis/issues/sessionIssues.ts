@@ -86,7 +86,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     message:
       'Data of another run lay on a file system under test: they take space, and somebody may have worked on them.',
     expected: 'no data but those of this run',
-    suggestion: 'resume those runs, or remove their directories; on one machine: npx fsxbench leftovers --on --remove',
+    suggestion: 'resume those runs with run --resume, or remove their directories',
   },
 };
 const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };

@@ -8,22 +8,10 @@ export function declareStacks(program: Command, context: CliContext): void {
 
   program
     .command('leftovers')
-    .description(
-      'list what the benchmarks left in the account that still costs money, with prices, or the data of unfinished runs',
-    )
-    .option(
-      '--on [directories...]',
-      'data of unfinished runs in these directories; without any, wherever this machine started runs',
-    )
-    .option('--remove', 'with --on, remove the data of runs that no driver works on')
-    .option('--yes', 'with --remove, do not ask for confirmation')
+    .description('list what the benchmarks left in the account that still costs money, with prices')
     .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
-    .action(async (options) =>
-      options.on === undefined
-        ? (await import('../account/leftovers')).leftoversCommand(context, options)
-        : (await import('../account/dataLeft')).dataLeftCommand(context, options),
-    );
+    .action(async (options) => (await import('../account/leftovers')).leftoversCommand(context, options));
 
   program
     .command('extend')

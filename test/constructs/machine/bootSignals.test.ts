@@ -25,8 +25,6 @@ describe.each([
     const templates = ofType(resources, 'AWS::EC2::LaunchTemplate');
     expect(templates.length).toBeGreaterThan(2);
     for (const [, { Properties }] of templates)
-      expect(JSON.stringify(Properties)).toMatch(
-        new RegExp(`export FSXBENCH_SIGNAL_URL='",\\{"Ref":"${handleId}"\\}`),
-      );
+      expect(JSON.stringify(Properties)).toMatch(new RegExp(`export FSXBENCH_SIGNAL_URL='",\\{"Ref":"${handleId}"\\}`));
   });
 });
