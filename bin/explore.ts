@@ -1,14 +1,15 @@
 /** The program of the page of `fsxbench explore`, bundled for a browser: reads the fields, advises, shows. */
 import * as plot from '@observablehq/plot';
 import { type Advice, advise, type Option } from '../lib/advise';
-import { adviceSections } from '../lib/advise/page';
-import { optionWords, requirementWords } from '../lib/advise/wording';
+import { optionWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
 import { shellWord } from '../lib/common/format/shell';
 import { drawingWith } from '../lib/common/page/drawing';
+import { html, type Markup } from '../lib/common/page/markup';
+import { answerSections, answerSentence, changeList } from '../lib/explore/answer';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
-import { headline, optionSections, ticketOf } from '../lib/explore/option';
-import { fieldsOf, type PagePrices } from '../lib/explore/page';
+import { optionSections, ticketOf } from '../lib/explore/option';
+import { fieldName, fieldsOf, type PagePrices } from '../lib/explore/page';
 import { bookWith, DEFAULT_REGION } from '../lib/price/prices';
 
 const drawing = drawingWith(plot, document);
@@ -20,6 +21,12 @@ const fields = fieldsOf(found);
 const CHECKS = new Set(fields.flatMap(({ flag, check }) => (check ? [flag] : [])));
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
+
+/** Notes on the requirement, with the names of fields instead of options. */
+const noteList = ({ notes }: Advice): Markup | null =>
+  notes.length === 0
+    ? null
+    : html`<ul>${notes.map(({ message }) => html`<li>${message.replaceAll(/--[a-z-]+/g, fieldName)}.</li>`)}</ul>`;
 
 let advice: Advice | null = null;
 /** Words of the chosen option: its rank changes with the requirement. Empty for the first. */
@@ -63,8 +70,9 @@ const commandOf = (state: ReadonlyMap<string, string>): string => {
 function adviceOf(state: ReadonlyMap<string, string>): Advice {
   const flags = flagsOf(state);
   const region = flags.region ?? DEFAULT_REGION;
-  if (found === null) return advise(requirementOf(flags, region), book);
-  return advise(ofData(requirementOf({ ...flags, data: found.paths }, region), found, found.paths), book);
+  if (found === null) return advise(requirementOf(flags, region, fieldName), book);
+  const stated = requirementOf({ ...flags, data: found.paths }, region, fieldName);
+  return advise(ofData(stated, found, found.paths), book);
 }
 
 const chosen = (): Option | undefined => advice?.options[Number(element<HTMLSelectElement>('option').value) || 0];
@@ -78,7 +86,6 @@ function writeAddress(): void {
 function showDetail(): void {
   const option = chosen();
   const at = option === undefined ? -1 : (advice?.options.indexOf(option) ?? -1);
-  element('headline').textContent = option === undefined ? '' : headline(option);
   element('detail').innerHTML =
     option === undefined || advice === null
       ? ''
@@ -89,12 +96,11 @@ function show(): void {
   const state = stateOf();
   try {
     advice = adviceOf(state);
-    element('problem').textContent = advice.notes.map(({ message }) => message).join('. ');
-    element('answer').innerHTML = adviceSections(
-      advice,
-      drawing,
-      measuredSpots(measured, advice.requirement, book),
-    ).toString();
+    const points = measuredSpots(measured, advice.requirement, book);
+    element('problem').textContent = '';
+    element('headline').innerHTML = answerSentence(advice).toString();
+    element('notes').innerHTML = html`${changeList(advice)}${noteList(advice)}`.toString();
+    element('answer').innerHTML = answerSections(advice, drawing, points).toString();
     element('option').innerHTML = '';
     element('option').append(
       ...advice.options.map(({ configuration }, index) => {
@@ -105,8 +111,7 @@ function show(): void {
   } catch (error) {
     advice = null;
     element('problem').textContent = (error as Error).message;
-    element('answer').innerHTML = '';
-    element('option').innerHTML = '';
+    for (const id of ['headline', 'notes', 'answer', 'option']) element(id).innerHTML = '';
   }
   showDetail();
   writeAddress();
@@ -126,6 +131,10 @@ function read(): void {
     else input.value = value;
     if (slider !== undefined) element(`s-${flag}`).value = String(Math.log(Number(value) || slider.min));
   }
+  // A value in a field that is not shown would be a surprise.
+  element<HTMLDetailsElement>('more').open ||= [...element('more').querySelectorAll('input, select')].some((input) =>
+    asked.has(input.id.replace('f-', '')),
+  );
   show();
 }
 
@@ -155,9 +164,7 @@ copies('copy-command', () => commandOf(stateOf()));
 copies('copy-json', () => JSON.stringify(chosen()?.cdkJson ?? {}, null, 2));
 copies('copy-ticket', () => {
   const option = chosen();
-  return option === undefined || advice === null
-    ? ''
-    : ticketOf(option, advice.requirement, requirementWords(advice.requirement), commandOf(stateOf()));
+  return option === undefined || advice === null ? '' : ticketOf(option, advice.requirement, commandOf(stateOf()));
 });
 element('option').addEventListener('input', () => {
   const option = chosen();

@@ -2,19 +2,37 @@
  * Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and pure: the same requirement
  * gives the same answer.
  */
-
-import { breachMessage } from '../common/breach';
-import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
+import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
+import { changesFor, type RequirementChange } from './changes';
+import { shortfall } from './checks';
 import { notesOf } from './notes';
-import type { Option, Ranked, Rejected } from './option';
-import { checkRequirement, isBudget, neededSpace, type Requirement, storagesOf } from './requirement';
-import { cheapestOf, largestFor, refused, unaffordable } from './sizes';
-import { isWarned, whyRanked } from './wording';
+import { type Proof, proofOf } from './proof';
+import { type Flow, type Requirement, type ResolvedRequirement, resolve } from './requirement';
+import { type Candidate, type Cheaper, caveatsOf, cheaperThan, familiesOf, largestFor, searchFamily } from './search';
+import { whyRanked } from './wording';
 
-export type { Option } from './option';
 export type { Requirement } from './requirement';
+export type { Candidate } from './search';
+
+/** A configuration that meets the requirement, the cheapest of its kind. */
+export interface Option<C extends AnyConfiguration = AnyConfiguration> extends Candidate<C>, Proof {
+  /** Shortcomings of the next cheaper sizes; empty for the smallest size that AWS sells. */
+  readonly cheaper: readonly Cheaper<C>[];
+  /** True if no other option is both cheaper and at least as fast; `null` without a price. */
+  readonly pareto: boolean | null;
+  /** The reason for its rank, in a sentence. */
+  readonly why: string;
+}
+
+/** A configuration that was considered, and why it is not an option. */
+export interface Rejected<C extends AnyConfiguration = AnyConfiguration> {
+  readonly configuration: C;
+  readonly monthlyUsd: number | null;
+  readonly reason: string;
+}
 
 /** `fsxbench.advise/1`. Configurations are of the kinds among which the requirement chooses. */
 export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
@@ -25,8 +43,18 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Warning[];
-  /** Options with warnings stand after those without. For a budget alone the fastest first; otherwise cheapest first; options with unknown prices last, by the total of the known ones. */
+  /**
+   * Configurations that meet every demand, cheapest first; for a budget alone, the fastest first. Those with caveats follow those without;
+   * those with unknown prices are last, by the total of the known ones.
+   */
   readonly options: readonly Option<C>[];
+  /**
+   * Without options, what comes closest, with what it misses. With options, what may cost less than the first: demands of which nothing is
+   * documented, or a price that is not known in full.
+   */
+  readonly nearest: readonly (Candidate<C> & Proof)[];
+  /** Without options: changes of the requirement after which something meets it, with the price. */
+  readonly changes: readonly RequirementChange[];
   readonly rejected: readonly Rejected<C>[];
 }
 
@@ -37,50 +65,164 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
  * @throws Error with one line per problem of the requirement
  */
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
-  const errors = checkRequirement(requirement);
-  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
-  const { region = DEFAULT_REGION, maxMonthlyUsd = Number.POSITIVE_INFINITY } = requirement;
-  const options: Ranked[] = [];
-  const rejected: Rejected[] = [];
-  const budget = isBudget(requirement);
-  const families = storagesOf(requirement).flatMap(
-    ({ price: { candidates } }) => candidates?.families(neededSpace(requirement, candidates)) ?? [],
-  );
-  for (const family of families) {
-    const found = budget ? largestFor(family, requirement, book) : cheapestOf(family, requirement, book);
-    if (found === null) {
-      rejected.push(budget ? unaffordable(family, requirement, book) : refused(family, requirement, book));
-      continue;
-    }
-    const { configuration, monthlyUsd, atLeastUsd } = found;
-    if (atLeastUsd <= maxMonthlyUsd) options.push(found);
-    else {
-      const costs = `${monthlyUsd === null ? 'at least ' : ''}${atLeastUsd}`;
-      rejected.push({
-        configuration,
-        monthlyUsd,
-        reason: `it costs ${costs} USD per month, over the limit of ${maxMonthlyUsd}`,
-      });
-    }
-  }
-  options.sort(budget ? bySpeed : byPrice);
+  const need = resolve(requirement);
+  const { ranked, others, rejected } = need.budgetOnly ? boughtBy(need, book) : searched(need, book);
+  const options = ranked.map(({ candidate, smaller }) => ({
+    ...candidate,
+    cheaper: need.budgetOnly ? [] : cheaperThan(candidate, smaller, need, book),
+    pareto: isPareto(
+      candidate,
+      ranked.map((one) => one.candidate),
+    ),
+    why: whyRanked(
+      candidate,
+      ranked.map((one) => one.candidate),
+      need,
+    ),
+    ...proofOf(candidate.configuration, need, candidate, book),
+  }));
+  const nearest = nearestOf(options, others);
   return {
     schema: 'fsxbench.advise/1',
     requirement,
-    region,
+    region: need.region,
     currency: 'USD',
     pricesAsOf: book.asOf,
-    notes: notesOf(requirement),
-    options: options.map((option) => ({
-      ...option,
-      pareto: isPareto(option, options),
-      why: whyRanked(option, options, budget),
-    })),
-    rejected: rejected.sort((a, b) => price(a) - price(b)),
+    notes: notesOf(need),
+    options,
+    nearest: nearest.map((one) => ({ ...one, ...proofOf(one.configuration, need, one, book) })),
+    changes:
+      options.length > 0
+        ? []
+        : changesFor(nearest[0], need, (changed, like) => cheapest(changed, book, like?.configuration)),
+    rejected: rejected.sort((a, b) => priceFor(a) - priceFor(b)),
   };
 }
 
-function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
+/** The cheapest candidate that meets a requirement; `null` if there is none. */
+const cheapest = (requirement: Requirement, book: PriceBook, like?: AnyConfiguration): Candidate | null =>
+  searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
+
+/**
+ * The cheapest configuration of an option's kind that meets the need and sustains a rate, by list price, whatever the budget.
+ *
+ * @param flow the one whose rate is raised
+ * @param MBps a limit of the option, or a little more than one
+ * @returns `null` if no size of the kind does, or no price is known
+ */
+export function sustaining(
+  { configuration }: Candidate,
+  need: ResolvedRequirement,
+  { demand, MBps: asked }: Flow,
+  MBps: number,
+  book: PriceBook,
+): Candidate | null {
+  const { asked: requirement, headroom } = need;
+  // Head-room is within the limit.
+  const target = MBps / (1 + headroom);
+  const times = asked > 0 ? target / asked : 0;
+  const { readMBps = 0, writeMBps = 0 } = requirement;
+  const rates =
+    demand === 'read and write'
+      ? { readMBps: readMBps * times, writeMBps: writeMBps * times }
+      : { [`${demand}MBps`]: target };
+  const { ranked } = searched(resolve({ ...requirement, ...rates, maxMonthlyUsd: undefined }), book, configuration);
+  return ranked.find(({ candidate }) => candidate.monthlyUsd !== null)?.candidate ?? null;
+}
+
+interface Searched {
+  readonly ranked: readonly { readonly candidate: Candidate; readonly smaller: AnyConfiguration | null }[];
+  /** Candidates that miss a demand, or of which nothing is documented. */
+  readonly others: readonly Candidate[];
+  readonly rejected: Rejected[];
+}
+
+/** @param like only candidates of this one's series. @default - all */
+function searched(need: ResolvedRequirement, book: PriceBook, like?: AnyConfiguration): Searched {
+  const families = familiesOf(need).filter((family) => like === undefined || seriesOf(family.at(0)) === seriesOf(like));
+  const found = families.map((family) => searchFamily(family, need, book));
+  const met = found.flatMap(({ meets, smaller }) => (meets?.meets ? [{ candidate: meets, smaller }] : []));
+  const unique = new Map(met.map((one) => [JSON.stringify(one.candidate.configuration), one]));
+  const failed = found.flatMap(({ meets, perhaps, closest }) => {
+    const best = meets ?? perhaps ?? closest;
+    return best === null || best.meets ? [] : [best];
+  });
+  return {
+    ranked: [...unique.values()].sort((a, b) => byPrice(a.candidate, b.candidate)),
+    others: found.flatMap(({ meets, perhaps, closest }) =>
+      [meets, perhaps, closest].filter((one): one is Candidate => one !== null && !one.meets),
+    ),
+    rejected: failed.map(rejectedOf),
+  };
+}
+
+const rejectedOf = ({ configuration, monthlyUsd, unmet }: Candidate): Rejected => {
+  const anySize = unmet.every(({ demand }) => demand !== 'budget');
+  return {
+    configuration,
+    monthlyUsd,
+    reason: `${anySize ? 'at any size: ' : ''}${unmet.map(({ reason }) => reason).join('; ')}`,
+  };
+};
+
+/** The largest size of each family that a budget buys. */
+function boughtBy(need: ResolvedRequirement, book: PriceBook): Searched {
+  const found = familiesOf(need).map((family) => ({ family, ...largestFor(family, need, book) }));
+  const bought = found.flatMap(({ bought }) => (bought === null ? [] : [{ candidate: bought, smaller: null }]));
+  const unaffordable = found.flatMap(({ family, bought, smallest }) => {
+    if (bought !== null) return [];
+    const { configuration, monthlyUsd } = smallest;
+    const missed = shortfall(smallest.checks).missed > 0;
+    const reason =
+      family.sizes === 1 && !missed
+        ? 'its price depends on what is stored and moved: give --capacity or a rate'
+        : (smallest.reason ?? `its smallest size: ${smallest.unmet.map((one) => one.reason).join('; ')}`);
+    return [{ configuration, monthlyUsd, reason }];
+  });
+  return {
+    ranked: bought.sort((a, b) => bySpeed(a.candidate, b.candidate)),
+    others: found.flatMap(({ bought, smallest }) => (bought === null ? [smallest] : [])),
+    rejected: unaffordable,
+  };
+}
+
+/** Kinds that come closest, each once. */
+const MOST_NEAREST = 5;
+
+function nearestOf(options: readonly Option[], others: readonly Candidate[]): readonly Candidate[] {
+  const [first] = options;
+  const usd = first?.monthlyUsd ?? Number.POSITIVE_INFINITY;
+  const perhaps = [
+    ...options.filter(({ monthlyUsd, lowUsd }) => monthlyUsd === null && lowUsd > 0 && lowUsd < usd),
+    ...others.filter(({ checks, lowUsd }) => shortfall(checks).missed === 0 && lowUsd > 0 && lowUsd < usd),
+  ];
+  const sorted = first === undefined ? others.toSorted(byShortfall) : perhaps.sort(byUnknown);
+  const firsts = new Map(sorted.toReversed().map((one) => [seriesOf(one.configuration), one]));
+  return sorted.filter((one) => firsts.get(seriesOf(one.configuration)) === one).slice(0, MOST_NEAREST);
+}
+
+const byUnknown = (a: Candidate, b: Candidate): number =>
+  shortfall(a.checks).unknown - shortfall(b.checks).unknown || a.lowUsd - b.lowUsd;
+
+function byShortfall(a: Candidate, b: Candidate): number {
+  const [one, other] = [shortfall(a.checks), shortfall(b.checks)];
+  return one.missed - other.missed || one.unknown - other.unknown || distance(a) - distance(b) || byPrice(a, b);
+}
+
+/** How far the demands are missed, as a sum of logarithms: twice too slow is as far as half of the files. */
+const distance = ({ unmet }: Candidate): number =>
+  unmet.reduce((sum, { asked, offered, met }) => {
+    if (met === null || typeof asked !== 'number' || typeof offered !== 'number' || offered <= 0) return sum;
+    return sum + Math.abs(Math.log(asked / offered));
+  }, 0);
+
+/** Series of a chart that a configuration belongs to: its deployment type and kind of disks. */
+export function seriesOf(configuration: AnyConfiguration): string {
+  const known = withKind(configuration);
+  return `${known.kind} ${storageOf(known).price.candidates?.seriesOf(known)}`;
+}
+
+function isPareto(option: Candidate, others: readonly Candidate[]): boolean | null {
   if (option.monthlyUsd === null) return null;
   const [usd, rate] = [option.monthlyUsd, option.throughputMBps.baseline];
   return !others.some(({ monthlyUsd, throughputMBps: { baseline } }) => {
@@ -89,20 +231,24 @@ function isPareto(option: Ranked, others: readonly Ranked[]): boolean | null {
   });
 }
 
-const price = ({ monthlyUsd }: { readonly monthlyUsd: number | null }): number => monthlyUsd ?? Number.MAX_VALUE;
+const priceFor = ({ monthlyUsd }: Pick<Candidate, 'monthlyUsd'>): number => monthlyUsd ?? Number.MAX_VALUE;
+const isWarned = ({ configuration }: Candidate): number => Number(caveatsOf(configuration).length > 0);
+const overEfa = ({ configuration }: Candidate): number =>
+  Number(storageOf(configuration).documented.performance?.efa?.enabled(withKind(configuration)) ?? false);
 
-/** For a budget: those without warnings first, then the fastest, ties by capacity, then by price. */
-const bySpeed = (a: Ranked, b: Ranked): number =>
-  Number(isWarned(a)) - Number(isWarned(b)) ||
+/** For a budget: those without caveats first, then the fastest, ties by capacity, then by price. */
+const bySpeed = (a: Candidate, b: Candidate): number =>
+  isWarned(a) - isWarned(b) ||
   b.throughputMBps.baseline - a.throughputMBps.baseline ||
   (b.capacityTB ?? 0) - (a.capacityTB ?? 0) ||
-  price(a) - price(b);
+  priceFor(a) - priceFor(b);
 
-/** Known prices first, those without warnings before those with, then the cheapest by the known part; ties by more headroom, then without compression before with it. */
-const byPrice = (a: Ranked, b: Ranked): number =>
+/** Known prices first, those without caveats before those with, then the cheapest by the known part; at one price, without EFA, then with more head-room. */
+const byPrice = (a: Candidate, b: Candidate): number =>
   Number(a.monthlyUsd === null) - Number(b.monthlyUsd === null) ||
-  Number(isWarned(a)) - Number(isWarned(b)) ||
-  price(a) - price(b) ||
-  a.atLeastUsd - b.atLeastUsd ||
+  isWarned(a) - isWarned(b) ||
+  priceFor(a) - priceFor(b) ||
+  a.knownUsd - b.knownUsd ||
+  overEfa(a) - overEfa(b) ||
   (b.headroom ?? 0) - (a.headroom ?? 0) ||
   b.throughputMBps.baseline - a.throughputMBps.baseline;

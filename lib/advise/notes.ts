@@ -1,117 +1,131 @@
-import { decimalBytes } from '../common/format/units';
+import { decimalBytes, plain } from '../common/format/units';
 import { instanceType } from '../fleet/instanceTypes';
+import { predictAt } from '../predict';
+import type { AnyConfiguration } from '../schema/storage';
 import { warnings } from '../storage/common/rules';
+import { codecOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
-import { demandsOf, meanFileBytes, type Requirement, STORAGE_KINDS, storagesOf, takenOf } from './requirement';
-import { filesShown, gigabytes } from './wording';
+import { type Assessment, FLOW_WORDS, requestOf } from './checks';
+import { type ResolvedRequirement, STORAGE_KINDS } from './requirement';
 
 /** MB/s per TB below which data are hardly read: the slowest FSx for Lustre that is sold sustains 12 (HDD). */
 const COLD_MBPS_PER_TB = 12;
-
 /** TB from which it pays to think about cold data. */
 const COLD_TB = 1;
+/** Share of the space above which it is overhead that is bought, rather than data. */
+const MOST_OVERHEAD = 0.5;
+/** Files beyond which inodes deserve a check; a convention of fsxbench. */
+const MANY_FILES = 1e8;
+/** MB/s above which megabytes were meant rather than gigabytes; a convention of fsxbench. */
+const MOST_MEANT_MBPS = 1e6;
+/** MB/s below which a note on writes is not worth its lines: every kind is sold with as much. */
+const LEAST_MBPS = 1;
 
-/** Points that a requirement leaves open and that may change the answer. */
-export function notesOf(requirement: Requirement): readonly Warning[] {
-  const { capacityTB, workingSetGiB, hoursPerMonth, maxMonthlyUsd, storages } = requirement;
-  const rate = demandsOf(requirement).reduce((sum, { requiredMBps }) => sum + requiredMBps, 0);
+/** Points that a need leaves open and that may change the answer. */
+export function notesOf(need: ResolvedRequirement): readonly Warning[] {
+  const { asked, capacityTB, flows, bytesPerFile, hoursPerMonth } = need;
+  const all = need.storages.length === STORAGE_KINDS.length;
+  const rate = flows.reduce((sum, { MBps }) => sum + MBps, 0);
+  const overhead = overheadOf(need);
   const cold =
-    capacityTB !== undefined &&
+    capacityTB !== null &&
     capacityTB >= COLD_TB &&
-    workingSetGiB === undefined &&
-    rate / capacityTB < COLD_MBPS_PER_TB;
-  const aboutFiles = fileNotes(requirement);
-  const mostlyOverhead = aboutFiles.some(({ id }) => id === MOSTLY_OVERHEAD);
-  const considered = considersAll(requirement) ? STORAGES : [];
+    asked.workingSetGiB === undefined &&
+    asked.burst === undefined &&
+    rate / capacityTB < COLD_MBPS_PER_TB &&
+    overhead <= MOST_OVERHEAD;
   return [
     ...warnings({
       'fsxbench:all-data-hot':
         cold &&
-        !mostlyOverhead &&
-        `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, say how much is read again and again (--working-set)${considersAll(requirement) ? '' : ', consider all kinds (--storage all)'}, or keep the rest in S3 and link it${requirement.ratio === undefined ? '; a ratio of your data (--data) shows what LZ4 saves' : ''}`,
+        `all ${Number(capacityTB.toPrecision(4))} TB are assumed to be hot. If most are rarely read, state what is read repeatedly (--working-set)${all ? '' : ', consider all kinds (--storage all)'}, or keep the rest in S3 and link it${asked.ratio === undefined ? '; --data estimates what LZ4 saves' : ''}`,
+      'fsxbench:only-working-set':
+        asked.workingSetGiB !== undefined &&
+        asked.readMBps !== undefined &&
+        asked.scanMBps === undefined &&
+        capacityTB !== null &&
+        asked.workingSetGiB < need.dataGiB * 0.999 &&
+        `all reads are assumed to be of the working set; for reads of all ${decimalBytes(capacityTB * 1e12)}, such as a restore, add --scan with their GB/s`,
+      'fsxbench:mostly-overhead':
+        overhead > MOST_OVERHEAD &&
+        bytesPerFile !== null &&
+        `files of ${decimalBytes(bytesPerFile)} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS)${all ? ' or' : ','} write larger records${all ? '' : ', or see what they take elsewhere (--storage all)'}`,
+      'fsxbench:inodes-unpublished':
+        onLustre(need) &&
+        (asked.files ?? 0) >= MANY_FILES &&
+        `check lfs df -i before loading ${filesShown(need)} files: AWS publishes no number of inodes`,
+      'fsxbench:creations-write': creationsWrite(need),
+      'fsxbench:gain-not-shown': gainNotShown(need),
+      'fsxbench:unit-meant': unitMeant(need),
     }),
-    ...aboutFiles,
-    ...warnings({
-      'fsxbench:creations-write': creationsWrite(requirement),
-      'fsxbench:gain-not-shown': gainNotShown(requirement),
-      'fsxbench:unit-meant': unitMeant(requirement),
-    }),
-    ...considered.flatMap(({ label, price: { notAdvised } }) =>
+    ...(all ? STORAGES : []).flatMap(({ label, price: { notAdvised } }) =>
       warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
     ),
     ...warnings({
       'fsxbench:part-time':
-        hoursPerMonth !== undefined &&
-        `the price is that of ${Math.round(hoursPerMonth)} h a month: the file system is deleted in between, so the data live in S3, which is priced separately, and are loaded again each time`,
+        asked.hoursPerMonth !== undefined &&
+        `the price is for ${Math.round(hoursPerMonth)} h per month; between uses the data are in S3, which is priced separately${asked.files === undefined ? '; others restored at most 345 files per second: --file-size considers it' : ''}`,
+      'fsxbench:s3-requests':
+        capacityTB !== null &&
+        need.storages.some(({ price: { candidates } }) => candidates?.isInS3) &&
+        'the price of S3 includes the requests that write and read all data once a month, and no more',
       'fsxbench:efa-unused':
-        couldUseEfa(requirement) &&
-        `${requirement.clients?.instanceType} has EFA, over which no client is held to 5 Gbit/s for each file server: --efa considers it`,
+        couldUseEfa(need) &&
+        `${asked.clients?.instanceType} has EFA, over which no client is limited to 5 Gbit/s per file server: --efa considers it`,
       'fsxbench:budget-alone':
-        maxMonthlyUsd !== undefined &&
-        rate === 0 &&
-        capacityTB === undefined &&
-        storages === undefined &&
+        need.budgetOnly &&
+        asked.storages === undefined &&
         'only a budget is given: each option is the largest of its kind that it buys, fastest first',
     }),
   ];
 }
 
-const considersAll = ({ storages }: Requirement): boolean => storages?.length === STORAGE_KINDS.length;
+const onLustre = ({ storages }: ResolvedRequirement): boolean =>
+  storages.some(({ price: { candidates } }) => candidates?.takesObjects);
 
-const MOSTLY_OVERHEAD = 'fsxbench:mostly-overhead';
-/** Share of the space above which it is overhead that is bought, rather than data. */
-const MOST_OVERHEAD = 0.5;
-/** Files beyond which inodes deserve a check; a convention of fsxbench. */
-const MANY_FILES = 1e8;
-
-/** Points about the number of files. */
-function fileNotes(requirement: Requirement): readonly Warning[] {
-  const { files = 0, capacityTB = 0 } = requirement;
-  const onObjects = storagesOf(requirement).some(({ price: { candidates } }) => candidates?.takesObjects);
-  if (files === 0 || !onObjects) return [];
-  const { uncompressed, compressed } = takenOf(requirement);
-  const overhead = 1 - 1 / Math.min(uncompressed, compressed);
-  const each = decimalBytes((capacityTB * 1e12) / files);
-  return warnings({
-    [MOSTLY_OVERHEAD]:
-      overhead > MOST_OVERHEAD &&
-      `files of ${each} are ${Math.floor(overhead * 1000) / 10} % overhead on Lustre: pack them into archives (tar, HDF5, SquashFS)${considersAll(requirement) ? ' or' : ','} write larger records${considersAll(requirement) ? '' : ', or see what they take elsewhere (--storage all)'}`,
-    'fsxbench:inodes-unpublished':
-      files >= MANY_FILES &&
-      `check lfs df -i before loading ${filesShown(requirement)} files: AWS publishes no number of inodes`,
-  });
+/** Share of the space on Lustre that is not data. */
+function overheadOf(need: ResolvedRequirement): number {
+  const { uncompressed, compressed } = need.taken;
+  return need.bytesPerFile === null || !onLustre(need) ? 0 : 1 - 1 / Math.min(uncompressed, compressed);
 }
 
-/** MB/s below which a note on writes is not worth its lines: every kind is sold with as much. */
-const LEAST_MBPS = 1;
+const ROUGHLY = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 2,
+});
+
+/** The number of files: `120,000,000` that were stated or counted, `about 2.4 million` that were extrapolated. */
+export function filesShown({ asked: { files = 0, estimated } }: ResolvedRequirement): string {
+  return estimated === undefined || estimated.like === null
+    ? Math.round(files).toLocaleString('en-US')
+    : `about ${ROUGHLY.format(files)}`;
+}
+
+const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
 /** The writes of the files that are created, beyond those that are asked for; false if there are none. */
-function creationsWrite(requirement: Requirement): string | false {
-  const { createsPerSecond = 0, writeMBps = 0 } = requirement;
-  const each = meanFileBytes(requirement) ?? 0;
-  // As precise as the note says it, so that who follows it is told no more.
-  const MBps = Number(((createsPerSecond * each) / 1e6).toPrecision(3));
+function creationsWrite({ asked, bytesPerFile }: ResolvedRequirement): string | false {
+  const { createsPerSecond = 0, writeMBps = 0 } = asked;
+  // As precise as the note says it, so that a user who follows it is not told more.
+  const MBps = Number(((createsPerSecond * (bytesPerFile ?? 0)) / 1e6).toPrecision(3));
   if (MBps < LEAST_MBPS || MBps <= writeMBps) return false;
-  const asked = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
-  return `${createsPerSecond} creations a second of files of ${decimalBytes(each)} write ${gigabytes(MBps)} GB/s, ${asked}: add --write ${gigabytes(MBps)}`;
+  const stated = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
+  return `${createsPerSecond} creates per second of files of ${decimalBytes(bytesPerFile ?? 0)} write ${gigabytes(MBps)} GB/s, ${stated}: add --write ${gigabytes(MBps)}`;
 }
 
 /** An estimate whose interval includes data that LZ4 does not shrink; false for any other. */
-function gainNotShown(requirement: Requirement): string | false {
-  const { ratio = 1, estimated } = requirement;
+function gainNotShown({ asked: { ratio = 1, estimated }, taken }: ResolvedRequirement): string | false {
   if (ratio === 1 || !estimated?.interval) return false;
   const { low, high } = estimated.interval;
-  // Beside the space without LZ4, which for small files is more than their size.
-  if (Number((low * takenOf(requirement).uncompressed).toFixed(2)) > 1) return false;
-  return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so that it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
+  // Compared with the space without LZ4, which for small files is more than their size.
+  if (Number((low * taken.uncompressed).toFixed(2)) > 1) return false;
+  return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
 }
 
-/** MB/s above which megabytes were meant rather than gigabytes; a convention of fsxbench. */
-const MOST_MEANT_MBPS = 1e6;
-
 /** Rates that are so high that their unit may be a mistake, with what to say for the other; false if there are none. */
-function unitMeant({ readMBps = 0, writeMBps = 0 }: Requirement): string | false {
+function unitMeant({ asked: { readMBps = 0, writeMBps = 0 } }: ResolvedRequirement): string | false {
   const high = Object.entries({ '--read': readMBps, '--write': writeMBps }).flatMap(([flag, MBps]) =>
     MBps > MOST_MEANT_MBPS
       ? [`${flag} ${MBps / 1000} is in GB/s; for ${MBps / 1000} MB/s say ${flag} ${MBps / 1000}MB/s`]
@@ -121,12 +135,52 @@ function unitMeant({ readMBps = 0, writeMBps = 0 }: Requirement): string | false
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */
-function couldUseEfa(requirement: Requirement): boolean {
-  const { clients } = requirement;
+function couldUseEfa({ asked: { clients }, storages }: ResolvedRequirement): boolean {
   if (clients === undefined || clients.efa) return false;
   const name = clients.instanceType;
   const efa = instanceType(name)?.efa ?? false;
-  return storagesOf(requirement).some(
-    ({ documented: { performance } }) => performance?.efa?.breach({ name, efa }) === null,
+  return storages.some(({ documented: { performance } }) => performance?.efa?.breach({ name, efa }) === null);
+}
+
+/** Points at which a configuration may miss what its data imply. They do not change its rank. */
+export function optionNotes(
+  configuration: AnyConfiguration,
+  need: ResolvedRequirement,
+  { fill }: Pick<Assessment, 'fill'>,
+): readonly Warning[] {
+  const compresses = codecOf(configuration) !== null;
+  return warnings({
+    'fsxbench:least-compressible-type': compresses && leastMisses(configuration, need),
+    'fsxbench:low-ratio-overfills': compresses && lowOverfills(need, fill ?? 0),
+  });
+}
+
+/** The rates at which the type of file that compresses least misses the need; false if it meets it. */
+function leastMisses(configuration: AnyConfiguration, need: ResolvedRequirement): string | false {
+  const least = need.asked.estimated?.least;
+  if (!least || need.flows.length === 0) return false;
+  // `(none)`, `(numbered)` and `(others)` are not endings of names.
+  const files = least.type.startsWith('(') ? `files ${least.type}` : `.${least.type}`;
+  const found = predictAt(
+    need.flows.map(({ readShare }) => readShare),
+    { ...requestOf(configuration, need), ratio: least.ratio },
+  );
+  const misses = need.flows.flatMap(({ demand, MBps }, index) => {
+    const sustained = found[index]?.throughputMBps.baseline ?? MBps;
+    const words = `${FLOW_WORDS[demand]} of ${files} alone, ${least.ratio.toFixed(2)}:1, reach ${gigabytes(sustained)} of ${gigabytes(MBps)} GB/s`;
+    return sustained < MBps * (1 - 1e-9) ? [words] : [];
+  });
+  return misses.length > 0 && `the ratio is a mean of types that differ: ${misses.join('; ')}`;
+}
+
+/** The share of the space that the data fill at the low end of the ratio, if that is more than they may. */
+function lowOverfills({ asked, taken, maxFill }: ResolvedRequirement, fill: number): string | false {
+  const { interval } = asked.estimated ?? {};
+  if (!interval || interval.low <= 0) return false;
+  const low = Math.min(1 / interval.low, taken.uncompressed) / taken.compressed;
+  const [most, filled] = [Math.round(maxFill * 100), Math.round(fill * low * 100)];
+  return (
+    filled > most &&
+    `at the low end of the ratio, ${plain(interval.low)}:1, the data fill ${filled} %, above the ${most} % that they may`
   );
 }

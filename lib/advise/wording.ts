@@ -1,135 +1,167 @@
-import { decimalBytes } from '../common/format/units';
+import { decimalBytes, duration, grouped } from '../common/format/units';
+import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { storageOf, withKind } from '../storage/lookup';
-import { caveatsOf } from './caveats';
-import type { Option } from './option';
-import { maxFillOf, type Requirement, takenOf } from './requirement';
+import type { DemandCheck } from './checks';
+import { filesShown } from './notes';
+import { type Requirement, type ResolvedRequirement, resolve } from './requirement';
+import { type Candidate, caveatsOf } from './search';
 
 /** The requirement as a phrase. */
-export function requirementWords(requirement: Requirement): string {
-  const { readMBps, writeMBps, together, capacityTB, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients } =
-    requirement;
+export function requirementWords(asked: Requirement): string {
+  const need = resolve(asked);
+  const { readMBps, writeMBps, together, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients, burst } =
+    asked;
   const both = readMBps !== undefined && writeMBps !== undefined;
   const parts = [
     ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
     ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
     ...(both ? [together ? 'both at the same time' : 'at different times'] : []),
-    ...(capacityTB === undefined
+    ...(asked.scanMBps === undefined ? [] : [`a scan of all data at ${asked.scanMBps / 1000} GB/s`]),
+    ...(burst === undefined
       ? []
       : [
-          `${decimalBytes(capacityTB * 1e12)} of data${filesWords(requirement)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full`,
+          `bursts of ${decimalBytes(burst.terabytes * 1e12)} in ${duration(burst.seconds)} every ${duration(burst.everySeconds)}`,
         ]),
-    ...(createsPerSecond === undefined ? [] : [`${createsPerSecond} file creations per second`]),
+    ...(need.capacityTB === null
+      ? []
+      : [
+          `${decimalBytes(need.capacityTB * 1e12)} of data${filesWords(need)}, at most ${Math.round(need.maxFill * 100)} % full`,
+        ]),
+    ...(createsPerSecond === undefined ? [] : [`${grouped(createsPerSecond)} file creates per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
     ...(ratio === undefined || ratio === 1 ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
     ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
+    ...(asked.loadHours === undefined ? [] : [`loaded within ${duration(asked.loadHours * 3600)}`]),
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
-    ...(requirement.hoursPerMonth === undefined ? [] : [`${Math.round(requirement.hoursPerMonth)} h a month`]),
+    ...(asked.hoursPerMonth === undefined ? [] : [`${Math.round(asked.hoursPerMonth)} h per month`]),
   ];
   return parts.join(', ');
 }
 
 /** The number of files and what they take; empty if it is not known. */
-function filesWords(requirement: Requirement): string {
-  const { files, capacityTB = 0 } = requirement;
-  if (files === undefined) return '';
-  const { uncompressed, compressed } = takenOf(requirement);
-  const [plain, lz4] = [uncompressed, compressed].map((each) => decimalBytes(capacityTB * 1e12 * each));
-  const withLz4 = requirement.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
-  const like = requirement.estimated?.like ?? null;
-  return ` in ${filesShown(requirement)} files${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
+function filesWords(need: ResolvedRequirement): string {
+  const { asked, capacityTB, taken } = need;
+  if (asked.files === undefined) return '';
+  const [plain, lz4] = [taken.uncompressed, taken.compressed].map((each) =>
+    decimalBytes((capacityTB ?? 0) * 1e12 * each),
+  );
+  const withLz4 = asked.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
+  const like = asked.estimated?.like ?? null;
+  return ` in ${filesShown(need)} files${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
 }
 
-const ROUGHLY = new Intl.NumberFormat('en-US', {
-  notation: 'compact',
-  compactDisplay: 'long',
-  maximumSignificantDigits: 2,
-});
-
-/** The number of files: `120,000,000` that were stated or counted, `some 2.4 million` that were extrapolated. */
-export function filesShown({ files = 0, estimated }: Requirement): string {
-  return estimated === undefined || estimated.like === null
-    ? Math.round(files).toLocaleString('en-US')
-    : `some ${ROUGHLY.format(files)}`;
-}
-
-/** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */
-export const terabytes = (value: number): number => Number(value.toPrecision(4));
-
-/** A configuration in words, with all that tells it from other options. */
+/** A configuration in words, with all that distinguishes it from other options. */
 export function optionWords(configuration: AnyConfiguration): string {
   const storage = storageOf(configuration);
   return (storage.price.candidates?.words ?? storage.configuration.describe)(withKind(configuration));
 }
 
-/** USD of a month as pages print them: whole, with commas. */
+/** USD as pages print them: whole, with commas. */
 export const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');
 
-/** The price of a month: an estimated one is a range, from its lower to its upper end. */
+type Priced = Pick<Candidate, 'monthlyUsd' | 'knownUsd' | 'lowUsd'>;
+
+/** The price of a month: a range from its lower to its upper end if it is one. */
 export const priceRange = (
-  monthlyUsd: number,
-  { lowUsd }: Pick<Option, 'lowUsd'>,
+  usd: number,
+  { lowUsd }: Pick<Priced, 'lowUsd'>,
   shown: (usd: number) => string = dollars,
-): string => `${lowUsd < monthlyUsd ? `${shown(lowUsd)}–` : ''}${shown(monthlyUsd)}`;
+): string => `${lowUsd < usd ? `${shown(lowUsd)}–` : ''}${shown(usd)}`;
+
+const cents = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
+
+/** The price with its unit: `5,100 USD per month`; of one that is not known in full, the known part. */
+export function priceWords(price: Priced): string {
+  const { monthlyUsd, knownUsd } = price;
+  if (monthlyUsd !== null) return `${priceRange(monthlyUsd, price, cents)} USD per month`;
+  return knownUsd > 0 ? `${priceRange(knownUsd, price, cents)} USD per month and an unknown part` : 'price not known';
+}
 
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
-/** Whose the rate of an option is, and whose its head-room: " of writes" and " of reads", or nothing where both are of one demand. */
-export function whoseWords({ demands, throughputMBps, headroom }: Option): {
-  readonly rate: string;
-  readonly room: string;
-} {
-  const lowest = demands.find((demand) => demand.throughputMBps.baseline === throughputMBps.baseline);
-  const tightest = demands.find((demand) => demand.headroom === headroom);
-  if (!lowest || !tightest || lowest.throughputMBps.baseline === tightest.throughputMBps.baseline)
-    return { rate: '', room: '' };
-  return { rate: ` of ${lowest.mode}s`, room: ` of ${tightest.mode}s` };
+/** `meets all 3 demands`; or how many it meets, and what is missed or not known. */
+export function verdictWords({ checks, unmet }: Pick<Candidate, 'checks' | 'unmet'>): string {
+  const all = checks.length;
+  if (unmet.length === 0) return all === 1 ? 'meets the demand' : `meets ${all === 2 ? 'both' : `all ${all}`} demands`;
+  const words = (met: DemandCheck['met']): string[] =>
+    unmet.flatMap((one) => (one.met === met ? [withoutSource(one.reason)] : []));
+  const [missed, unknown] = [words(false), words(null)];
+  return [
+    ...(all === 1 ? [] : [`meets ${all - unmet.length} of ${all} demands`]),
+    ...missed,
+    ...(unknown.length === 0 ? [] : [`not known: ${unknown.join('; ')}`]),
+  ].join('; ');
 }
 
-type Figures = Pick<Option, 'configuration' | 'monthlyUsd' | 'throughputMBps'>;
+/** A reason without the address of its source, which `--json` has. */
+export const withoutSource = (reason: string): string => reason.replaceAll(/ \(https:[^)]*\)/g, '');
 
-/** True for an option that has warnings of its own. */
-export const isWarned = ({ configuration }: Pick<Option, 'configuration'>): boolean =>
-  caveatsOf(configuration).length > 0;
+/** The answer in one sentence: what to buy, or that nothing meets it, and what comes closest. */
+export function answerWords(options: readonly Candidate[], nearest: readonly Candidate[]): string {
+  const [best] = options;
+  if (best !== undefined) {
+    const verdict = verdictWords(best);
+    return `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${optionWords(best.configuration)}, ${priceWords(best)}`;
+  }
+  const [closest] = nearest;
+  const known = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
+  const nothing = known ? 'Nothing that AWS sells meets it' : 'Nothing that AWS sells is documented to meet it';
+  return closest === undefined
+    ? nothing
+    : `${nothing}. Closest: ${optionWords(closest.configuration)}, ${priceWords(closest)}: ${verdictWords(closest)}`;
+}
 
-/** True if an option with warnings, which are listed last, is cheaper than the first; for a budget, faster. */
-export const isFirstForWarnings = ([first, ...others]: readonly Figures[], budget = false): boolean =>
+/** True if an option with caveats, which are listed last, is cheaper than the first; for a budget, faster. */
+export const isFirstForCaveats = (
+  [first, ...others]: readonly Pick<Candidate, 'monthlyUsd' | 'throughputMBps'>[],
+  budget = false,
+): boolean =>
+  first !== undefined &&
   others.some(({ monthlyUsd, throughputMBps }) =>
     budget
-      ? throughputMBps.baseline > (first as Figures).throughputMBps.baseline
-      : monthlyUsd !== null && monthlyUsd < ((first as Figures).monthlyUsd ?? 0),
+      ? throughputMBps.baseline > first.throughputMBps.baseline
+      : monthlyUsd !== null && monthlyUsd < (first.monthlyUsd ?? 0),
   );
-
-type Priced = Figures & Pick<Option, 'lowUsd'>;
 
 const isRange = ({ monthlyUsd, lowUsd }: Priced): boolean => monthlyUsd !== null && lowUsd < monthlyUsd;
 
-/** An option's price beside that of the first. Where one of them alone is a range, it may be either; elsewhere the upper ends count, or the prices. */
-function besideFirst(option: Priced, first: Priced): string {
+/** An option's price compared with that of the first. If one of them alone is a range, it may be either; elsewhere the upper ends count. */
+function comparedWithFirst(option: Priced, first: Priced): string {
   const [usd, most] = [option.monthlyUsd ?? 0, first.monthlyUsd ?? 0];
   if (usd === most || most === 0) return 'at the price of 1';
   const ends = isRange(option) === isRange(first) ? [usd / most] : [option.lowUsd / most, usd / first.lowUsd];
   const shares = ends.map((times) => Math.abs(times - 1) * 100);
-  const words = shares.map((share) => (share < 0.5 ? 'less than 1' : String(Math.round(share))));
+  const words = shares.map((share) => (share < 0.5 ? 'less than 1' : grouped(share)));
   const ways = ends.map((times) => (times > 1 ? 'dearer' : 'cheaper'));
   if (new Set(ways).size === 1) return `${words.join(' to ')} % ${ways[0]} than 1`;
   return `${words.map((share, index) => `${share} % ${ways[index]}`).join(' to ')} than 1`;
 }
 
 /** The reason for an option's rank among all of them, in a sentence. */
-export function whyRanked(option: Priced, options: readonly Priced[], budget: boolean): string {
+export function whyRanked(
+  option: Candidate,
+  options: readonly Candidate[],
+  { budgetOnly }: ResolvedRequirement,
+): string {
   const [first = option] = options;
-  const [warning] = caveatsOf(option.configuration);
-  const caution = warning === undefined ? '' : `, but ${warning.message.split(/[:;,] /)[0]}`;
+  const [caveat] = caveatsOf(option.configuration);
+  const caution = caveat === undefined ? '' : `, but ${caveat.message.split(/[:;,] /)[0]}`;
   if (option.monthlyUsd === null) return `its price is not known in full${caution}`;
   if (option === first) {
-    // Another, whose price is estimated, may cost less.
-    const perhaps =
-      !budget && options.some((other) => isRange(other) && !isWarned(other) && other.lowUsd < first.lowUsd);
-    return `the ${budget ? 'fastest that the budget buys' : 'cheapest that meets it'}${isFirstForWarnings(options, budget) ? ' without a warning' : ''}${perhaps ? ', at the upper ends of estimated prices' : ''}${caution}`;
+    // Another one, whose price is a range or not known in full, may cost less.
+    const cheaper = options.filter(
+      (other) => other !== first && other.lowUsd < first.lowUsd && caveatsOf(other.configuration).length === 0,
+    );
+    const perhaps = !budgetOnly && cheaper.some(isRange) ? ', at the upper ends of price ranges' : '';
+    const priced = cheaper.some(({ monthlyUsd }) => monthlyUsd === null) ? ' of known price' : '';
+    const what = budgetOnly ? 'fastest that the budget buys' : `cheapest${priced} that meets it`;
+    return `the ${what}${isFirstForCaveats(options, budgetOnly) ? ' without a caveat' : ''}${perhaps}${caution}`;
   }
   const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
   const speed = Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} × as fast`;
-  return `${besideFirst(option, first)}, ${speed}${caution}`;
+  return `${comparedWithFirst(option, first)}, ${speed}${caution}`;
 }
+
+export const monthHours = ({ hoursPerMonth = HOURS_PER_MONTH }: Requirement): number => Math.round(hoursPerMonth);

@@ -1,5 +1,5 @@
 import { type Advice, advise, type Requirement } from '../advise';
-import { storagesOf } from '../advise/requirement';
+import { resolve } from '../advise/requirement';
 import type { Estimate } from '../estimate';
 import type { EstimateOptions } from '../estimate/options';
 import { type CliContext, printJson, Unsuccessful } from './context';
@@ -7,11 +7,10 @@ import { checkPaths, estimateShown } from './estimate';
 import { bookNamed, regionNamed } from './input/prices';
 import { type AdviseFlags, ofData, requirementOf } from './input/requirement';
 import { renderAdvice } from './render/renderAdvice';
-import { writePageTo } from './render/writePageTo';
 
-/** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 1 if there are none. */
+/** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 if there are none, 1 if no price is known. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
-  // Check all flags before reading any data.
+  // DemandCheck all flags before reading any data.
   checkPaths(flags.data ?? []);
   const stated = requirementOf(flags, regionNamed(context, flags.region));
   const book = bookNamed(context, flags);
@@ -21,21 +20,15 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   const advice = advise(requirement, book);
   const missing = missingOf(advice);
   if (missing !== null && !flags.json) throw new Unsuccessful(missing);
-  if (flags.html !== undefined) {
-    const { renderAdvicePage } = await import('../advise/page');
-    writePageTo(flags.html, await renderAdvicePage(advice));
-  }
   const document =
     estimate === null
       ? advice
       : { ...advice, estimate: estimateSummary(estimate), onBtrfs: onBtrfs.map(estimateSummary) };
   if (flags.json) printJson(context, document);
-  else {
-    context.out(renderAdvice(advice, estimate, onBtrfs, flags.all));
-    if (flags.html !== undefined) context.out(`\nwritten: ${flags.html}\n`);
-  }
+  else context.out(renderAdvice(advice, estimate, onBtrfs, flags.all));
   if (missing !== null) throw new Unsuccessful(missing);
-  if (advice.options.length === 0) throw new Unsuccessful(flags.json ? '' : nothingMeets(advice));
+  // Already printed.
+  if (advice.options.length === 0) throw new Unsuccessful('', 3);
 }
 
 /** A sample is accurate enough, and reads little of a large tree. Ctrl-C stops it and the command. */
@@ -53,7 +46,9 @@ export async function estimateOf(
 
 /** Estimates of the data with Btrfs, on the storages that could have it. */
 async function btrfsOf(context: CliContext, paths: readonly string[], requirement: Requirement): Promise<Estimate[]> {
-  const codecs = new Set(storagesOf(requirement).flatMap(({ price: { candidates } }) => candidates?.btrfsCodecs ?? []));
+  const codecs = new Set(
+    resolve(requirement).storages.flatMap(({ price: { candidates } }) => candidates?.btrfsCodecs ?? []),
+  );
   const estimates: Estimate[] = [];
   for (const codec of codecs) estimates.push(await estimateOf(context, paths, { on: 'btrfs', codec }));
   return estimates;
@@ -74,8 +69,4 @@ const estimateSummary = ({
 function missingOf({ options }: Advice): string | null {
   const unknown = options.every(({ monthlyUsd }) => monthlyUsd === null);
   return unknown ? (options.find(({ missing }) => missing !== null)?.missing ?? null) : null;
-}
-
-function nothingMeets({ rejected }: Advice): string {
-  return `no AWS offering meets this requirement: all ${rejected.length} kinds were considered, and are listed above with what they miss`;
 }

@@ -27,7 +27,10 @@ export const EXIT_STATUSES = [
   { status: 0, meaning: 'success' },
   { status: 1, meaning: 'failure, or a negative answer: a failed run, a regression, output of no known tool' },
   { status: 2, meaning: 'wrong usage: nothing was started or changed' },
-  { status: 3, meaning: 'inconclusive: compare could neither show nor rule out a regression' },
+  {
+    status: 3,
+    meaning: 'inconclusive: compare could neither show nor rule out a regression; advise: nothing meets every demand',
+  },
 ] as const;
 export type ExitStatus = (typeof EXIT_STATUSES)[number]['status'];
 

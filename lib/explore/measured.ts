@@ -1,6 +1,5 @@
-import type { ChartPoint } from '../advise/chartLayout';
-import { monthlyCost } from '../advise/monthly';
-import { demandsOf, type Requirement, storagesOf } from '../advise/requirement';
+import { priceOf } from '../advise/price';
+import { type Requirement, resolve } from '../advise/requirement';
 import { optionWords } from '../advise/wording';
 import { plain } from '../common/format/units';
 import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
@@ -11,6 +10,7 @@ import type { PriceBook } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { limitLabel } from '../storage/limitNames';
 import { storageOf, withKind } from '../storage/lookup';
+import type { ChartPoint } from './answer';
 
 /** A rate that a run measured, beside what was documented for its arm. */
 export interface MeasuredRate {
@@ -49,17 +49,17 @@ export const ratesOnAws = (runs: readonly MeasuredRun[]): readonly (MeasuredRate
 
 /** Marks for cost against throughput: of each arm with a known configuration the rates that the requirement asks for. */
 export function measuredSpots(runs: readonly MeasuredRun[], requirement: Requirement, book: PriceBook): ChartPoint[] {
-  const modes = demandsOf(requirement).map(({ mode }) => mode as string);
-  const kinds = storagesOf(requirement).map(({ kind }) => kind);
+  const need = resolve(requirement);
+  const modes = need.flows.map(({ demand }) => demand as string);
   return ratesOnAws(runs).flatMap(({ configuration, mode, measuredMBps, arm, operation, ratio, run }) => {
-    if (configuration === null || !modes.includes(mode)) return [];
+    if (configuration === null || !(modes.length === 0 ? ['write'] : modes).includes(mode)) return [];
     const known = withKind(configuration);
     const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
-    const { usd } = monthlyCost(configuration, requirement, book);
-    if (series === null || !kinds.includes(known.kind) || !usd) return [];
+    const { monthlyUsd } = priceOf(configuration, need, book);
+    if (series === null || need.storages.every(({ kind }) => kind !== known.kind) || !monthlyUsd) return [];
     const title = `Measured in ${run}: ${arm}, ${operation}${ratio === null ? '' : ` at ${plain(ratio)}:1`}: ${plain(measuredMBps)} MB/s`;
     const compressed = ratio !== null;
-    return [{ rank: null, usd, rate: measuredMBps / 1000, series, compressed, pareto: false, title, measured: true }];
+    return [{ rank: null, usd: monthlyUsd, rate: measuredMBps / 1000, series, compressed, pareto: false, title }];
   });
 }
 

@@ -1,16 +1,17 @@
-import type { Option } from '../advise';
-import { requestOf } from '../advise/assess';
-import { costLines } from '../advise/monthly';
-import { cheapestSustaining, type Faster } from '../advise/next';
-import { maxFillOf, type Requirement, takenOf } from '../advise/requirement';
-import { dollars, gigabytes, optionWords, priceRange } from '../advise/wording';
+import { type Option, sustaining } from '../advise';
+import { FLOW_WORDS, type RatedFlow, requestOf } from '../advise/checks';
+import { costLines } from '../advise/price';
+import type { Experiment } from '../advise/proof';
+import { type Requirement, type ResolvedRequirement, resolve } from '../advise/requirement';
+import type { Candidate } from '../advise/search';
+import { dollars, gigabytes, optionWords, priceRange, priceWords, requirementWords } from '../advise/wording';
 import { decimalBytes, plain } from '../common/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../common/page/drawing';
 import { details, figure, json, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { type Prediction, predict } from '../predict';
 import { basisWords } from '../price/basis';
-import { HOURS_PER_MONTH, type PriceBook } from '../price/prices';
+import type { PriceBook } from '../price/prices';
 import { effective, gainEnd } from '../storage/common/binding';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
@@ -27,16 +28,15 @@ export function optionSections(
     book,
   }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRun[]; readonly book: PriceBook },
 ): Markup {
-  const { configuration } = option;
-  const demand = option.demands.reduce((low, one) =>
-    one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low,
-  );
-  const predicted = predict({ ...requestOf(configuration, requirement), readShare: demand.readShare });
+  const { configuration, flows } = option;
+  const need = resolve(requirement);
+  const flow = flows.reduce((low, one) => (one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low));
+  const predicted = predict({ ...requestOf(configuration, need), readShare: flow.readShare });
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${optionWords(configuration)}</h2>
-${ladder(predicted, option, requirement, demand, book)}
-${knee(option, requirement, drawing, ratesOnAws(measured))}
-${bill(option, requirement, book)}
-${details('Settings to prove it: cdk.json', json(option.cdkJson))}</section>`;
+${ladder(predicted, option, need, flow, book)}
+${knee(option, need, drawing, ratesOnAws(measured))}
+${bill(option, need, book)}
+${proof(option)}</section>`;
 }
 
 /** Beyond the limit that binds, by as little as shows in no figure. */
@@ -46,8 +46,8 @@ const MORE = 1.001;
 function ladder(
   { limits, binding }: Prediction,
   option: Option,
-  requirement: Requirement,
-  demand: Option['demands'][number],
+  need: ResolvedRequirement,
+  flow: RatedFlow,
   book: PriceBook,
 ): Markup {
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
@@ -57,8 +57,8 @@ function ladder(
   const price = (MBps: number): string =>
     MBps > ofClients
       ? 'more takes more or faster clients'
-      : priceWords(option, cheapestSustaining(option, requirement, demand, MBps, book));
-  return html`<h3 id="ladder">Limits, ${demand.mode === 'mixed' ? 'reads and writes together' : `${demand.mode}s`}</h3>
+      : moreWords(option, sustaining(option, need, flow, MBps, book));
+  return html`<h3 id="ladder">Limits, ${FLOW_WORDS[flow.demand]}</h3>
 ${table({
   caption: 'Limits, the lowest first',
   captionHidden: true,
@@ -101,11 +101,11 @@ function sourced(source: string): Markup {
 }
 
 /** A faster configuration with what it costs more, as a clause. */
-function priceWords({ monthlyUsd }: Option, faster: Faster | null): string {
+function moreWords({ monthlyUsd }: Option, faster: Candidate | null): string {
   if (faster === null || faster.monthlyUsd === null) return 'no size of this kind, or none with a known price';
   const more = monthlyUsd === null ? null : faster.monthlyUsd - monthlyUsd;
   const difference = more === null || more < 1 ? '' : `, ${dollars(more)} more`;
-  return `${priceRange(faster.monthlyUsd, faster)} USD a month${difference}: ${optionWords(faster.configuration)}`;
+  return `${priceRange(faster.monthlyUsd, faster)} USD per month${difference}: ${optionWords(faster.configuration)}`;
 }
 
 /** Ratios at which the curve is computed. */
@@ -114,15 +114,15 @@ const RATIOS = Array.from({ length: 31 }, (_, index) => 1 + index / 5);
 /** Sustained writes with LZ4 by compression ratio, as `predict` has them; nothing for storage that does not compress. */
 function knee(
   { configuration }: Option,
-  requirement: Requirement,
+  need: ResolvedRequirement,
   drawing: Drawing,
   measured: readonly MeasuredRate[],
 ): Markup | null {
   const compressed = storageOf(configuration).documented.performance?.impliedCompression?.(2);
   if (compressed === undefined) return null;
-  const { ratio = 1 } = requirement;
+  const { ratio = 1 } = need.asked;
   const withLz4 = { ...configuration, ...compressed };
-  const of = (each: number) => predict(requestOf(withLz4, { ...requirement, ratio: each }));
+  const of = (each: number) => predict({ ...requestOf(withLz4, need), ratio: each });
   const points = measured.flatMap(({ mode, ratio: reached, measuredMBps, predictedMBps }) =>
     mode === 'write'
       ? [{ x: reached ?? 1, y: measuredMBps, low: predictedMBps?.baseline, high: predictedMBps?.burst }]
@@ -131,7 +131,7 @@ function knee(
   const end = Math.max(...RATIOS, ratio * 1.1, ...points.map(({ x }) => x * 1.05));
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
-  const at = requirement.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
+  const at = need.asked.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
   const words = `${plain(yours.y)} MB/s at ${at}${gainWords(gainEnd(of(2).limits))}`;
   const { plot } = drawing;
   const chart = drawing.draw(
@@ -168,9 +168,9 @@ function gainWords(gain: ReturnType<typeof gainEnd>): string {
 }
 
 /** The bill of a month, by its parts. */
-function bill({ configuration, monthlyUsd, lowUsd }: Option, requirement: Requirement, book: PriceBook): Markup {
-  const hours = requirement.hoursPerMonth ?? HOURS_PER_MONTH;
-  const lines = costLines(configuration, requirement, book);
+function bill({ configuration, monthlyUsd, lowUsd }: Option, need: ResolvedRequirement, book: PriceBook): Markup {
+  const { hoursPerMonth: hours } = need;
+  const lines = costLines(configuration, need, book);
   return html`<h3 id="bill">Cost of a month</h3>
 ${table({
   caption: 'Cost of a month by its parts',
@@ -191,24 +191,28 @@ ${table({
 })}`;
 }
 
-/** The answer in a sentence: the option, its price, its rate and what limits it. */
-export const headline = ({ configuration, monthlyUsd, lowUsd, throughputMBps, binding, why }: Option): string =>
-  `${optionWords(configuration)}: ${monthlyUsd === null ? 'price unknown' : `${priceRange(monthlyUsd, { lowUsd })} USD a month`}, ${gigabytes(throughputMBps.baseline)} GB/s sustained, limited by ${limitWords(binding.baseline)}; ${why}.`;
+/** The experiments that prove it, each with its price, and a cheaper one. */
+function proof({ cdkJson, proof: { experiments, cheaper } }: Option): Markup {
+  const words = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
+    `${benchmark}: ${clients} × ${instanceType}, ${hourlyUsd === null ? 'at an unknown price' : `${dollars(hourlyUsd)} USD per hour`}`;
+  return html`<h3 id="proof">Prove it</h3>
+${experiments.length === 0 ? html`<p>No benchmark measures file systems of this kind yet.</p>` : html`<ul>${experiments.map((one) => html`<li>${words(one)}</li>`)}${cheaper === undefined ? null : html`<li>Cheaper, ${words(cheaper)}: shows that ${cheaper.shows}, but not ${cheaper.cannotShow}</li>`}</ul>`}
+${details('Settings: cdk.json', json(cdkJson))}`;
+}
 
 /** The option as text for a ticket. */
-export function ticketOf(option: Option, requirement: Requirement, requirementText: string, command: string): string {
-  const { configuration, monthlyUsd, throughputMBps, binding, basis, why } = option;
-  const { capacityTB } = requirement;
-  const { compressed } = takenOf(requirement);
+export function ticketOf(option: Option, requirement: Requirement, command: string): string {
+  const { configuration, throughputMBps, binding, basis, why } = option;
+  const { capacityTB, maxFill, taken } = resolve(requirement);
   return [
     `File system: ${optionWords(configuration)}`,
-    `Requirement: ${requirementText}`,
-    `Cost: ${monthlyUsd === null ? 'price unknown' : `${priceRange(monthlyUsd, option)} USD per month (${basisWords(basis)})`}, without clients`,
+    `Requirement: ${requirementWords(requirement)}`,
+    `Cost: ${priceWords(option)} (${basisWords(basis)}), without clients`,
     `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${limitWords(binding.baseline)}; documented, not measured`,
-    ...(capacityTB === undefined
+    ...(capacityTB === null
       ? []
       : [
-          `Data: ${decimalBytes(capacityTB * 1e12)}, at most ${Math.round(maxFillOf(requirement) * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${decimalBytes(capacityTB * 1e12 * compressed)}`}`,
+          `Data: ${decimalBytes(capacityTB * 1e12)}, at most ${Math.round(maxFill * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${decimalBytes(capacityTB * 1e12 * taken.compressed)}`}`,
         ]),
     `Why: ${why}`,
     `Check: ${command}`,

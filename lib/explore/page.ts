@@ -25,25 +25,41 @@ export interface PageField {
   readonly ofData?: true;
 }
 
-/** All fields in their order. Sliders are logarithmic. */
+/** All fields, the most important first. Sliders are logarithmic. */
 const FIELDS: readonly PageField[] = [
   { flag: 'capacity', label: 'Data, TB', slider: { min: 1, max: 2000 } },
-  { flag: 'write', label: 'Writes, GB/s', slider: { min: 0.1, max: 200 } },
   { flag: 'read', label: 'Reads, GB/s', slider: { min: 0.1, max: 200 } },
-  { flag: 'together', label: 'at the same time', check: true },
-  { flag: 'metadata', label: 'Files created a second', slider: { min: 100, max: 200_000 } },
+  { flag: 'write', label: 'Writes, GB/s', slider: { min: 0.1, max: 200 } },
+  { flag: 'burst', label: 'Bursts, such as 2TB/60s/30min' },
   { flag: 'fileSize', label: 'Mean file, such as 64KiB', ofData: true },
   { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 }, ofData: true },
   { flag: 'clients', label: 'Clients', slider: { min: 1, max: 1000, digits: 2, whole: true } },
   { flag: 'instance', label: 'Type of the clients', list: 'instances' },
-  { flag: 'efa', label: 'over EFA', check: true },
-  { flag: 'region', label: 'Region', list: 'regions' },
+  { flag: 'metadata', label: 'Files created per second', slider: { min: 100, max: 200_000 } },
+  { flag: 'scan', label: 'All data read once, GB/s', slider: { min: 0.1, max: 200 } },
   { flag: 'workingSet', label: 'Working set, such as 500GB' },
-  { flag: 'maxMonthly', label: 'At most USD a month', slider: { min: 100, max: 1e6 } },
-  { flag: 'hoursPerDay', label: 'Hours a day', slider: { min: 1, max: 24, digits: 2 } },
+  { flag: 'maxMonthly', label: 'At most USD per month', slider: { min: 100, max: 1e6 } },
+  { flag: 'hoursPerDay', label: 'Hours per day', slider: { min: 1, max: 24, digits: 2 } },
+  { flag: 'loadWithin', label: 'Loaded within, such as 1h' },
+  { flag: 'region', label: 'Region', list: 'regions' },
   { flag: 'headroom', label: 'Head-room, such as 20%' },
   { flag: 'storage', label: 'Storage', list: 'storages' },
+  { flag: 'together', label: 'reads and writes at the same time', check: true },
+  { flag: 'efa', label: 'clients over EFA', check: true },
 ];
+
+/** Fields that are always shown. */
+const FIRST = 6;
+
+/** The label of the field that stands for an option of `advise`, such as `--read`. */
+export function fieldName(option: string): string {
+  const flag = option.replace(/^--/, '').replace(/-[a-z]/g, (letter) => letter.slice(1).toUpperCase());
+  return (
+    FIELDS.find((field) => field.flag === flag)
+      ?.label.split(/[,(]/)[0]
+      ?.trim() ?? option
+  );
+}
 
 /** The fields of a page. @param found what `estimate` found of the user's files; `null` without any */
 export const fieldsOf = (found: object | null): readonly PageField[] =>
@@ -57,15 +73,20 @@ export interface PagePrices {
 
 const STYLE = `
 main, footer { max-width: 78rem; }
+header h1 { margin-bottom: 0.4rem; }
 select { max-width: 100%; }
-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0.7rem 1.4rem; font: 0.875rem/1.4 var(--sans); margin: 1rem 0; }
+.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.2rem), 1fr)); gap: 0.7rem 1.4rem; margin: 0.8rem 0; }
+form { font: 0.875rem/1.4 var(--sans); margin: 1rem 0; }
 form label { display: block; color: var(--soft); }
 form input:not([type]), form select { width: 100%; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--axis); border-radius: 3px; padding: 0.35rem 0.5rem; }
 form input[type=range] { width: 100%; margin: 0.3rem 0 0; accent-color: var(--link); }
-.problem { color: var(--bad); min-height: 1.5em; margin: 0 0 0.3rem; font: 0.875rem/1.5 var(--sans); }
+.problem { color: var(--bad); margin: 0 0 0.3rem; font: 0.875rem/1.5 var(--sans); }
+.unmet { color: var(--bad); }
+.notes { font: 0.875rem/1.5 var(--sans); color: var(--soft); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font: 0.875rem/1.4 var(--sans); }
 .actions button { margin: 0; }
-.headline { font: 1.0625rem/1.45 var(--sans); margin: 0.4rem 0 0.9rem; max-width: none; }
+.headline:empty { display: none; }
+.headline { font: 1.125rem/1.45 var(--sans); margin: 0.4rem 0 0.7rem; max-width: 62rem; min-height: 4.35em; }
 h2 { margin-top: 2.2rem; }
 @media (min-width: 70rem) { .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2.5rem; } }
 .two td:last-child { white-space: normal; }
@@ -73,7 +94,7 @@ h2 { margin-top: 2.2rem; }
 #detail h2 { font-size: 1.25rem; line-height: 1.35; }
 #runs figure { max-width: 34rem; }
 @media print { .two { display: block; } }
-@media (max-width: 40rem) { form { grid-template-columns: 1fr 1fr; } form input:not([type]), form select { font-size: 16px; } }
+@media (max-width: 40rem) { .fields { grid-template-columns: 1fr 1fr; } form input:not([type]), form select { font-size: 16px; } header .meta { display: none; } .headline { font-size: 1rem; min-height: 8.7em; } }
 @media print { form input[type=range], form div:has(> input:placeholder-shown), .actions { display: none; } .two td { overflow-wrap: normal; } }
 `;
 
@@ -107,15 +128,18 @@ export function explorePage(
 ): string {
   // What ends a script ends it within a string, too; the escapes are those that JSON has.
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
+  const fields = fieldsOf(found);
   const body = html`<main>
 <header><h1>Which file system do you need?</h1>
 <p class="meta">Documented limits and list prices; ${measured.length === 0 ? 'nothing here was measured' : `measured is what ${measured.map(({ run }) => run).join(', ')} measured, and nothing else`}.${found === null ? '' : ' Ratio and space are of your files.'} This page is self-contained.</p></header>
+<p class="headline" id="headline" role="status"></p>
+<p class="problem" id="problem" role="status"></p>
 <form id="requirement" aria-label="Requirement">
-${fieldsOf(found).map(field)}
+<div class="fields">${fields.slice(0, FIRST).map(field)}</div>
+<details id="more"><summary>More: clients, files, cost, Region</summary><div class="fields">${fields.slice(FIRST).map(field)}</div></details>
 ${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}
 </form>
-<p class="problem" id="problem" role="status"></p>
-<p class="headline" id="headline" role="status"></p>
+<div class="notes" id="notes"></div>
 <div class="actions"><label for="option">Option</label> <select id="option"></select>
 <button type="button" id="copy-command">Copy command</button><button type="button" id="copy-json">Copy cdk.json</button><button type="button" id="copy-ticket">Copy for a ticket</button><span id="copied" role="status"></span></div>
 <div class="two"><div id="answer"></div>

@@ -82,14 +82,13 @@ export class PriceBook implements Prices {
     const rule = this.estimates.find(({ items }) => item.startsWith(items));
     if (rule === undefined || !isRegion(region) || rule.exceptRegions.some((begin) => region.startsWith(begin)))
       return null;
-    const known = [...this.items].flatMap(([key, price]) =>
-      key.endsWith(` ${item}`) && price.low === undefined ? [price] : [],
-    );
+    const known = [...this.items].flatMap(([key, price]) => (key.endsWith(` ${item}`) ? [price] : []));
     if (known.length === 0) return null;
     const cheapest = known.reduce((low, price) => (price.price < low.price ? price : low));
-    const usd = (factor: number) => Number((cheapest.price * factor).toPrecision(4));
+    const usd = (factor: number, price = cheapest.price) => Number((price * factor).toPrecision(4));
+    const low = usd(rule.low, cheapest.low);
     const { source, asOf, confidence } = rule;
-    return { ...cheapest, price: usd(rule.high), low: usd(rule.low), source, asOf, confidence };
+    return { ...cheapest, price: usd(rule.high), low, source, asOf, confidence };
   }
 
   /** The hourly price of an instance: on demand, Linux. */

@@ -1,6 +1,6 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
-import { isFirstForWarnings, optionWords } from '../advise/wording';
+import { isFirstForCaveats, optionWords } from '../advise/wording';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../common/format/units';
@@ -28,7 +28,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
     [
       'For what ',
       { arm },
-      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForWarnings(options) ? ' without a warning' : ''} is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
+      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForCaveats(options) ? ' without a caveat' : ''} is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
       ...own,
       '.',
     ],

@@ -1,22 +1,20 @@
 import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import type { Warning } from './slices/configuration';
 
-/** Requirement on a file system, as far as it decides which configurations to consider. */
+/** A requirement, as far as it decides which configurations to consider. */
 export interface StorageNeed {
-  /** Sustained MB/s (10^6 bytes). @default - no read requirement */
-  readonly readMBps?: number;
-  /** TB (10^12 bytes) of data, as applications see them. @default - any capacity */
-  readonly capacityTB?: number;
-  /** Number of files that the data are. @default - not known: the data take their size */
-  readonly files?: number;
-  /** File creations per second. @default - no requirement */
-  readonly createsPerSecond?: number;
+  /** TB (10^12 bytes) of data that must fit. @default - any capacity */
+  readonly capacityTB?: number | undefined;
+  /** True if data are read. @default false */
+  readonly reads?: boolean | undefined;
+  /** File creates or opens per second. @default - no requirement */
+  readonly filesPerSecond?: number | undefined;
   /** Uncompressed ÷ compressed size. @default - compression is not considered, since its savings are unknown */
-  readonly ratio?: number;
-  /** GiB that is read repeatedly. @default - no cache hits, or all data where nothing else is documented */
-  readonly workingSetGiB?: number;
+  readonly ratio?: number | undefined;
+  /** GiB that is read repeatedly. @default - no cache hits, or all data if nothing else is documented */
+  readonly workingSetGiB?: number | undefined;
   /** Client instances that share the load. @default - as many as it takes */
-  readonly clients?: SharingClients;
+  readonly clients?: SharingClients | undefined;
 }
 
 /** Client instances, all of one type. */
@@ -27,7 +25,7 @@ export interface SharingClients {
   readonly efa?: boolean;
 }
 
-/** GiB of data, as applications see them. */
+/** GiB of data that must fit. */
 export const dataGiB = ({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number => (capacityTB * 1e12) / 2 ** 30;
 
 /** Configurations that differ only in size. A larger one is never slower. */
@@ -40,6 +38,15 @@ export interface Family<C extends AnyConfiguration = AnyConfiguration> {
   better?(size: number): readonly number[];
 }
 
+/** Files per second of storage without a documented metadata rate. */
+export interface FilesPerSecond {
+  /** As many as others measured, or as follow from what is documented. */
+  readonly value: number;
+  readonly source: string;
+  /** More are impossible. @default - not known */
+  readonly most?: { readonly value: number; readonly source: string };
+}
+
 /** The configurations that could be bought, for advice. */
 export interface CandidatesCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Every kind that is sold, regardless of size; compressing ones only if the ratio is known. */
@@ -50,17 +57,26 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   capacityGiB?(configuration: C): number | null;
   /** Small files take more than their size, as an estimate for Lustre counts it. @default false */
   readonly takesObjects?: boolean;
-  /** Bytes that a file of so many takes on other storage, with what there is beside them for each file. @default - its size */
+  /** Bytes that a file of this size takes on other storage, with what is stored per file. @default - its size */
   fileBytes?(bytes: number): number;
-  /** GiB that is read repeatedly from such a file system. @default - that of the need */
-  workingSetGiB?(configuration: C, need: StorageNeed): number | undefined;
+  /** GiB that is read repeatedly from such a file system. @default - as asked */
+  workingSetGiB?(
+    configuration: C,
+    asked: { readonly workingSetGiB?: number | undefined; readonly dataGiB: number },
+  ): number | undefined;
+  /** Files per second that it opens or creates, if no metadata rate is documented for it. @default - nothing is known */
+  filesPerSecond?(configuration: C): FilesPerSecond;
+  /** True for a bucket: data are not loaded from S3 before work begins. @default false */
+  readonly isInS3?: boolean;
+  /** If AWS sells it in a Region; `undefined` if the kind is sold in all. @default - in all */
+  soldIn?(configuration: C, region: string): { readonly met: boolean | null; readonly reason: string } | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
-  /** Warnings that speak against buying it; it is ranked below what has none. @default - nothing */
+  /** Reasons not to keep data on it; it is ranked below what has none. @default - nothing */
   caveats?(configuration: C): readonly Warning[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;
-  /** In a line, with all that tells it from other candidates. @default - `describe` of the storage */
+  /** In a line, with all that distinguishes it from other candidates. @default - `describe` of the storage */
   words?(configuration: C): string;
   /** Categories by which a chart colours candidates, in the order of its colours. */
   readonly series: readonly string[];

@@ -154,7 +154,7 @@ test('no Intelligent-Tiering of the whole grid meets the requirement for less of
           ({ configuration }) =>
             configuration.storageType === 'INTELLIGENT_TIERING' && configuration.dataCompressionType === type,
         );
-        if (Number.isFinite(best)) expect([type, proposed?.atLeastUsd]).toEqual([type, best]);
+        if (Number.isFinite(best)) expect([type, proposed?.knownUsd]).toEqual([type, best]);
         else if (proposed !== undefined)
           expect(proposed.configuration.throughputCapacity).toBeGreaterThan(SERVERS * 4000);
       }

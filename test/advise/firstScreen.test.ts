@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { advise } from '../../lib/advise';
-import { caveatsOf } from '../../lib/advise/caveats';
-import { renderAdvicePage } from '../../lib/advise/page';
+import { caveatsOf } from '../../lib/advise/search';
 import { fsxbenchIn } from '../cli/support';
 
 const GENOMICS = ['--capacity', '50', '--read', '4', '--ratio', '2.2', '--clients', '16', '--instance', 'c5n.9xlarge'];
@@ -15,19 +14,21 @@ const SCREEN = 24;
 test.each([
   ['genomics', GENOMICS, SCREEN],
   ['a budget', ['--max-monthly', '5000'], SCREEN],
-  ['creations', ['--metadata', '20000'], SCREEN],
+  ['creates', ['--metadata', '20000'], SCREEN],
   ['many files', ['--capacity', '200', '--read', '40', '--files', '300M'], SCREEN],
   ['all options', [...GENOMICS, '--all'], 200],
-])('%s fits its screen, with a reason for each option', async (_, argv, most) => {
+])('%s fits its screen: the answer first, with a reason for each option', async (_, argv, most) => {
   const lines = await screen(...argv);
+  expect(lines[0]).toMatch(/^Meets (the demand|both demands|all \d demands): /);
   expect(lines.length).toBeLessThanOrEqual(most);
   expect(lines.filter((line) => line.length > 100)).toEqual([]);
   const ranked = lines.filter((line) => /^(\d+|–) /.test(line));
   expect(ranked.length).toBeGreaterThan(0);
   const reasons = lines
     .join(' ')
+    .replaceAll(/ +/g, ' ')
     .match(
-      /the cheapest that meets it|the fastest that the|dearer than 1|cheaper than 1|at the price of 1|its price is not known/g,
+      /the cheapest( of known price)? that meets it|the fastest that the|dearer than 1|cheaper than 1|at the price of 1|its price is not known/g,
     );
   expect(reasons).toHaveLength(ranked.length);
 });
@@ -55,17 +56,13 @@ test('twenty thousand small files fit a screen, with what they take', async () =
   }
 });
 
-test('the first screen has the best of each kind with a reason for each, and --all the rest', async () => {
+test('the first screen has the best of each kind, and --all the rest', async () => {
   const lines = await screen(...GENOMICS);
   const ranked = lines.filter((line) => /^\d+ /.test(line));
-  expect(ranked.map((line) => line.split(/ +/).slice(1, 3).join(' '))).toEqual([
+  expect(ranked.map((line) => line.split(/ +/).slice(1, 3).join(' ')).slice(0, 2)).toEqual([
     'PERSISTENT_2 SSD',
-    'PERSISTENT_1 SSD',
     'PERSISTENT_1 HDD',
-    'SCRATCH_2 SSD',
   ]);
-  expect(lines.join(' ')).toContain('the cheapest that meets it');
-  expect(lines.join(' ')).toMatch(/31 % dearer than 1, 0.8 × as fast/);
   expect((await screen(...GENOMICS, '--all')).filter((line) => /^(\d+|–) /.test(line)).length).toBeGreaterThan(20);
 });
 
@@ -79,8 +76,8 @@ test('no option with a warning stands above one without, and each keeps a fifth 
   const priced = options.filter(({ monthlyUsd }) => monthlyUsd !== null);
   const warned = priced.map(({ configuration }) => caveatsOf(configuration).length > 0);
   expect(warned.indexOf(true)).toBeGreaterThan(warned.lastIndexOf(false));
-  for (const { headrooms } of options) expect(headrooms.read).toBeGreaterThanOrEqual(0.2);
-  const less = advise({ ...requirement, headroom: 0 }).options.map(({ headrooms }) => headrooms.read ?? 0);
+  for (const { headroom } of options) expect(headroom).toBeGreaterThanOrEqual(0.2);
+  const less = advise({ ...requirement, headroom: 0 }).options.map(({ headroom }) => headroom ?? 0);
   expect(Math.min(...less)).toBeLessThan(0.2);
   expect(advise({ createsPerSecond: 20_000 }).options[0]?.configuration).toMatchObject({ metadata: { iops: 12_000 } });
   expect(() => advise({ ...requirement, headroom: -1 })).toThrow("'headroom' must be a share from 0 to 10, got -1");
@@ -114,12 +111,10 @@ test('a rate that lacks only the head-room says so', () => {
   for (const miss of ofReads({ headroom: 0 })) expect(miss).not.toContain('head-room');
 });
 
-test('head-room of reads beside a rate of writes says so', async () => {
-  const asked = ['--capacity', '300', '--read', '20', '--write', '5', '--ratio', '1.3'];
-  const text = (await screen(...asked)).join(' ');
+test('head-room of reads next to a rate of writes says so', async () => {
+  const asked = ['--capacity', '300', '--read', '20', '--write', '5', '--ratio', '1.3', '--all'];
+  const text = (await screen(...asked)).join(' ').replaceAll(/ +/g, ' ');
   // SCRATCH_2 reads 53.8 GB/s of 20, and writes 34.9 of 5.
   expect(text).toContain('34.9 GB/s of writes (disk_compressed), 169 % head-room of reads');
-  expect(text).toContain('34.9 GB/s (disk_compressed), 75 % head-room, ');
-  const page = await renderAdvicePage(advise({ readMBps: 20_000, writeMBps: 5000, capacityTB: 300, ratio: 1.3 }));
-  expect(page).toMatch(/34\.9 of writes<.*169 % of reads</s);
+  expect(text).toContain('34.9 GB/s, 83.9 in a burst (disk_compressed), 75 % head-room, ');
 });

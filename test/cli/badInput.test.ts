@@ -108,7 +108,7 @@ const ADVISE: readonly Case[] = [
   ...all('advise --capacity', TB, ['10GB/s', '10XB', '30PB']),
   ...all(
     'advise --metadata',
-    'must be a number of file creations per second above 0 and up to 1000000000, such as 20000',
+    'must be a number of file creates per second above 0 and up to 1000000000, such as 20000',
   ),
   ...all(
     'advise --read 5 --max-monthly',
@@ -129,7 +129,10 @@ const ADVISE: readonly Case[] = [
   ...all('advise --read 5 --working-set', 'must be a size with its unit such as 500GB'),
   ['advise --read 5 --capacity 1 --working-set 2TB', '2TB', 'must be at most --capacity'],
   ['advise --read 5 --region us-moon-1', 'us-moon-1', REGION],
-  ['advise --read 5 --html /dev/null/a.html', '/dev/null/a.html', 'must be a writable file'],
+  ...all('advise --capacity 5 --scan', RATE),
+  ...all('advise --burst', 'such as 2TB/60s/30min', ['2TB', '2TB/60s', '2TB/60s/30min/1', '2/1m/x']),
+  ['advise --burst 2TB/60s/30s', '30', 'must be at least the 60 s that each burst takes'],
+  ...all('advise --capacity 5 --load-within', 'must be a time from 1min to 30d', ['soon', '0', '40d']),
 ];
 
 const COST: readonly Case[] = [

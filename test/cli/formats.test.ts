@@ -124,61 +124,63 @@ const PREDICT = reasoned(
 );
 
 const priced = { configuration, monthlyUsd: number.nullable(), lowUsd: number.nullable().optional() };
-const headrooms = z.strictObject({
-  read: number.nullable(),
-  write: number.nullable(),
-  mixed: number.nullable(),
-  capacity: number.nullable(),
-  metadata: number.nullable(),
+const check = z.strictObject({
+  demand: text,
+  unit: z.string(),
+  asked: z.union([number, text]),
+  offered: z.union([number, text]).nullable(),
+  met: z.boolean().nullable(),
+  reason: text,
 });
-const option = reasoned(
-  reasoned(
-    z.strictObject({
-      ...priced,
-      reason: text.nullable(),
-      atLeastUsd: number,
-      missing: text.nullable(),
-      basis,
-      throughputMBps: rate,
-      binding,
-      headroom: number,
-      fill: number.nullable(),
-      headrooms,
-      demands: z
-        .array(
-          z.strictObject({
-            mode: z.enum(['read', 'write', 'mixed']),
-            readShare: number,
-            requiredMBps: number,
-            storageMBps: number,
-            throughputMBps: rate,
-            binding,
-            headroom: number.nullable(),
-          }),
-        )
-        .min(1),
-      capacityTB: number,
-      createsPerSecond: number.nullable(),
-      createsReason: text.nullable(),
-      why: text.optional(),
-      cheaper: z.array(
-        reasoned(
-          z.strictObject({ ...priced, reason: text.nullable(), misses: z.array(text).min(1) }),
-          'monthlyUsd',
-          'reason',
-        ),
-      ),
-      pareto: z.boolean().nullable(),
-      warnings: z.array(finding),
-      cdkJson: z.strictObject({
-        context: z.record(text, z.record(text, z.union([text, number, z.boolean()]))),
+const cdkJson = z.strictObject({
+  context: z.record(text, z.record(text, z.union([text, number, z.boolean()]))),
+});
+const experiment = { benchmark: text, clients: number, instanceType: text, hourlyUsd: number.nullable() };
+const candidate = {
+  ...priced,
+  reason: text.nullable(),
+  knownUsd: number,
+  missing: text.nullable(),
+  basis,
+  meets: z.boolean(),
+  unmet: z.array(check),
+  checks: z.array(check).min(1),
+  throughputMBps: rate,
+  binding,
+  headroom: number.nullable(),
+  flows: z
+    .array(
+      z.strictObject({
+        demand: z.enum(['read', 'write', 'read and write', 'scan']),
+        readShare: number,
+        MBps: number,
+        storageMBps: number,
+        throughputMBps: rate,
+        binding,
+        headroom: number,
       }),
-    }),
-    'monthlyUsd',
-    'reason',
-  ),
-  'createsPerSecond',
-  'createsReason',
+    )
+    .min(1),
+  capacityTB: number.nullable(),
+  fill: number.nullable(),
+  warnings: z.array(finding),
+  cdkJson,
+  proof: z.strictObject({
+    experiments: z.array(z.strictObject(experiment)),
+    hourlyUsd: number.nullable(),
+    cheaper: z.strictObject({ ...experiment, cdkJson, shows: text, cannotShow: text }).optional(),
+  }),
+};
+const option = reasoned(
+  z.strictObject({
+    ...candidate,
+    meets: z.literal(true),
+    why: text,
+    cheaper: z.array(z.looseObject({ ...priced, reason: text.nullable(), misses: z.array(text).min(1) })),
+    pareto: z.boolean().nullable(),
+  }),
+  'monthlyUsd',
+  'reason',
 );
 
 const ADVISE = z.strictObject({
@@ -212,6 +214,8 @@ const ADVISE = z.strictObject({
   pricesAsOf: z.iso.date(),
   notes: z.array(finding),
   options: z.array(option),
+  nearest: z.array(reasoned(z.looseObject(candidate), 'monthlyUsd', 'reason')),
+  changes: z.array(z.strictObject({ ...priced, words: text, requirement: z.looseObject({}) })),
   rejected: z.array(z.strictObject({ ...priced, reason: text })),
   estimate: z.looseObject({ ratio: number }).optional(),
   onBtrfs: z.array(z.looseObject({ codec: text, ratio: number })).optional(),

@@ -1,7 +1,6 @@
 import { JSDOM } from 'jsdom';
-import { advise, type Option } from '../../lib/advise';
-import { cheapestSustaining } from '../../lib/advise/next';
-import type { Requirement } from '../../lib/advise/requirement';
+import { advise, type Option, sustaining } from '../../lib/advise';
+import { type Requirement, resolve } from '../../lib/advise/requirement';
 import { dollars, optionWords } from '../../lib/advise/wording';
 import { plain } from '../../lib/common/format/units';
 import { type Drawing, loadDrawing } from '../../lib/common/page/drawing';
@@ -47,12 +46,12 @@ test('each limit has its rates, the lowest first, and what a file system costs t
   rising.forEach(({ name, baselineMBps, burstMBps }, at) => {
     const row = rows[at] ?? '';
     const binds = name === binding.baseline;
-    const demand = option.demands[0] as Option['demands'][number];
-    const next = cheapestSustaining(option, asked, demand, binds ? baselineMBps * 1.001 : baselineMBps);
+    const [flow] = option.flows as readonly [Option['flows'][number]];
+    const next = sustaining(option, resolve(asked), flow, binds ? baselineMBps * 1.001 : baselineMBps, PUBLISHED);
     const usd = next?.monthlyUsd ?? 0;
     const more = usd - (option.monthlyUsd ?? 0);
     const price =
-      next === null ? 'no size' : `${dollars(usd)} USD a month${more < 1 ? '' : `, ${dollars(more)} more`}: `;
+      next === null ? 'no size' : `${dollars(usd)} USD per month${more < 1 ? '' : `, ${dollars(more)} more`}: `;
     expect(row.startsWith(limitLabel(name))).toBe(true);
     expect(row).toContain(`${plain(baselineMBps)}${plain(burstMBps)}`);
     if (binds) expect(row).toContain(`More: ${price}`);
@@ -207,7 +206,7 @@ test('the text for a ticket has the size of the data, and with LZ4 what they tak
   const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
   const dataIn = (words: RegExp): string | undefined => {
     const found = advise(asked).options.find(({ configuration }) => words.test(optionWords(configuration)));
-    return ticketOf(found as Option, asked, 'text', 'command')
+    return ticketOf(found as Option, asked, 'command')
       .split('\n')
       .find((line) => line.startsWith('Data: '));
   };

@@ -94,7 +94,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'has candidates that could be bought and deployed, of which a larger one is never slower': ({ storage }) => {
     const { candidates } = storage.price;
-    for (const { sizes, at } of candidates?.families({ readMBps: 500, createsPerSecond: 5000, ratio: 2 }) ?? []) {
+    for (const { sizes, at } of candidates?.families({ reads: true, filesPerSecond: 5000, ratio: 2 }) ?? []) {
       const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
       const rates = some.map((size) => {
         const configuration = withKind(at(size));

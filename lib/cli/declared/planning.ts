@@ -128,10 +128,12 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--read <GB/s>', 'sustained read throughput')
     .option('--write <GB/s>', 'sustained write throughput')
     .option('--together', 'reads and writes happen at the same time; default: at different times')
+    .option('--scan <GB/s>', 'throughput at which all data are read once, such as a restore')
+    .option('--burst <size/time/period>', 'writes in bursts, such as checkpoints: 2TB/60s/30min')
     .option('--capacity <TB>', 'data to store, before compression')
     .option('--files <number>', 'number of files: small ones take more than their size')
     .option('--file-size <size>', 'average size of a file, instead of --files or --capacity')
-    .option('--metadata <creates/s>', 'file creations per second')
+    .option('--metadata <creates/s>', 'file creates per second; default: those that --write makes of such files')
     .option('--ratio <number>', 'uncompressed ÷ compressed size; also considers LZ4')
     .option(
       '--data <path>',
@@ -140,19 +142,18 @@ export function declarePlanning(program: Command, context: CliContext): void {
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
-    .option('--headroom <percent>', 'throughput and creations beyond those asked for; default: 20%')
+    .option('--headroom <percent>', 'throughput and files per second above those asked for; default: 20%')
     .option('--all', 'list every option and what was rejected, not just the best of each kind')
-    .option('--max-fill <percent>', 'how full the data may make the file system; default: 80%')
     .option(
       '--hours-per-day <number>',
       'hours a day that the file system exists, with its data in S3 otherwise; default: 24',
     )
+    .option('--load-within <time>', 'time to load all data from S3, such as 1h; default: --hours-per-day, if given')
     .option('--clients <number>', 'client instances that share the load')
     .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
     .option('--efa', 'the clients use EFA')
     .addOption(REGION)
     .addOption(PRICES)
-    .option('--html <file>', 'write a self-contained page of cost against throughput')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../advise')).adviseCommand(context, options));
 

@@ -9,16 +9,21 @@ export function clientsOf(
   count: string | undefined,
   instance: string | undefined,
   efa: boolean,
+  name: (option: string) => string = (option) => option,
 ): PredictRequest['clients'] {
-  const clients = quantity('--clients', count, CLIENTS);
+  const clients = quantity(name('--clients'), count, CLIENTS);
   if (instance !== undefined && instanceType(instance) === null) {
     const meant = nearestSize(instance) ?? nearest(instance, instanceTypeNames());
     const next = meant === undefined ? 'use one such as c5n.9xlarge' : `did you mean ${meant}?`;
-    throw new UsageError(`'--instance' must be an instance type with known network data, got '${instance}': ${next}`);
+    throw new UsageError(
+      `'${name('--instance')}' must be an instance type with known network data, got '${instance}': ${next}`,
+    );
   }
   if (clients === undefined && instance === undefined) return undefined;
   if (instance === undefined)
-    throw new UsageError("'--clients' needs --instance, which gives the speed of each, such as c5n.9xlarge");
+    throw new UsageError(
+      `'${name('--clients')}' needs ${name('--instance')}, which gives the speed of each, such as c5n.9xlarge`,
+    );
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 

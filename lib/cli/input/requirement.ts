@@ -1,13 +1,22 @@
-import { checkRequirement, type EstimatedData, MOST, type Requirement, STORAGE_KINDS } from '../../advise/requirement';
+import type * as z from 'zod';
+import {
+  type Burst,
+  checkRequirement,
+  type EstimatedData,
+  MOST,
+  type Requirement,
+  STORAGE_KINDS,
+} from '../../advise/requirement';
 import { breachMessage, wordsOf } from '../../common/breach';
-import { amount } from '../../common/field';
+import { amount, type Field, oneOfWords, valueIn } from '../../common/field';
+import { omitUndefined } from '../../common/omitUndefined';
 import { durationsIn, sizesIn } from '../../common/quantity';
 import type { Estimate } from '../../estimate';
 import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
 import { CLIENT_FLAGS, clientsOf } from './clients';
-import { DATA_SIZE, quantity, RATIO, word } from './quantity';
+import { DATA_SIZE, quantity, RATIO } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
 export type FoundData = Pick<
@@ -21,6 +30,8 @@ export interface AdviseFlags {
   readonly read?: string;
   readonly write?: string;
   readonly together?: boolean;
+  readonly scan?: string;
+  readonly burst?: string;
   readonly capacity?: string;
   readonly files?: string;
   readonly fileSize?: string;
@@ -29,16 +40,15 @@ export interface AdviseFlags {
   readonly data?: readonly string[];
   readonly workingSet?: string;
   readonly maxMonthly?: string;
-  readonly maxFill?: string;
   readonly headroom?: string;
   readonly all?: boolean;
   readonly hoursPerDay?: string;
+  readonly loadWithin?: string;
   readonly clients?: string;
   readonly instance?: string;
   readonly efa?: boolean;
   readonly region?: string;
   readonly prices?: string;
-  readonly html?: string;
   readonly json?: boolean;
 }
 
@@ -70,8 +80,12 @@ const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B, 110kB or 4K
   units: sizesIn(1, 1),
 });
 const CREATES = amount(
-  `a number of file creations per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
-  { min: 1e-3, max: MOST.createsPerSecond, units: { '': 1, '/s': 1 } },
+  `a number of file creates per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+  {
+    min: 1e-3,
+    max: MOST.createsPerSecond,
+    units: { '': 1, '/s': 1 },
+  },
 );
 const USD = amount(`an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`, {
   min: 0.01,
@@ -83,22 +97,33 @@ const HEADROOM = amount('a percentage from 0% to 1000%, such as 20%', {
   max: MOST.headroom,
   units: { '%': 0.01 },
 });
-const FILL = amount('a percentage from 1% to 100%, such as 80%', { min: 0.01, max: 1, units: { '%': 0.01 } });
-const HOURS_A_DAY = amount('hours from 0.1 to 24, such as 8', { min: 0.1, max: 24, units: durationsIn(3600, 3600) });
+const HOURS_PER_DAY = amount('hours from 0.1 to 24, such as 8', { min: 0.1, max: 24, units: durationsIn(3600, 3600) });
+const LOAD_HOURS = amount('a time from 1min to 30d, such as 1h or 90min', {
+  min: 1 / 60,
+  max: HOURS_PER_MONTH,
+  units: durationsIn(3600, 3600),
+});
+/** Seconds. */
+const SECONDS = amount('', { min: 1e-3, max: 1e7, units: durationsIn(1, 1) });
 
-/** The flags of a requirement's properties, besides those of its clients. */
+/** Name of an option on a surface: the command line has the option itself, a page the label of its field. */
+export type NameOf = (option: string) => string;
+
+/** The options of a requirement's properties, except for those of its clients. */
 const FLAGS = {
   readMBps: '--read',
   writeMBps: '--write',
+  scanMBps: '--scan',
+  burst: '--burst',
   capacityTB: '--capacity',
   createsPerSecond: '--metadata',
   files: '--files',
   ratio: '--ratio',
   workingSetGiB: '--working-set',
   maxMonthlyUsd: '--max-monthly',
-  maxFill: '--max-fill',
   headroom: '--headroom',
   hoursPerMonth: '--hours-per-day',
+  loadHours: '--load-within',
   storages: '--storage',
   region: '--region',
 };
@@ -106,83 +131,103 @@ const FLAGS = {
 const monthly = (hoursPerDay: number | undefined): number | undefined =>
   hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
 
-/** @throws UsageError for flags that need or exclude others */
-function checkTogether(flags: AdviseFlags): void {
-  const { data, read, write, capacity, metadata } = flags;
-  if (
-    [read, write, capacity, metadata, flags.files, flags.maxMonthly, flags.workingSet, data].every(
-      (value) => value === undefined,
-    )
-  )
+/** @throws UsageError for options that need or exclude others */
+function checkTogether(flags: AdviseFlags, name: NameOf): void {
+  const { data, read, write, scan, burst, capacity, metadata } = flags;
+  const given = [read, write, scan, burst, capacity, metadata, flags.files, flags.maxMonthly, flags.workingSet, data];
+  if (given.every((value) => value === undefined))
     throw new UsageError(
-      'at least one requirement is needed: --read or --write in GB/s, --capacity in TB, --data PATH, --metadata in files per second, or --max-monthly in USD',
+      `at least one requirement is needed: ${name('--read')} or ${name('--write')} in GB/s, ${name('--capacity')} in TB, --data PATH, ${name('--metadata')} in files per second, or ${name('--max-monthly')} in USD`,
     );
   if (flags.together && (read === undefined || write === undefined))
-    throw new UsageError("'--together' needs both --read and --write, which then happen at the same time");
+    throw new UsageError(
+      `'${name('--together')}' needs both ${name('--read')} and ${name('--write')}, which then happen at the same time`,
+    );
   if (data !== undefined && flags.ratio !== undefined)
     throw new UsageError(
-      "'--ratio' cannot be combined with --data, from which the ratio is estimated: give one of them",
+      `'${name('--ratio')}' cannot be combined with --data, from which the ratio is estimated: give one of them`,
     );
   if (flags.efa && flags.instance === undefined)
-    throw new UsageError("'--efa' needs --instance, since it is the clients that use EFA");
+    throw new UsageError(`'${name('--efa')}' needs ${name('--instance')}, since it is the clients that use EFA`);
 }
 
-/** The requirement that flags state, but for the data. @throws UsageError in one line */
-export function requirementOf(flags: AdviseFlags, region: string): Requirement {
-  checkTogether(flags);
+/** Reads `2TB/60s/30min`: the size of a burst, the time in which it is written, and the time from one to the next. @throws UsageError */
+function burstOf(text: string | undefined, name: NameOf): Burst | undefined {
+  if (text === undefined) return undefined;
+  const [size, seconds, every, ...rest] = text.split('/').map((part) => part.trim());
+  const read = (part: string | undefined, field: typeof SECONDS) => {
+    const found = part === undefined || part === '' ? null : valueIn(field, '--burst', part);
+    return found !== null && 'value' in found ? found.value : null;
+  };
+  const [terabytes, duration, everySeconds] = [read(size, CAPACITY), read(seconds, SECONDS), read(every, SECONDS)];
+  if (terabytes === null || duration === null || everySeconds === null || rest.length > 0)
+    throw new UsageError(
+      `'${name('--burst')}' must be a size, the time to write it and the time from one to the next, such as 2TB/60s/30min, got '${text}'`,
+    );
+  return { terabytes, seconds: duration, everySeconds };
+}
+
+/** The requirement that options state, except for the data. @throws UsageError in one line */
+export function requirementOf(flags: AdviseFlags, region: string, name: NameOf = (option) => option): Requirement {
+  checkTogether(flags, name);
   const { capacity } = flags;
-  const workingSetGiB = quantity('--working-set', flags.workingSet, DATA_SIZE);
+  const of = <T>(option: string, text: unknown, field: Field<z.ZodType<T>>) => quantity(name(option), text, field);
+  const workingSetGiB = of('--working-set', flags.workingSet, DATA_SIZE);
   const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
-  // The working set has to be stored.
-  const { files, inFilesTB } = filesOf(flags);
-  const capacityTB = quantity('--capacity', capacity, CAPACITY) ?? inFilesTB ?? workingSetTB;
+  const burst = burstOf(flags.burst, name);
+  const { files, inFilesTB } = filesOf(flags, name);
+  // The working set and a burst have to be stored.
+  const capacityTB = of('--capacity', capacity, CAPACITY) ?? inFilesTB ?? workingSetTB ?? burst?.terabytes;
   if ((workingSetTB ?? 0) > (capacityTB ?? 0) * (1 + 1e-9))
-    throw new UsageError(`'--working-set' must be at most --capacity, ${capacity}, got '${flags.workingSet}'`);
-  const values = {
-    readMBps: quantity('--read', flags.read, RATE),
-    writeMBps: quantity('--write', flags.write, RATE),
+    throw new UsageError(
+      `'${name('--working-set')}' must be at most ${name('--capacity')}, ${capacity}, got '${flags.workingSet}'`,
+    );
+  const requirement: Requirement = omitUndefined({
+    readMBps: of('--read', flags.read, RATE),
+    writeMBps: of('--write', flags.write, RATE),
+    scanMBps: of('--scan', flags.scan, RATE),
+    burst,
     capacityTB,
     files: capacityTB === undefined ? undefined : files?.(capacityTB),
-    createsPerSecond: quantity('--metadata', flags.metadata, CREATES),
-    ratio: quantity('--ratio', flags.ratio, RATIO),
+    createsPerSecond: of('--metadata', flags.metadata, CREATES),
+    ratio: of('--ratio', flags.ratio, RATIO),
     workingSetGiB,
-    maxMonthlyUsd: quantity('--max-monthly', flags.maxMonthly, USD),
-    headroom: quantity('--headroom', flags.headroom, HEADROOM),
-    maxFill: quantity('--max-fill', flags.maxFill, FILL),
-    hoursPerMonth: monthly(quantity('--hours-per-day', flags.hoursPerDay, HOURS_A_DAY)),
-    clients: clientsOf(flags.clients, flags.instance, flags.efa ?? false),
+    maxMonthlyUsd: of('--max-monthly', flags.maxMonthly, USD),
+    headroom: of('--headroom', flags.headroom, HEADROOM),
+    hoursPerMonth: monthly(of('--hours-per-day', flags.hoursPerDay, HOURS_PER_DAY)),
+    loadHours: of('--load-within', flags.loadWithin, LOAD_HOURS),
+    clients: clientsOf(flags.clients, flags.instance, flags.efa ?? false, name),
     region,
-    storages: flags.storage?.flatMap((kind) =>
-      word('--storage', kind, ADVISED_KINDS) === EVERY ? STORAGE_KINDS : kind,
-    ),
+    storages: flags.storage?.flatMap((kind) => {
+      const known = of('--storage', kind, oneOfWords(ADVISED_KINDS)) ?? kind;
+      return known === EVERY ? STORAGE_KINDS : known;
+    }),
     together: flags.together || undefined,
-  };
-  const requirement: Requirement = Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  );
+  });
   // The data are read later; they are a requirement of their own.
   const [breach] = checkRequirement(flags.data === undefined ? requirement : { capacityTB: 1, ...requirement });
-  if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf({ ...CLIENT_FLAGS, ...FLAGS })));
+  const names = Object.entries({ ...CLIENT_FLAGS, ...FLAGS }).map(([property, option]) => [property, name(option)]);
+  if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf(Object.fromEntries(names))));
   return requirement;
 }
 
 /** The number of files in a capacity, and the capacity of files whose number and size are given. @throws UsageError */
-function filesOf({ capacity, data, workingSet, ...flags }: AdviseFlags): {
-  files?: (capacityTB: number) => number;
-  inFilesTB?: number;
-} {
-  const count = quantity('--files', flags.files, FILES);
-  const bytes = quantity('--file-size', flags.fileSize, FILE_SIZE);
-  const name = count === undefined ? '--file-size' : '--files';
+function filesOf(
+  { capacity, data, workingSet, ...flags }: AdviseFlags,
+  name: NameOf,
+): { files?: (capacityTB: number) => number; inFilesTB?: number } {
+  const count = quantity(name('--files'), flags.files, FILES);
+  const bytes = quantity(name('--file-size'), flags.fileSize, FILE_SIZE);
+  const option = name(count === undefined ? '--file-size' : '--files');
   if (count === undefined && bytes === undefined) return {};
   if (data !== undefined)
-    throw new UsageError(`'${name}' cannot be combined with --data, whose files are counted: give one of them`);
+    throw new UsageError(`'${option}' cannot be combined with --data, whose files are counted: give one of them`);
   if (count !== undefined && bytes !== undefined) {
     if (capacity === undefined) return { files: () => count, inFilesTB: (count * bytes) / 1e12 };
     throw new UsageError("'--file-size' cannot be combined with --capacity and --files: give two of them");
   }
   if ((capacity ?? workingSet) === undefined)
-    throw new UsageError(`'${name}' needs --capacity, or both --files and --file-size`);
+    throw new UsageError(`'${option}' needs ${name('--capacity')}, or both --files and --file-size`);
   return { files: (capacityTB) => count ?? Math.ceil((capacityTB * 1e12) / (bytes as number)) };
 }
 

@@ -1,18 +1,22 @@
-import type { Advice, Option } from '../../advise';
-import { seriesOf } from '../../advise/next';
-import { isBudget } from '../../advise/requirement';
-import { dollars, gigabytes, optionWords, priceRange, requirementWords, whoseWords } from '../../advise/wording';
+import { type Advice, type Option, seriesOf } from '../../advise';
+import type { Experiment, Proof } from '../../advise/proof';
+import { resolve } from '../../advise/requirement';
+import type { Candidate, Cheaper } from '../../advise/search';
+import {
+  answerWords,
+  dollars,
+  gigabytes,
+  monthHours,
+  optionWords,
+  priceWords,
+  requirementWords,
+  verdictWords,
+} from '../../advise/wording';
 import { counted, decimalBytes } from '../../common/format/units';
 import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
-import { HOURS_PER_MONTH } from '../../price/prices';
 import { wrapped } from './wrapped';
 
-const usdOf = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
-const priceOf = ({ monthlyUsd, atLeastUsd, lowUsd }: Pick<Option, 'monthlyUsd' | 'atLeastUsd' | 'lowUsd'>): string => {
-  if (monthlyUsd !== null) return `${priceRange(monthlyUsd, { lowUsd }, usdOf)} USD`;
-  return atLeastUsd > 0 ? `over ${usdOf(lowUsd)} USD` : 'price not known';
-};
 const percent = (share: number | null): string => {
   if (share === null) return '–';
   if (share > 10) return '>1000 %';
@@ -20,54 +24,64 @@ const percent = (share: number | null): string => {
 };
 
 /** Options on the first screen, and its lines. */
-const MOST_OPTIONS = 5;
+const MOST_OPTIONS = 4;
 const HEIGHT = 24;
 
-/** The advice as text, no wider than a hundred columns; what would be cheaper is left out where it does not fit. @param all every option and rejection; else the best of each kind */
+/** The advice as text, the answer first, no wider than a hundred columns. @param all every option and rejection; else the best of each kind */
 export function renderAdvice(
   advice: Advice,
   estimate: Estimate | null,
   onBtrfs: readonly Estimate[] = [],
   all = false,
 ): string {
-  const { requirement, options, rejected, notes } = advice;
+  const { requirement, options, rejected, notes, nearest, changes } = advice;
   const [best] = options;
   const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
-  const lines = [`needed: ${requirementWords(requirement)}${noRatio}`];
-  if (estimate !== null) lines.push(estimateWords(estimate));
-  for (const each of onBtrfs) lines.push(btrfsWords(each));
-  lines.push(...notes.map(({ message }) => `note: ${message}`));
-  const shown = all
-    ? options
-    : bestOfEach(options)
-        .filter(({ monthlyUsd }) => monthlyUsd !== null || best?.monthlyUsd == null)
-        .slice(0, isBudget(requirement) ? 1 : MOST_OPTIONS);
-  const left = options.length - shown.length;
-  const more = [
-    ...(left > 0 ? [`${left} more`] : []),
-    ...(!all && rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+  const head = [
+    `${answerWords(options, nearest)}.`,
+    `asked: ${requirementWords(requirement)}${noRatio}`,
+    ...(estimate === null ? [] : [estimateWords(estimate)]),
+    ...onBtrfs.map(btrfsWords),
   ];
-  const which = isBudget(requirement) ? 'the largest that the budget buys' : 'the best of each kind';
-  if (best !== undefined) lines.push(more.length > 0 ? `${which} (--all: ${more.join(', ')}):` : '');
-  for (const option of shown) lines.push(...linesOf(option, options.indexOf(option) + 1));
-  if (best !== undefined) {
-    const hours = Math.round(requirement.hoursPerMonth ?? HOURS_PER_MONTH);
-    const basis = best.monthlyUsd === null ? '' : `; 1 at ${basisWords(best.basis)}`;
-    const list = shown.some(({ basis: { estimated } }) => estimated > 0)
-      ? `; for AWS's own list: npx fsxbench cost --refresh --region ${advice.region}`
-      : '';
-    lines.push(`a month of ${hours} h, file systems only${basis}${list}`);
+  const noted = notes.map(({ message }) => `note: ${message}`);
+  const may = best === undefined ? [] : nearest.map(mayWords);
+  const close = best === undefined ? [...changes.map(changeWords), ...nearest.slice(1).map(closeWords)] : [];
+  const ranking = (most: number) =>
+    best === undefined ? [] : rankingWords(advice, best, all ? options.length : most, all);
+  const burst =
+    best === undefined ? undefined : nearest.find(({ unmet }) => unmet.some((one) => one.demand === 'burst'));
+  const proof = [...(best === undefined ? [] : proofWords(best)), ...(burst === undefined ? [] : burstWords(burst))];
+  const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on 1: ${message}`);
+  const cheaper = best === undefined ? [] : best.cheaper.map(cheaperWords);
+  const rest = all ? rejectedWords(rejected) : [];
+  // What does not fit on a screen is left out, the least important first.
+  const screens: readonly (readonly (readonly string[])[])[] = [
+    [head, noted, may, close, ranking(MOST_OPTIONS), onBest, cheaper, proof, rest],
+    [head, noted, may, close, ranking(MOST_OPTIONS), onBest, proof],
+    [head, noted, may, close, ranking(2), onBest, proof],
+    [head, noted, may.slice(0, 2), close.slice(0, 3), ranking(1), onBest, proof],
+    [head, noted, may.slice(0, 2), close.slice(0, 2), ranking(1), proof],
+    [head, may.slice(0, 2), close.slice(0, 2), ranking(1), proof],
+    [head, may.slice(0, 1), close.slice(0, 1), ranking(1), proof],
+    [head, close.slice(0, 1), ranking(1), proof],
+    [head, ranking(0), proof.slice(0, 2)],
+  ];
+  let lines: string[] = [];
+  for (const parts of screens) {
+    lines = parts.flat().flatMap(wrapped);
+    if (all || lines.length <= HEIGHT) break;
   }
-  for (const reason of new Set(shown.flatMap((option) => option.reason ?? []))) lines.push(`price unknown: ${reason}`);
-  const cheaper = best === undefined ? [] : cheaperWords(best);
-  const rest = [
-    ...(best === undefined ? [] : proofWords(best)),
-    ...(all || best === undefined ? rejectedWords(rejected) : []),
-  ];
-  if (best !== undefined) lines.push(...best.warnings.map(({ message }) => `note on 1: ${message}`));
-  const whole = [...lines, ...cheaper, ...rest].flatMap(wrapped);
-  return `${(all || whole.length <= HEIGHT ? whole : [...lines, ...rest].flatMap(wrapped)).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
+
+/** A change of the requirement, and what then meets it. */
+const changeWords = ({ words, configuration, monthlyUsd }: Advice['changes'][number]): string => {
+  const price = monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`;
+  return `to change: ${words}; then ${optionWords(configuration)}${price} meets it`;
+};
+
+const closeWords = (one: Candidate): string =>
+  `also close: ${optionWords(one.configuration)}, ${priceWords(one)}: ${verdictWords(one)}`;
 
 /** The first of each kind and series. */
 function bestOfEach(options: readonly Option[]): readonly Option[] {
@@ -75,28 +89,86 @@ function bestOfEach(options: readonly Option[]): readonly Option[] {
   return options.filter((option) => firsts.get(seriesOf(option.configuration)) === option);
 }
 
-function linesOf(option: Option, rank: number): string[] {
-  const { configuration, throughputMBps, headroom, fill, binding, why } = option;
-  const number = `${option.monthlyUsd === null ? '–' : rank}`.padEnd(3);
-  const whose = whoseWords(option);
-  const room = headroom === null ? '' : `, ${percent(headroom)} head-room${whose.room}`;
-  const full = fill === null ? '' : `, ${percent(fill)} full`;
+function rankingWords(
+  { requirement, options, rejected, region }: Advice,
+  best: Option,
+  most: number,
+  all: boolean,
+): string[] {
+  const { budgetOnly } = resolve(requirement);
+  const shown = all
+    ? options
+    : bestOfEach(options)
+        .filter(({ monthlyUsd }) => monthlyUsd !== null || best.monthlyUsd === null)
+        .slice(0, budgetOnly ? 1 : most);
+  const left = options.length - shown.length;
+  const more = [
+    ...(left > 0 ? [`${left} more`] : []),
+    ...(!all && rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+  ];
+  const which = budgetOnly ? 'the largest that the budget buys' : 'the best of each kind';
+  const basis = best.monthlyUsd === null ? '' : `; 1 at ${basisWords(best.basis)}`;
+  const list = shown.some(({ basis: { estimated } }) => estimated > 0)
+    ? `; for AWS's own list: npx fsxbench cost --refresh --region ${region}`
+    : '';
   return [
-    `${number}${optionWords(configuration)}: ${priceOf(option)}`,
-    `   ${gigabytes(throughputMBps.baseline)} GB/s${whose.rate} (${binding.baseline})${room}${full}: ${why}`,
+    more.length > 0 ? `${which} (--all: ${more.join(', ')}):` : '',
+    ...shown.flatMap((option) => linesOf(option, options.indexOf(option) + 1)),
+    `a month of ${monthHours(requirement)} h, file systems only${basis}${list}`,
+    ...[...new Set(shown.flatMap((option) => option.reason ?? []))].map((reason) => `price unknown: ${reason}`),
   ];
 }
 
-const cheaperWords = ({ cheaper }: Option): string[] =>
-  cheaper.map(
-    (one) =>
-      `cheaper: ${optionWords(one.configuration)} ${one.monthlyUsd === null ? 'at an unknown price' : `for ${priceOf({ ...one, atLeastUsd: one.lowUsd })}`}, but ${one.misses.join('; ')}`,
-  );
+function linesOf(option: Option, rank: number): string[] {
+  const { configuration, throughputMBps, headroom, fill, binding, why, flows } = option;
+  const number = `${option.monthlyUsd === null ? '–' : rank}`.padEnd(3);
+  const lowest = flows.find((flow) => flow.throughputMBps.baseline === throughputMBps.baseline);
+  const tightest = flows.find((flow) => flow.headroom === headroom);
+  const differ = flows.length > 1 && tightest !== undefined && lowest !== tightest;
+  const room = headroom === null ? '' : `, ${percent(headroom)} head-room${differ ? ` of ${tightest.demand}s` : ''}`;
+  const full = fill === null ? '' : `, ${percent(fill)} full`;
+  const burst = throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} in a burst` : '';
+  return [
+    `${number}${optionWords(configuration)}: ${priceWords(option)}`,
+    `   ${gigabytes(throughputMBps.baseline)} GB/s${differ ? ` of ${lowest?.demand}s` : ''}${burst} (${binding.baseline})${room}${full}: ${why}`,
+  ];
+}
 
-const proofWords = ({ cdkJson }: Option): string[] =>
-  Object.keys(cdkJson.context).length === 0
-    ? ['no benchmark measures file systems of this kind yet']
-    : ['to prove 1, put this in cdk.json:', fragmentLine(cdkJson)];
+/** What may cost less than the first option, and why that is not known. */
+const mayWords = (one: Candidate): string =>
+  `may cost less: ${optionWords(one.configuration)}, ${priceWords(one)}: ${one.meets ? `${verdictWords(one)}; ${one.reason}` : verdictWords(one)}`;
+
+const cheaperWords = (one: Cheaper): string =>
+  `cheaper: ${optionWords(one.configuration)} ${one.knownUsd > 0 ? `for ${priceWords(one)}` : 'at an unknown price'}, but ${one.misses.join('; ')}`;
+
+const usdPerHour = (usd: number | null): string =>
+  usd === null ? 'at an unknown price' : `${usd.toFixed(usd < 10 ? 2 : 0)} USD per hour`;
+
+/** What an experiment costs, and with what. */
+const experimentWords = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
+  `${benchmark}, ${usdPerHour(hourlyUsd)} with ${clients} × ${instanceType}`;
+
+function proofWords({ cdkJson, proof: { experiments, cheaper } }: Proof): string[] {
+  if (experiments.length === 0) return ['no benchmark measures file systems of this kind yet'];
+  return [
+    `to prove 1 (${experiments.map(experimentWords).join('; ')}), put this in cdk.json:`,
+    fragmentLine(cdkJson),
+    ...(cheaper === undefined
+      ? []
+      : [
+          `cheaper proof: ${experimentWords(cheaper)} ("clients": ${cheaper.clients}) shows that ${cheaper.shows}, but not ${cheaper.cannotShow}`,
+        ]),
+  ];
+}
+
+/** The experiment that shows how long the burst of a configuration lasts. */
+function burstWords({ configuration, proof: { experiments, cheaper } }: Candidate & Proof): string[] {
+  const experiment = cheaper ?? experiments[0];
+  if (experiment === undefined) return [];
+  return [
+    `to show how long the burst of ${optionWords(configuration)} lasts: ${experimentWords(experiment)} (--json: nearest)`,
+  ];
+}
 
 /** JSON in one line with spaces, at which it is broken. */
 const fragmentLine = ({ context }: Option['cdkJson']): string =>
@@ -109,7 +181,7 @@ function estimateWords(estimate: Estimate): string {
 
 /** Describes the saving on Btrfs; the volumes listed have XFS. */
 const btrfsWords = (estimate: Estimate): string =>
-  `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that fraction of the size would do, at the cost of the client's processors`;
+  `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that fraction of the size would do, at the cost of the client's CPUs`;
 
 function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
   if ((ratio ?? 1) < 1)
@@ -128,7 +200,7 @@ function rejectedWords(rejected: Advice['rejected']): string[] {
       `rejected, since ${reason}:`,
       ...own.map(
         ({ configuration, monthlyUsd }) =>
-          `  ${optionWords(configuration)} (${monthlyUsd === null ? 'price not known' : `${usdOf(monthlyUsd)} USD`})`,
+          `  ${optionWords(configuration)} (${monthlyUsd === null ? 'price not known' : priceWords({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd })})`,
       ),
     ];
   });

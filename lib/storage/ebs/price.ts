@@ -5,7 +5,7 @@ import { inBlocks } from '../common/fileBytes';
 import { GP3, gp3Lines } from '../common/gp3';
 import { settingsBy } from '../common/settings';
 import type { CostOptions } from '../slices/price';
-import { describeEbs, EBS_SETTINGS, type EbsStorage } from './configuration';
+import { checkEbs, describeEbs, EBS_SETTINGS, type EbsStorage } from './configuration';
 import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
 
 /** io2's IOPS are priced in tiers: up to so many, the item. */
@@ -68,6 +68,7 @@ export const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
   btrfsCodecs: ['lzo', 'zstd:3'],
   fileBytes: ofXfs,
+  caveats: (configuration) => checkEbs(configuration).warnings.filter(({ id }) => id === 'fsxbench:ebs-raid0'),
   settings: settingsBy(EBS_SETTINGS),
   words: (configuration) => `${describeEbs(configuration)}, one client`,
   series: Object.values(SERIES),

@@ -1,7 +1,8 @@
 import { omitUndefined } from '../../common/omitUndefined';
-import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
+import { type CandidatesCapability, dataGiB, type Family, type FilesPerSecond, type StorageNeed } from '../candidates';
 import { warnings } from '../common/rules';
 import type { LustreConfiguration, LustreStorage } from './configuration';
+import { lustreLines } from './cost';
 import {
   automaticMetadataIops,
   capacityStep,
@@ -18,8 +19,6 @@ import {
 } from './documented';
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
-import { HDD_ADVICE } from './rule/advice';
-import { adviceOn } from './rules';
 import { serversOf } from './servers';
 
 /** Intelligent-Tiering storage per file server, GiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
@@ -33,6 +32,35 @@ const SERIES: Readonly<Record<LustreKind, string>> = {
   PERSISTENT_2_SSD: 'PERSISTENT_2 SSD',
   PERSISTENT_2_INTELLIGENT_TIERING: 'Intelligent-Tiering',
 };
+
+/**
+ * Creates per second of one small client on 1,200 GiB without a metadata configuration; third-party log of 2026-10-09, PERSISTENT_1 at 50:
+ * 6,200 to 7,100. Such a file system has one metadata server, for which AWS documents 12,000 metadata IOPS
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html).
+ */
+const WITHOUT_METADATA: FilesPerSecond = {
+  value: 6000,
+  source: 'were measured by others on 1,200 GiB',
+  most: { value: 24_000, source: 'all that AWS documents for its one metadata server' },
+};
+
+/**
+ * China has persistent file systems only, without PERSISTENT_2 (https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html);
+ * elsewhere PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there.
+ */
+function soldIn(configuration: LustreConfiguration, region: string) {
+  const { deploymentType, storageType } = configuration;
+  const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
+  if (deploymentType === 'PERSISTENT_1') return undefined;
+  if (region.startsWith('cn-')) return { met: false, reason: `AWS does not sell ${name} in ${region}` };
+  if (deploymentType === 'SCRATCH_2') return undefined;
+  const [line] = lustreLines(configuration, region);
+  if (line?.confidence != null && line.confidence !== 'estimated') return undefined;
+  return {
+    met: null,
+    reason: `AWS sells ${name} in a limited number of Regions, and ${region} is not known here as one`,
+  };
+}
 
 /** The file systems of FSx for Lustre that could be bought. */
 export const candidates: CandidatesCapability<LustreStorage> = {
@@ -48,11 +76,12 @@ export const candidates: CandidatesCapability<LustreStorage> = {
           'fsxbench:scratch-not-replicated':
             'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
         })
-      : adviceOn(configuration, HDD_ADVICE),
-  // Of Intelligent-Tiering nothing is documented but reads from its caches.
-  workingSetGiB: ({ storageType }, need) =>
-    need.workingSetGiB ??
-    (storageType === 'INTELLIGENT_TIERING' && need.capacityTB !== undefined ? dataGiB(need) : undefined),
+      : [],
+  // For Intelligent-Tiering, only reads from its caches are documented.
+  workingSetGiB: ({ storageType }, { workingSetGiB, dataGiB: all }) =>
+    workingSetGiB ?? (storageType === 'INTELLIGENT_TIERING' && all > 0 ? all : undefined),
+  filesPerSecond: () => WITHOUT_METADATA,
+  soldIn,
   settings: settingsOf,
   words: (configuration) => `${describeLustre(configuration)}${cacheWords(configuration)}`,
   series: Object.values(SERIES),
@@ -105,13 +134,14 @@ function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
         ),
       ),
     ),
-    tiering(dataCompressionType, need),
+    // AWS documents read rates only for cache hits.
+    ...(need.reads ? [true, false] : [false]).map((cached) => tiering(dataCompressionType, need, cached)),
   ]);
 }
 
 /** Metadata IOPS that the requirement needs, not rounded to what AWS sells; 0 if it needs none. */
-const neededMetadataIops = ({ createsPerSecond = 0 }: StorageNeed): number =>
-  createsPerSecond / (operationsPerIops('file_create') ?? 1);
+const neededMetadataIops = ({ filesPerSecond = 0 }: StorageNeed): number =>
+  filesPerSecond / (operationsPerIops('file_create') ?? 1);
 
 function provisioned(base: Base, need: StorageNeed): Family<LustreConfiguration> {
   const { first, step } = capacityStep(base) ?? { first: 1200, step: 2400 };
@@ -151,12 +181,16 @@ function capacitiesWithMoreIops(included: number, needed: number): number[] {
   return capacities;
 }
 
-function tiering(dataCompressionType: 'NONE' | 'LZ4', need: StorageNeed): Family<LustreConfiguration> {
+function tiering(
+  dataCompressionType: 'NONE' | 'LZ4',
+  need: StorageNeed,
+  withCache: boolean,
+): Family<LustreConfiguration> {
   const { step, max } = TIERING_THROUGHPUT;
   const { min, max: most } = TIERING_CACHE_GIB;
   const needed = neededMetadataIops(need);
   const iops = METADATA_IOPS.tiering.find((level) => level >= needed) ?? METADATA_IOPS.tiering[1];
-  const { readMBps = 0, workingSetGiB = dataGiB(need) } = need;
+  const { workingSetGiB = dataGiB(need) } = need;
   const fromMemory = (configuration: LustreConfiguration) => workingSetGiB <= (serverMemoryGiB(configuration) ?? 0);
   return {
     sizes: max / step,
@@ -173,9 +207,9 @@ function tiering(dataCompressionType: 'NONE' | 'LZ4', need: StorageNeed): Family
         // It has no larger minimum for EFA, and costs the same.
         ...(need.clients?.efa && { efaEnabled: true }),
       };
-      // AWS documents read rates only for cache hits.
-      const cached = readMBps > 0 && !fromMemory(bare);
-      return cached ? { ...bare, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB } } : bare;
+      return withCache && !fromMemory(bare)
+        ? { ...bare, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB } }
+        : bare;
     },
   };
 }

@@ -1,22 +1,36 @@
-import { itemLine, unknownQuantity } from '../../price/line';
-import { PUBLISHED } from '../../price/prices';
+import { costLine, itemLine, unknownQuantity } from '../../price/line';
+import { HOURS_PER_MONTH, PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../slices/price';
 import { describeMountpoint, type MountpointStorage, partMiBOf } from './configuration';
 import { READ_PART_BYTES } from './documented';
 
-/** List price: what is stored, and each request, of which only the run knows how many there are. */
+/** Requests for a file other than those that move its data: three if it is written, one to look it up if it is read. */
+const MORE_REQUESTS = { write: 3, read: 1 } as const;
+
+/** List price: what is stored, and the requests that write and read all of it once a month, if its size is known. */
 export function mountpointLines(
   configuration: MountpointStorage,
-  { region, label = 'S3', storedGiB, book = PUBLISHED }: CostOptions,
+  { region, label = 'S3', storedGiB, files, book = PUBLISHED }: CostOptions,
 ): readonly CostLine[] {
   const item = 's3/standard/storage';
   const what = `${label}: storage (${describeMountpoint(configuration)})`;
-  const requests = (way: 'write' | 'read', bytes: number) =>
-    unknownQuantity(`${label}: requests that ${way}`, book.priceOf(`s3/standard/${way}-requests`, region), {
-      unit: '1000 requests',
-      reason: `requests are billed: one for each ${bytes / 2 ** 20} MiB of a large file, ${way === 'write' ? 'and three more for the file' : 'and others to look it up'}`,
+  const requests = (way: 'write' | 'read', bytes: number): CostLine => {
+    const price = book.priceOf(`s3/standard/${way}-requests`, region);
+    const unit = '1000 requests';
+    if (storedGiB === undefined)
+      return unknownQuantity(`${label}: requests that ${way}`, price, {
+        unit,
+        reason: `requests are billed: one for each ${bytes / 2 ** 20} MiB of a large file, ${way === 'write' ? 'and three more for the file' : 'and others to look it up'}`,
+      });
+    const parts = Math.max(files ?? 0, (storedGiB * 2 ** 30) / bytes) + (files ?? 0) * MORE_REQUESTS[way];
+    const line = costLine(`${label}: requests that ${way} all data once a month`, parts / 1000, price, {
+      missing: `s3/standard/${way}-requests`,
+      reason: `the price of s3/standard/${way}-requests in ${region} is unknown`,
+      unit,
     });
+    return { ...line, hourly: line.onceUsd == null ? null : line.onceUsd / HOURS_PER_MONTH, onceUsd: 0 };
+  };
   return [
     storedGiB === undefined
       ? unknownQuantity(what, book.priceOf(item, region))

@@ -43,13 +43,20 @@ const MOUNTPOINT_ON_EMULATOR: StandIn = {
   program: { path: 'storage/mountpoint-s3/lab/stand-in', variables: {} },
 };
 
-/** One bucket: it has no size, and what its requests cost depends on the files. */
+/** Files per second for certain: each that is written takes four requests, and S3 accepts this many below one prefix. */
+const FILES = {
+  value: REQUESTS_PER_SECOND.write / 4,
+  source: `follow from the requests that S3 accepts below one prefix (${REQUESTS_PAGE})`,
+};
+
+/** One bucket, which has no size. */
 const candidates: CandidatesCapability<MountpointStorage> = {
   families: () => [{ sizes: 1, at: () => ({ kind: 'mountpoint-s3' }) }],
-  // What programs lack there decides more than any rate.
-  caveats: (configuration) => checkMountpoint(configuration).warnings,
+  filesPerSecond: () => FILES,
+  isInS3: true,
   settings: settingsBy(S3_SETTINGS),
-  words: (configuration) => `${describeMountpoint(configuration)}, not POSIX`,
+  words: (configuration) =>
+    `${describeMountpoint(configuration)}, for programs that only write whole files (not POSIX)`,
   series: ['S3'],
   seriesOf: () => 'S3',
 };

@@ -9,6 +9,8 @@ export interface CostOptions extends Pricing {
   readonly label?: string;
   /** GiB stored, where that is billed. @default - not known: such lines have no sum */
   readonly storedGiB?: number;
+  /** Files that these are, if requests are billed. @default - large files */
+  readonly files?: number | undefined;
 }
 
 /** Cost of a configuration, and the configurations that could be bought. */

@@ -16,7 +16,7 @@ import { isScratch } from './type';
 export const HDD_ADVICE: Rules<string> = {
   'hdd-without-cache': ({ driveCacheType }) =>
     driveCacheType === 'NONE' &&
-    "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ unless the disks themselves are measured",
+    "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ if the data that are read repeatedly fit into a fifth of the capacity",
 };
 
 /** Rules on configurations that AWS accepts and a benchmark should avoid. */

@@ -43,7 +43,7 @@ const ADVISED: Case[] = [
   [
     'hdd-without-cache',
     { ...MIN.hdd12, storageCapacityGiB: 12_000, driveCacheType: 'NONE' },
-    "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ unless the disks themselves are measured",
+    "'driveCacheType' NONE sends every read that misses memory to the hard disks; use READ if the data that are read repeatedly fit into a fifth of the capacity",
   ],
   [
     'no-read-cache',

@@ -1,0 +1,376 @@
+import { decimalBytes, grouped, plain } from '../common/format/units';
+import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
+import { HOURS_PER_MONTH } from '../price/prices';
+import type { AnyConfiguration } from '../schema/storage';
+import { bindingOf } from '../storage/common/binding';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
+
+/** One demand, compared with what a configuration offers. */
+export interface DemandCheck {
+  readonly demand:
+    | Flow['demand']
+    | FileRate['demand']
+    | 'capacity'
+    | 'burst'
+    | 'clients'
+    | 'load'
+    | 'Region'
+    | 'budget';
+  readonly unit: 'TB' | 'MB/s' | '/s' | 'clients' | 'h' | 'USD per month' | '';
+  readonly asked: number | string;
+  /** `null` if nothing is documented. */
+  readonly offered: number | string | null;
+  /** `null` if nothing is documented that says so. */
+  readonly met: boolean | null;
+  /** The result in words, which complete a sentence: `reads reach 69.6 of 72 GB/s`. */
+  readonly reason: string;
+}
+
+/** A sustained rate that is asked for, with its prediction. */
+export interface RatedFlow extends Flow {
+  readonly throughputMBps: Rate;
+  readonly binding: Prediction['binding'];
+  /** Sustained MB/s of the storage, however many clients share it. */
+  readonly storageMBps: number;
+  /** Sustained throughput beyond what is asked for: 0.25 is a quarter more. */
+  readonly headroom: number;
+}
+
+/** A configuration compared with a need, except for its price. */
+export interface Assessment {
+  readonly checks: readonly DemandCheck[];
+  /** The rates that are asked for; without any, that of writes. */
+  readonly flows: readonly RatedFlow[];
+  /** TB of data that fit, as applications see them; `null` for as much as is stored. */
+  readonly capacityTB: number | null;
+  /** Share of it that the data fill; `null` if nothing is to be stored, or it grows with the data. */
+  readonly fill: number | null;
+}
+
+/** Tolerance for floating-point rounding, which must not choose the next size. */
+export const ENOUGH = 1 - 1e-9;
+
+/** A rate that is asked for, in MB/s, with the reads of it that miss the working set. */
+interface Asked extends Flow {
+  readonly workingSetGiB: number | undefined;
+}
+
+/** Compares a configuration that AWS accepts with all demands except the budget. */
+export function assess(configuration: AnyConfiguration, need: ResolvedRequirement): Assessment {
+  const { asked, flows } = need;
+  const { price } = storageOf(configuration);
+  const known = withKind(configuration);
+  const ofSet = price.candidates?.workingSetGiB?.(known, { ...asked, dataGiB: need.dataGiB }) ?? asked.workingSetGiB;
+  const wanted: readonly Asked[] = flows.map((flow) => ({
+    ...flow,
+    workingSetGiB: flow.demand === 'scan' ? need.dataGiB : ofSet,
+  }));
+  const writes: Asked = { demand: 'write', readShare: 0, MBps: 0, workingSetGiB: ofSet };
+  const rates = predictions(configuration, need, [...(wanted.length > 0 ? wanted : [writes]), writes]);
+  const ofWrites = rates.pop() as Rated;
+  const capacityTB = holdsTB(configuration, need);
+  const checks = [
+    ...clientChecks(configuration, need),
+    ...regionChecks(configuration, need),
+    ...capacityChecks(capacityTB, need),
+    ...rates.flatMap((rate) => (rate.MBps > 0 ? [flowCheck(rate, need)] : [])),
+    ...burstChecks(ofWrites, need),
+    ...need.fileRates.map((rate) => fileCheck(rate, configuration, need)),
+    ...loadChecks(configuration, ofWrites, need),
+  ];
+  return {
+    checks,
+    flows: rates.map(({ undocumented: _, workingSetGiB: __, ...rate }) => rate),
+    capacityTB,
+    fill:
+      capacityTB === null || need.capacityTB === null ? null : Math.round((need.capacityTB / capacityTB) * 1e4) / 1e4,
+  };
+}
+
+interface Rated extends RatedFlow, Asked {
+  readonly undocumented: readonly string[];
+}
+
+function predictions(configuration: AnyConfiguration, need: ResolvedRequirement, wanted: readonly Asked[]): Rated[] {
+  const sets = new Map(
+    wanted.map(({ workingSetGiB }) => {
+      const own = wanted.filter((flow) => flow.workingSetGiB === workingSetGiB);
+      const request = { ...requestOf(configuration, need), workingSetGiB };
+      const found = predictAt(
+        own.map(({ readShare }) => readShare),
+        request,
+      );
+      return [workingSetGiB, new Map(own.map((flow, index) => [flow, found[index] as Prediction]))] as const;
+    }),
+  );
+  return wanted.map((flow) => {
+    const found = sets.get(flow.workingSetGiB)?.get(flow);
+    const { throughputMBps, binding, limits, undocumented } = found as Prediction;
+    const ofStorage = bindingOf(limits.filter(({ name }) => !isOfClients(name)));
+    return {
+      ...flow,
+      throughputMBps,
+      binding,
+      storageMBps: ofStorage?.baseline.baselineMBps ?? throughputMBps.baseline,
+      headroom: flow.MBps > 0 ? above(throughputMBps.baseline, flow.MBps) : 0,
+      undocumented,
+    };
+  });
+}
+
+/** True for limits that more or other clients raise. */
+export const isOfClients = (limit: string): boolean => limit.startsWith('client_') || limit === 'streams';
+
+/** A requirement of a configuration as `predictAt` accepts it. */
+export function requestOf(
+  configuration: AnyConfiguration,
+  { asked, region, dataGiB }: ResolvedRequirement,
+): Omit<PredictRequest, 'readShare'> {
+  const { clients, ratio, workingSetGiB } = asked;
+  const { documented, price, client } = storageOf(configuration);
+  const known = withKind(configuration);
+  return {
+    configuration,
+    region,
+    ratio: codecOf(configuration) !== null ? ratio : undefined,
+    workingSetGiB: price.candidates?.workingSetGiB?.(known, { workingSetGiB, dataGiB }) ?? workingSetGiB,
+    // Clients use TCP with a file system without EFA, even if they have EFA.
+    clients:
+      clients === undefined
+        ? undefined
+        : {
+            ...clients,
+            count: Math.min(clients.count, client.mostClients?.(known) ?? Number.POSITIVE_INFINITY),
+            efa: clients.efa === true && documented.performance?.efa?.enabled(known) === true,
+          },
+  };
+}
+
+/** TB of data that fit, as applications see them; `null` for as much as is stored. */
+function holdsTB(configuration: AnyConfiguration, need: ResolvedRequirement): number | null {
+  const { documented, price } = storageOf(configuration);
+  const known = withKind(configuration);
+  const bytes = documented.capacityBytes?.(known) ?? null;
+  const gib = price.candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
+  return gib === null ? null : ((gib / takenOn(configuration, need)) * 2 ** 30) / 1e12;
+}
+
+const withSpare = (spare: number): string => ` with ${Math.round(spare * 100)} % head-room`;
+const gigabytes = (MBps: number): number => Number((MBps / 1000).toPrecision(4));
+
+function flowCheck(
+  { demand, MBps, throughputMBps, storageMBps, binding, undocumented }: Rated,
+  need: ResolvedRequirement,
+): DemandCheck {
+  const words = FLOW_WORDS[demand];
+  const reached = (there: number, of: number) => `${words} reach ${apart(gigabytes(there), gigabytes(of))} GB/s`;
+  const base = { demand, unit: 'MB/s', asked: MBps, offered: throughputMBps.baseline } as const;
+  if (undocumented.length > 0) return { ...base, offered: null, met: null, reason: undocumented.join('; ') };
+  if (throughputMBps.baseline < MBps * ENOUGH)
+    return { ...base, met: false, reason: `${reached(throughputMBps.baseline, MBps)} (${binding.baseline})` };
+  const wanted = MBps * (1 + need.headroom);
+  const met = storageMBps >= wanted * ENOUGH;
+  return met
+    ? { ...base, met, reason: `${words} reach ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})` }
+    : { ...base, met, reason: `${reached(storageMBps, wanted)}${withSpare(need.headroom)}` };
+}
+
+/** The subject of a sentence about a rate. */
+export const FLOW_WORDS: Readonly<Record<Flow['demand'], string>> = {
+  read: 'reads',
+  write: 'writes',
+  'read and write': 'reads and writes together',
+  scan: 'a scan of all data can',
+};
+
+function capacityChecks(capacityTB: number | null, { capacityTB: asked, maxFill }: ResolvedRequirement): DemandCheck[] {
+  if (asked === null) return [];
+  const base = { demand: 'capacity', unit: 'TB', asked } as const;
+  if (capacityTB === null) return [{ ...base, offered: null, met: true, reason: 'it grows with the data' }];
+  const offered = capacityTB * maxFill;
+  const met = offered >= asked * ENOUGH;
+  const full = maxFill === 1 ? '' : ` when it is ${Math.round(maxFill * 100)} % full`;
+  return [{ ...base, offered, met, reason: `it holds ${met ? terabytes(offered) : apart(offered, asked)} TB${full}` }];
+}
+
+/** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */
+export const terabytes = (value: number): number => Number(value.toPrecision(4));
+
+/** `9.99 of 10`: a value below another, with enough digits to tell them apart. */
+function apart(value: number, other: number): string {
+  const digits = [4, 5, 6, 7, 8].find((each) => value.toPrecision(each) !== other.toPrecision(each)) ?? 9;
+  return `${Number(value.toPrecision(digits))} of ${Number(other.toPrecision(4))}`;
+}
+
+/** Writes that the storage must sustain, or burst to while it sustains their mean. */
+function burstChecks(
+  { throughputMBps, binding, undocumented }: Rated,
+  { asked: { burst } }: ResolvedRequirement,
+): DemandCheck[] {
+  if (burst === undefined) return [];
+  const asked = (burst.terabytes * 1e6) / burst.seconds;
+  const mean = (burst.terabytes * 1e6) / burst.everySeconds;
+  const words = `bursts of ${decimalBytes(burst.terabytes * 1e12)}`;
+  const base = { demand: 'burst', unit: 'MB/s', asked } as const;
+  const { baseline, burst: most } = throughputMBps;
+  if (undocumented.length > 0) return [{ ...base, offered: null, met: null, reason: undocumented.join('; ') }];
+  if (baseline >= asked * ENOUGH)
+    return [{ ...base, offered: baseline, met: true, reason: `${words} are sustained at ${gigabytes(baseline)} GB/s` }];
+  if (most < asked * ENOUGH)
+    return [
+      {
+        ...base,
+        offered: most,
+        met: false,
+        reason: `${words} reach ${apart(gigabytes(most), gigabytes(asked))} GB/s (${binding.burst})`,
+      },
+    ];
+  if (baseline < mean * ENOUGH)
+    return [
+      {
+        ...base,
+        offered: baseline,
+        met: false,
+        reason: `${words} need ${gigabytes(mean)} GB/s on average, and ${gigabytes(baseline)} are sustained`,
+      },
+    ];
+  return [
+    {
+      ...base,
+      offered: most,
+      met: null,
+      reason: `${words} reach ${gigabytes(most)} GB/s while burst credits last, then ${gigabytes(baseline)}; AWS publishes no number of credits, and a run of CompressionBench shows how long they last`,
+    },
+  ];
+}
+
+/** Files per second that any file system opens or creates: fewer are no demand. A convention of fsxbench. */
+const ANY_FILE_SYSTEM = 100;
+
+function fileCheck(
+  { demand, perSecond, follows }: FileRate,
+  configuration: AnyConfiguration,
+  need: ResolvedRequirement,
+): DemandCheck {
+  const { documented, price, label } = storageOf(configuration);
+  const known = withKind(configuration);
+  const wanted = perSecond * (1 + need.headroom);
+  const words = demand === 'creates' ? 'file creates' : demand === 'opens' ? 'file opens' : 'file creates and opens';
+  const base = { demand, unit: '/s', asked: perSecond } as const;
+  const because = follows === null ? '' : `, which follow from ${follows},`;
+  const compare = (offered: number, source: string): DemandCheck => {
+    const met = offered >= wanted * ENOUGH;
+    const of = grouped(offered < perSecond ? perSecond : wanted);
+    const spare = met || offered < perSecond ? '' : withSpare(need.headroom);
+    const reached = met ? grouped(offered) : `${grouped(offered)} of ${of}`;
+    return { ...base, offered, met, reason: `${words}${because} reach ${reached} per second${spare}${source}` };
+  };
+  const { metadata, performance } = documented;
+  const rates = metadata?.rates(known) ?? null;
+  // "File create, open and close" have one rate (FSx for Lustre guide, performance).
+  if (rates?.file_create !== undefined) return compare(rates.file_create, '');
+  const seen = price.candidates?.filesPerSecond?.(known);
+  if (follows !== null && seen !== undefined && wanted <= seen.value)
+    return compare(seen.value, `, which ${seen.source}`);
+  if (seen?.most !== undefined && perSecond > seen.most.value) return compare(seen.most.value, `, ${seen.most.source}`);
+  if (follows !== null && wanted <= ANY_FILE_SYSTEM) return compare(ANY_FILE_SYSTEM, ', as on any file system');
+  const others = seen !== undefined && wanted <= seen.value ? `; ${seen.value} ${seen.source}` : '';
+  const why = performance?.metadataReason?.(known) ?? `no metadata rates are published for ${label}`;
+  return {
+    ...base,
+    offered: null,
+    met: null,
+    reason: `${words}${because} of ${grouped(perSecond)} per second: ${why}${others}`,
+  };
+}
+
+/** Clients that can mount it. Without a number, a file system that one client can mount may not do. */
+function clientChecks(configuration: AnyConfiguration, { asked: { clients } }: ResolvedRequirement): DemandCheck[] {
+  const { label, client } = storageOf(configuration);
+  const most = client.mostClients?.(withKind(configuration));
+  if (most === undefined) return [];
+  const mounts = `${label} can be mounted by ${most === 1 ? 'one client' : `${most} clients`} at a time`;
+  const base = { demand: 'clients', unit: 'clients', offered: most } as const;
+  if (clients === undefined)
+    return [
+      {
+        ...base,
+        asked: 'any number',
+        met: null,
+        reason: `${mounts}: if one is enough, add --clients ${most} --instance TYPE`,
+      },
+    ];
+  const { count } = clients;
+  return [
+    { ...base, asked: count, met: count <= most, reason: count <= most ? mounts : `${mounts}, and ${count} need it` },
+  ];
+}
+
+/** Where AWS sells it; a check only for a Region that somebody chose. */
+function regionChecks(configuration: AnyConfiguration, { asked: { region } }: ResolvedRequirement): DemandCheck[] {
+  if (region === undefined) return [];
+  const sold = storageOf(configuration).price.candidates?.soldIn?.(withKind(configuration), region);
+  if (sold === undefined) return [];
+  return [{ demand: 'Region', unit: '', asked: region, offered: sold.met ? region : null, ...sold }];
+}
+
+/**
+ * Files per second that others restored from S3 with four clients and more, whatever the metadata IOPS (claims/, field measurements). AWS
+ * publishes no rate.
+ */
+const RESTORED_FILES = 345;
+
+/** Hours that loading all data from S3 takes, at the rate that writes sustain and at that of files. */
+function loadChecks(
+  configuration: AnyConfiguration,
+  { throughputMBps: { baseline } }: Rated,
+  need: ResolvedRequirement,
+): DemandCheck[] {
+  const { loadHours, capacityTB, hoursPerMonth, asked } = need;
+  if (loadHours === null || capacityTB === null || storageOf(configuration).price.candidates?.isInS3) return [];
+  const ofBytes = (capacityTB * 1e6) / baseline / 3600;
+  const ofFiles = (asked.files ?? 0) / RESTORED_FILES / 3600;
+  const hours = Math.max(ofBytes, ofFiles);
+  const met = hours * ENOUGH <= loadHours;
+  const at =
+    ofFiles > ofBytes ? `${RESTORED_FILES} files per second, as others measured,` : `${gigabytes(baseline)} GB/s`;
+  const allowed =
+    asked.loadHours === undefined
+      ? `it exists for ${plain((hoursPerMonth / HOURS_PER_MONTH) * 24)} h per day, of which loading may take half`
+      : `${plain(loadHours)} h are allowed`;
+  return [
+    {
+      demand: 'load',
+      unit: 'h',
+      asked: loadHours,
+      offered: Number(hours.toPrecision(4)),
+      met,
+      reason: `loading ${decimalBytes(capacityTB * 1e12)} at ${at} takes ${plain(hours)} h${met ? '' : `, and ${allowed}`}`,
+    },
+  ];
+}
+
+/** The budget. A price that is a range, or that is not known in full, is above it only if its lower end is. */
+export function budgetCheck(
+  usd: number | null,
+  { lowUsd, knownUsd }: { readonly lowUsd: number; readonly knownUsd: number },
+  { asked: { maxMonthlyUsd } }: ResolvedRequirement,
+): DemandCheck[] {
+  if (maxMonthlyUsd === undefined) return [];
+  const met = lowUsd > maxMonthlyUsd ? false : usd === null || usd > maxMonthlyUsd ? null : true;
+  const range = lowUsd < knownUsd ? `${lowUsd} to ${knownUsd}` : knownUsd;
+  const costs = `it costs ${range} USD per month${usd === null ? ' and an unknown part' : ''}`;
+  const reason = met === false ? `${costs}, over the limit of ${maxMonthlyUsd}` : costs;
+  return [{ demand: 'budget', unit: 'USD per month', asked: maxMonthlyUsd, offered: usd, met, reason }];
+}
+
+/** `0.25` for a quarter more. */
+export const above = (there: number, required: number): number => Math.round((there / required - 1) * 1e4) / 1e4;
+
+/** How far the checks are from all being met: first those that fail, then those that nothing is documented for. */
+export const shortfall = (checks: readonly DemandCheck[]): { readonly missed: number; readonly unknown: number } => ({
+  missed: checks.filter(({ met }) => met === false).length,
+  // Whether a Region has it can be looked up in a minute: the answer says so and stays an answer.
+  unknown: checks.filter(({ met, demand }) => met === null && demand !== 'Region').length,
+});

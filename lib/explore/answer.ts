@@ -1,0 +1,232 @@
+import type { Advice } from '../advise';
+import { resolve } from '../advise/requirement';
+import type { Candidate } from '../advise/search';
+import {
+  dollars,
+  gigabytes,
+  optionWords,
+  priceRange,
+  priceWords,
+  verdictWords,
+  withoutSource,
+} from '../advise/wording';
+import { counted, grouped } from '../common/format/units';
+import { ArmLook } from '../common/page/arms';
+import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
+import { details, figure, table } from '../common/page/layout';
+import { html, type Markup } from '../common/page/markup';
+import { limitLabel, limitWords } from '../storage/limitNames';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
+
+/** A configuration in the chart of cost against throughput. */
+export interface ChartPoint {
+  /** Number of the option in the table, from 1; `null` for what a run measured. */
+  readonly rank: number | null;
+  readonly usd: number;
+  /** GB/s sustained. */
+  readonly rate: number;
+  readonly series: string;
+  readonly compressed: boolean;
+  readonly pareto: boolean;
+  readonly title: string;
+}
+
+/** The answer in a sentence for people who do not know file systems, with what is missed next to the price. */
+export function answerSentence({ options, nearest }: Advice): Markup {
+  const [best] = options;
+  if (best !== undefined) {
+    const { throughputMBps, binding, monthlyUsd } = best;
+    const burst =
+      throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} GB/s in a burst` : '';
+    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : priceWords(best)}</strong> for ${optionWords(best.configuration)}, which ${verdictWords(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${limitWords(binding.baseline)}; ${best.why}.`;
+  }
+  const [closest] = nearest;
+  if (closest === undefined) return html`<strong class="unmet">Nothing that AWS sells meets it.</strong>`;
+  const known = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
+  return html`<strong class="unmet">Nothing that AWS sells ${known ? 'meets' : 'is documented to meet'} it.</strong> Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>, ${missed(closest)}`;
+}
+
+/** What a configuration misses or is not known to do, marked. */
+const missed = ({ unmet }: Candidate): Markup =>
+  html`${unmet.map(({ met, reason }) => html`<span class="unmet">${met === false ? '' : 'not known: '}${withoutSource(reason)}.</span> `)}`;
+
+/** Changes after which something meets the requirement. */
+export const changeList = ({ changes }: Advice): Markup | null =>
+  changes.length === 0
+    ? null
+    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${words}; then ${optionWords(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
+
+/**
+ * Cost against throughput, the options, what comes close and what was rejected.
+ *
+ * @param measured points of runs on the same axes
+ */
+export function answerSections(advice: Advice, drawing: Drawing, measured: readonly ChartPoint[] = []): Markup {
+  const { options, nearest, rejected } = advice;
+  const points = [...pointsOf(advice), ...measured];
+  const reasons = [...new Set(options.flatMap(({ reason }) => reason ?? []))];
+  return html`<section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
+${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : figure(chart(points, advice, drawing), legend(points, advice))}
+${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}</section>
+${nearest.length === 0 ? null : closeSection(options.length === 0 ? 'What comes closest' : 'What may cost less', nearest)}
+${options.length === 0 ? null : html`<section aria-labelledby="options"><h2 id="options">Options</h2>\n${optionTable(options)}</section>`}
+${rejected.length === 0 ? null : details(counted(rejected.length, 'rejected configuration'), rejectedTable(rejected))}`;
+}
+
+const closeSection = (title: string, nearest: readonly Candidate[]): Markup =>
+  html`<section aria-labelledby="close"><h2 id="close">${title}</h2>${table({
+    caption: `${title}: configurations`,
+    captionHidden: true,
+    columns: [{ label: 'configuration' }, { label: 'USD per month, and what is missed or not known' }],
+    rows: nearest.map((one) => [
+      optionWords(one.configuration),
+      html`${priceWords(one)}<br>${one.meets ? html`<span class="unmet">not known: ${one.reason ?? ''}</span>` : missed(one)}`,
+    ]),
+  })}</section>`;
+
+const rejectedTable = (rejected: Advice['rejected']): Markup =>
+  table({
+    caption: 'Configurations that do not meet the requirement',
+    captionHidden: true,
+    columns: [{ label: 'configuration' }, { label: 'reason' }],
+    rows: rejected.map(({ configuration, reason }) => [optionWords(configuration), withoutSource(reason)]),
+  });
+
+/** Options that are always shown. */
+const SHOWN = 8;
+
+function optionTable(options: Advice['options']): Markup {
+  const rest = options.slice(SHOWN);
+  return html`${optionRows(options.slice(0, SHOWN), 0)}
+${rest.length === 0 ? null : details(counted(rest.length, 'more option'), optionRows(rest, SHOWN), { print: true })}`;
+}
+
+/** @param before options that come before these */
+const optionRows = (options: Advice['options'], before: number): Markup =>
+  table({
+    caption: `Options that meet the requirement, in the order of their ranks, from ${before + 1}`,
+    captionHidden: true,
+    columns: [
+      { label: 'configuration' },
+      { label: 'USD per month', numeric: true },
+      { label: 'GB/s', numeric: true },
+      { label: 'burst GB/s', numeric: true },
+      { label: 'head-room', numeric: true },
+      { label: 'limited by' },
+    ],
+    rows: options.map((option, index) => {
+      const { configuration, monthlyUsd, knownUsd, throughputMBps, headroom, binding, pareto, why, unmet } = option;
+      const usd = priceRange(monthlyUsd ?? knownUsd, option);
+      return [
+        html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
+        html`${monthlyUsd !== null ? usd : knownUsd > 0 ? `${usd} and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
+        gigabytes(throughputMBps.baseline),
+        gigabytes(throughputMBps.burst),
+        headroom === null ? '–' : `${grouped(headroom * 100)} %`,
+        limitLabel(binding.baseline),
+      ];
+    }),
+  });
+
+const pointsOf = ({ options }: Advice): ChartPoint[] =>
+  options.flatMap(({ configuration, monthlyUsd, throughputMBps: { baseline }, pareto }, index) => {
+    const known = withKind(configuration);
+    const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
+    // A logarithmic axis has no 0.
+    if (series === null || !monthlyUsd || baseline <= 0) return [];
+    const title = `${index + 1} · ${optionWords(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(baseline)} GB/s`;
+    const compressed = codecOf(known) !== null;
+    return [
+      { rank: index + 1, usd: monthlyUsd, rate: baseline / 1000, series, compressed, pareto: pareto === true, title },
+    ];
+  });
+
+/** A colour for each storage and a shape for each of its series; among the series of one storage, both differ. */
+function lookOf({ requirement }: Advice): ArmLook {
+  const { storages } = resolve(requirement);
+  return new ArmLook({
+    arms: storages.flatMap(({ kind, price: { candidates } }) =>
+      (candidates?.series ?? []).map((name) => (storages.length > 1 ? { name, group: kind } : { name })),
+    ),
+  });
+}
+
+/** The lowest rate that is asked for, since each point is at its lowest rate; `null` if none is. */
+function neededRate({ requirement }: Advice): number | null {
+  const rates = resolve(requirement).flows.map(({ MBps }) => MBps / 1000);
+  return rates.length === 0 ? null : Math.min(...rates);
+}
+
+function chart(points: readonly ChartPoint[], advice: Advice, drawing: Drawing): Markup {
+  const { plot } = drawing;
+  const look = lookOf(advice);
+  const needed = neededRate(advice);
+  const budget = advice.requirement.maxMonthlyUsd ?? null;
+  const around = (values: readonly number[]) => [Math.min(...values) / 1.3, Math.max(...values) * 1.3] as const;
+  const x = around([...points.map(({ usd }) => usd), ...(budget === null ? [] : [budget])]);
+  const y = around([...points.map(({ rate }) => rate), ...(needed === null ? [] : [needed])]);
+  const front = points.filter(({ pareto }) => pareto).sort((a, b) => a.usd - b.usd || a.rate - b.rate);
+  const grid = { stroke: 'var(--grid)', strokeOpacity: 1 };
+  const line = { stroke: 'var(--ink)', strokeWidth: 1.2 };
+  const marks = (measured: boolean) =>
+    plot.dot(
+      points.filter(({ rank }) => (rank === null) === measured),
+      {
+        x: 'usd',
+        y: 'rate',
+        stroke: ({ series }: ChartPoint) => look.colour(series),
+        strokeWidth: 1.6,
+        fill: ({ compressed, series }: ChartPoint) => (compressed && !measured ? look.colour(series) : 'var(--paper)'),
+        symbol: measured ? 'times' : ((({ series }: ChartPoint) => look.symbol(series)) as never),
+        r: 4.5,
+        title: 'title',
+      },
+    );
+  return drawing.draw(
+    {
+      width: 520,
+      height: 320,
+      marginRight: 24,
+      x: { type: 'log', domain: x, ...valueAxis('USD per month', 5), ticks: logTicks(x, 6), labelAnchor: 'center' },
+      y: { type: 'log', domain: y, ...valueAxis('GB/s sustained', 5), ticks: logTicks(y, 6) },
+      marks: [
+        plot.gridX(logTicks(x, 6), grid),
+        plot.gridY(logTicks(y, 6), grid),
+        plot.ruleY(needed === null ? [] : [needed], line),
+        plot.ruleX(budget === null ? [] : [budget], line),
+        plot.line(front, { x: 'usd', y: 'rate', stroke: 'var(--axis)', strokeDasharray: '4 3', curve: 'step-after' }),
+        marks(true),
+        marks(false),
+        plot.text(front, {
+          x: 'usd',
+          y: 'rate',
+          text: ({ rank }: ChartPoint) => `${rank}`,
+          dy: -11,
+          fontWeight: 700,
+          stroke: 'var(--paper)',
+          strokeWidth: 3,
+          fill: 'var(--ink)',
+        }),
+      ],
+    },
+    {
+      id: 'cost-throughput',
+      title: 'Monthly cost against throughput, both logarithmic',
+      description: `On the line, with nothing both cheaper and as fast: ${front.map(({ title }) => title).join('; ')}.`,
+    },
+  );
+}
+
+function legend(points: readonly ChartPoint[], advice: Advice): Markup {
+  const look = lookOf(advice);
+  const names = [...new Set(points.map(({ series }) => series))].sort((a, b) => look.index(a) - look.index(b));
+  const sentences = [
+    ...(points.some(({ compressed, rank }) => compressed && rank !== null)
+      ? ['Filled: with LZ4; hollow: without.']
+      : []),
+    ...(points.some(({ rank }) => rank === null) ? ['Crosses: measured, at the list price of the arm.'] : []),
+    ...(neededRate(advice) === null ? [] : ['Solid: the throughput asked for.']),
+    'Dashed: nothing is both cheaper and at least as fast; numbers refer to the table.',
+  ];
+  return html`${names.map((name) => html`${look.label(name)} `)}${sentences.join(' ')}`;
+}
