@@ -1,6 +1,7 @@
 import awsCompression from '../../claims/aws-compression-blog.json';
 import awsMetadata from '../../claims/aws-metadata-blog.json';
 import cloudPipeline from '../../claims/cloud-pipeline-comparison.json';
+import field from '../../claims/field-measurements.json';
 import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import { type Claim, type Study, studySchema } from './schema';
@@ -15,7 +16,7 @@ let loaded: readonly Study[] | undefined;
 
 /** All published studies, read once. */
 export function studies(): readonly Study[] {
-  loaded ??= [awsCompression, awsMetadata, cloudPipeline, lanl, dask].map(readStudy);
+  loaded ??= [awsCompression, awsMetadata, cloudPipeline, lanl, dask, field].map(readStudy);
   return loaded;
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rowsOf } from '../../bench/shared/field';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { type Claim, claimById, claimsOf, readStudy, studies } from '../../lib/claims';
 import { parseText } from '../../lib/parse';
@@ -103,8 +104,36 @@ test('nothing is claimed that was not published', () => {
   const rows = ['claims', 'aws-compression-blog-samples', 'cloud-pipeline-times', 'cloud-pipeline-cellranger'].map(
     (name) => table(`${name}.csv`).length,
   );
-  expect(claimsOf()).toHaveLength(rows.reduce((sum, count) => sum + count, 0));
-  expect(studies()).toHaveLength(5);
+  const measured = claimsOf('field measurements').length;
+  expect(claimsOf()).toHaveLength(rows.reduce((sum, count) => sum + count, measured));
+  expect(studies()).toHaveLength(6);
+});
+
+test('the measurements of others are claims where a run of fsxbench could be comparable', () => {
+  const rows = rowsOf(readFileSync(join(__dirname, '../../claims/field-measurements.csv'), 'utf8'));
+  const comparable = rows.filter(
+    ({ tool = '', operation = '', grade = '', pattern = '', kind }) =>
+      /^(?:ior|fio|dd)\b/i.test(tool) &&
+      /^(?:read|write)$/.test(operation) &&
+      /[AB]/.test(grade) &&
+      kind !== 'latency' &&
+      !/inject/.test(pattern),
+  );
+  const stated = comparable.map((row) => ({
+    id: `field.${row.id}`,
+    value: Number(row.value),
+    unit: row.unit,
+    clients: Number(row.clients),
+    ranks: Number(row.processes),
+    capacityGiB: Number(row.storage_gib),
+    perUnitMBps: Number(row.mbps_per_tib),
+    operation: row.operation,
+  }));
+  const claimed = claimsOf('field measurements').map(({ id, value, unit, conditions }) => {
+    const { clients, ranks, capacityGiB, perUnitMBps, operation } = conditions;
+    return { id, value, unit, clients, ranks, capacityGiB, perUnitMBps, operation };
+  });
+  expect(claimed).toEqual(stated);
 });
 
 test('ids are unique over all studies', () => {

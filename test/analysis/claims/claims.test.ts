@@ -87,11 +87,19 @@ const RUNNABLE = claimsOf().filter(
     quantity !== '',
 );
 
-test('the figures that a run can be made for are those of FSx for Lustre: IOR, dd, cellranger and dask', () => {
-  expect(RUNNABLE.map(({ id }) => id.split('.').slice(0, 2).join('.')).sort()).toEqual(
+test('the figures that a run can be made for are those of FSx for Lustre: IOR, fio, dd, cellranger and dask', () => {
+  const groups = RUNNABLE.map(({ id }) =>
+    id
+      .replace(/^field\..*/, 'field.row')
+      .split('.')
+      .slice(0, 2)
+      .join('.'),
+  );
+  expect(groups.sort()).toEqual(
     [
       ...Array.from({ length: 13 }, () => 'cloudpipeline.lustre'),
       ...['dask.ior', 'dask.ior', 'dask.ior', 'dask.ior', 'dask.sst', 'dask.sst'],
+      ...Array.from({ length: 10 }, () => 'field.row'),
     ].sort(),
   );
 });
@@ -106,12 +114,14 @@ describe.each(RUNNABLE)('$id', (claim) => {
   });
 
   test('is not compared with a run on other clients', () => {
-    const conditions = { ...claim.conditions, instanceType: 'c5n.large' };
+    const { instanceType } = claim.conditions;
+    const change = instanceType === undefined ? { clients: 2 } : { instanceType: 'c5n.metal' };
+    const conditions = { ...claim.conditions, ...change };
     const other = summarise(runFor({ ...claim, conditions }, 1)).analysis.verdicts.find(
       (one) => one.claim.id === claim.id,
     );
     expect(other).toMatchObject({ verdict: 'not comparable' });
-    expect(other?.because).toMatch(/the instance type is c5n\.large, in the study /);
+    expect(other?.because).toMatch(/(?:the instance type is c5n\.metal|the number of clients is 2), in the study /);
   });
 });
 
@@ -152,9 +162,9 @@ describe('a run of a study’s own data', () => {
 describe('every run', () => {
   const all = summarise(soundRun()).analysis.verdicts;
 
-  test('has a verdict for every figure of all five studies, its own study first', () => {
+  test('has a verdict for every figure of all six studies, its own study first', () => {
     expect(all).toHaveLength(claimsOf().length);
-    expect(new Set(all.map(({ claim }) => claim.study)).size).toBe(5);
+    expect(new Set(all.map(({ claim }) => claim.study)).size).toBe(6);
     expect(all[0]?.claim.study).toBe('AWS compression blog');
   });
 
@@ -218,7 +228,7 @@ test('a lab run compares nothing, and says why once', () => {
   const { verdicts } = summarise(soundRun({ lab: true })).analysis;
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['not comparable']));
   const reasons = incomparableByReason(verdicts).filter(({ because }) => because.startsWith('it is a lab run'));
-  expect(reasons.map(({ studies }) => studies.length)).toEqual([5]);
+  expect(reasons.map(({ studies }) => studies.length)).toEqual([6]);
   const markdown = renderMarkdown(summariseRun(soundRun({ lab: true })));
   // Once as the answer, and once each for this study and for the others.
   expect(markdown.match(/it is a lab run/g)?.length).toBe(3);
