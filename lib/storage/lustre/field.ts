@@ -1,5 +1,5 @@
 /**
- * What FSx for Lustre does besides its documented limits, from what other people measured (claims/field-measurements.csv). Eleven
+ * What FSx for Lustre does besides its documented limits, from what other people measured (claims/field-measurements.csv). Fourteen
  * parameters were fitted on that file: those of {@link FITTED}. Everything else is documented, or stated by a source that is named.
  */
 import { bytes } from '../../common/format/units';
@@ -47,20 +47,21 @@ export const FITTED = {
   exportPer1200GiB: 213,
   /** Share of the disk baseline that automatic export reaches [drax-x1 to -x3]. */
   exportShare: 0.7,
+  /** Entries per second of a listing, by name and with attributes [ls-1 to -4]. */
+  listNames: 41_000,
+  listAttributes: 6000,
+  /** Creates or deletes per second of one vCPU of a client [p1p2-*-create]. */
+  metadataPerVcpu: 3600,
 } as const;
 
 /**
- * Stated by others. Milliseconds of a metadata operation per rank, files per second of `lfs hsm_restore`, listed entries per second and
- * what automatic export takes from reads and writes: docs/verification.md names the sources.
+ * Stated by others, not fitted: milliseconds of a metadata operation per rank, files per second of `lfs hsm_restore`, and what automatic
+ * export takes from reads and writes (docs/verification.md).
  */
 const STATED = {
   metadataMs: { file_create: 0.68, file_stat: 0.31, file_remove: 0.64 },
-  /** Operations per second of one vCPU of a client: 16 processes on an m6i.large. */
-  perVcpu: 3600,
   restorePerClient: 120,
   restoreMost: 345,
-  listNames: 41_000,
-  listAttributes: 6000,
   exportTakes: { read: 0.13, write: 0.24 },
 } as const;
 
@@ -136,7 +137,7 @@ function reach(configuration: LustreConfiguration, { processes, fileBytes = 0, f
 function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonly<Record<string, ExpectedRate>> {
   const { ranks, vcpus, operations = Number.NaN, fileBytes = 0 } = run;
   const documented = metadataRates(configuration);
-  const client = vcpus === undefined ? Number.POSITIVE_INFINITY : vcpus * STATED.perVcpu;
+  const client = vcpus === undefined ? Number.POSITIVE_INFINITY : vcpus * FITTED.metadataPerVcpu;
   // A file with data takes an open of its object, its write, and a close that sends its size.
   const dataMs = fileBytes === 0 ? 0 : 2 * requestMs(fileBytes);
   const servers = (rate: number | undefined): number =>
@@ -148,8 +149,8 @@ function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonl
     file_create: of(file_create + dataMs, servers(documented?.file_create)),
     file_stat: of(file_stat, Number.POSITIVE_INFINITY),
     file_remove: of(file_remove, servers(documented?.file_remove)),
-    list_names: around(['metadata_servers', STATED.listNames]),
-    list_attributes: of(file_stat + requestMs(0), STATED.listAttributes, Number.POSITIVE_INFINITY),
+    list_names: around(['metadata_servers', FITTED.listNames]),
+    list_attributes: of(file_stat + requestMs(0), FITTED.listAttributes, Number.POSITIVE_INFINITY),
   };
 }
 
