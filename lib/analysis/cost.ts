@@ -1,3 +1,4 @@
+import { ofArm } from './ofArm';
 import type { Subject } from './subject';
 
 /** Cost of moving data on one arm, at list prices. */
@@ -20,7 +21,7 @@ export interface ArmCost {
 /** Each arm's part of the cost: its own file system, and an equal part of the clients that the arms shared. */
 export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Subject): ArmCost[] {
   return arms.map(({ name: arm, deployed }): ArmCost => {
-    const own = measured.filter((task) => task.arm === arm);
+    const own = ofArm(measured, arm);
     const known = own.filter(({ bytes }) => bytes !== null);
     const windows = [...Map.groupBy(known, ({ step }) => step).values()].map((group) => [
       Math.min(...group.map(({ from }) => from)),

@@ -93,7 +93,8 @@ function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, s
   // Most studies are of one storage, and a run of another is to be told how it differs in all else as well.
   const fitting = ofStorage.length > 0 ? ofStorage : compressing;
   const arms = fitting.length > 0 ? fitting : subject.arms;
-  const onArms = subject.measured.filter((task) => arms.some(({ name }) => name === task.arm));
+  const names = new Set(arms.map(({ name }) => name));
+  const onArms = subject.measured.filter((task) => names.has(task.arm));
   const ofOperation = onArms.filter((task) => operation === undefined || task.operation === operation);
   const ofThreads = ofOperation.filter(
     (task) =>

@@ -1,13 +1,14 @@
+import { keyOf } from '../../common/keyOf';
 import { evidenceOf, isNegligible, stepDown } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';
 import type { Better } from '../../workload/operation';
 import type { Cell } from '../figures/cells';
-import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
+import type { CellKey, OperationKind } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';
 import { type Statistics, statistics } from '../figures/statistics';
 import { type Inference, type InferenceOptions, inferApart, inferPairs, ratioOfMeans } from './inference';
-import { attemptsOf, type Pair, pairsOf, repeatsOf, usable } from './pairs';
+import { type Attempts, attemptsOf, type Pair, pairsOf, repeatsOf, usable } from './pairs';
 
 /**
  * Design of a comparison: `pairs`, a repeat of each arm in the same minutes or in turns; `before-after`, every repeat of one before every
@@ -66,15 +67,18 @@ export function compareArms(
   { design = 'pairs', smallest = null, systematic, confidence }: CompareArmsOptions = {},
 ): Comparison[] {
   if (baseline === undefined) return [];
-  const rates = mainRates(cells);
+  const rates = new Map(
+    mainRates(cells)
+      .reverse()
+      .map((cell) => [keyOf(cell.metric, cell.arm, cell.operation, cell.compressibility), cell]),
+  );
   const compared = rateKinds(cells).flatMap((rate) =>
-    compressibilities.flatMap((compressibility) =>
-      others.flatMap((arm): Inferable | Inferable[] => {
-        const { operation, kind, metric, unit } = rate;
+    compressibilities.flatMap((compressibility) => {
+      const { operation, kind, metric, unit } = rate;
+      const attempts = design === 'pairs' ? attemptsOf(counted, kind, compressibility) : null;
+      return others.flatMap((arm): Inferable | Inferable[] => {
         const find = (name: string): Cell | undefined => {
-          const cell = rates.find(
-            (one) => one.metric === metric && isSameWork(one, { arm: name, operation, compressibility }),
-          );
+          const cell = rates.get(keyOf(metric, name, operation, compressibility));
           return cell === undefined || cell.unit === unit ? cell : inAnotherUnit(cell, unit);
         };
         const [a, b] = [find(baseline), find(arm)];
@@ -90,9 +94,9 @@ export function compareArms(
           unit,
           better: betterOf(kind.id, metric),
         };
-        return design === 'before-after' ? repeatsApart(of, a, b) : repeatsInPairs(of, a, b, counted);
-      }),
-    ),
+        return attempts === null ? repeatsApart(of, a, b) : repeatsInPairs(of, a, b, attempts);
+      });
+    }),
   );
   // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
   const evidence = evidenceOf(compared.flatMap(({ measured }) => seriesOf(measured, cells)));
@@ -102,8 +106,9 @@ export function compareArms(
     (member, comparisons) => (family[member] as Inferable).infer({ evidence, comparisons, systematic, confidence }),
     ({ different }) => different === true,
   );
+  const places = new Map(family.map((one, place) => [one, place]));
   return compared.map((one) => {
-    const inference = tested[family.indexOf(one)] ?? one.infer({ evidence, systematic, confidence });
+    const inference = tested[places.get(one) ?? -1] ?? one.infer({ evidence, systematic, confidence });
     const { interval } = inference;
     const negligible = smallest === null || interval === null ? {} : { negligible: isNegligible(interval, smallest) };
     return { ...one.measured, ...inference, ...negligible };
@@ -122,8 +127,8 @@ function repeatsApart(of: Compared, a: Cell | undefined, b: Cell | undefined): I
   };
 }
 
-function repeatsInPairs(of: Compared, a: Cell | undefined, b: Cell | undefined, counted: readonly Sample[]): Inferable {
-  const pairs = pairsOf([of.baseline, a], [of.arm, b], attemptsOf(counted, of.kind, of.compressibility));
+function repeatsInPairs(of: Compared, a: Cell | undefined, b: Cell | undefined, attempts: Attempts): Inferable {
+  const pairs = pairsOf([of.baseline, a], [of.arm, b], attempts);
   const repeats = [repeatsOf(a).length, repeatsOf(b).length] as const;
   const used = usable(pairs);
   return {

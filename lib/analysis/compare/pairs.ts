@@ -25,7 +25,7 @@ export const usable = (pairs: readonly Pair[]): UsablePair[] =>
 /** An arm with its cell of a comparison. */
 type Side = readonly [arm: string, cell: Cell | undefined];
 /** Step and attempt of an arm's samples in a repeat. */
-type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
+export type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
 
 /** The pairs of two sides, in the order of the repeats. */
 export function pairsOf(a: Side, b: Side, attempts: Attempts): Pair[] {

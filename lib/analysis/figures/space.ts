@@ -1,6 +1,7 @@
 import { plain } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
+import { ofArm } from '../ofArm';
 import type { Run } from '../run';
 import { type Statistics, statistics } from './statistics';
 
@@ -46,9 +47,9 @@ export function spaceCells(
   );
   return compressibilities.flatMap((compressibility) =>
     arms.flatMap(({ name: arm }) => {
-      const own = samples.filter((sample) => sample.arm === arm && sample.compressibility === compressibility);
+      const own = ofArm(samples, arm).filter((sample) => sample.compressibility === compressibility);
       if (own.length === 0) return [];
-      const others = counted.filter((sample) => sample.arm === arm && sample.compressibility === compressibility);
+      const others = ofArm(counted, arm).filter((sample) => sample.compressibility === compressibility);
       const readings = [...Map.groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
         readingOf(samples, others),
       );
@@ -60,7 +61,7 @@ export function spaceCells(
           compressibility,
           readings,
           byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
-          freeSpaceStepBytes: stepOf(counted.filter((sample) => sample.arm === arm)),
+          freeSpaceStepBytes: stepOf(ofArm(counted, arm)),
           freeSpaceReasons: [
             ...new Set(
               noFreeSpace === null
@@ -79,7 +80,7 @@ export function spaceCells(
 export const spaceAt = (
   space: readonly SpaceCell[],
   { arm, compressibility }: Pick<SpaceCell, 'arm' | 'compressibility'>,
-): SpaceCell | undefined => space.find((cell) => cell.arm === arm && cell.compressibility === compressibility);
+): SpaceCell | undefined => ofArm(space, arm).find((cell) => cell.compressibility === compressibility);
 
 /** Data written ÷ what the used space grew by. */
 const ratioByFreeSpace = ({ logicalBytes, grownBytes }: SpaceReading): number | null =>

@@ -9,6 +9,7 @@ import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
+import { ofArm } from '../ofArm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { mostClients } from './known';
@@ -91,6 +92,6 @@ const tasksOf = (
   { measured }: Subject,
   wanted: Pick<LimitResult, 'arm' | 'operation' | 'compressibility'>,
 ): readonly MeasuredTask[] =>
-  measured.filter(({ arm, name: operation, compressibility }) =>
+  ofArm(measured, wanted.arm).filter(({ arm, name: operation, compressibility }) =>
     isSameWork({ arm, operation, compressibility }, wanted),
   );

@@ -6,6 +6,7 @@ import { codecOf } from '../../storage/lookup';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';
+import { ofArm } from '../ofArm';
 import type { Subject } from '../subject';
 import { type Forecast, predictionOf } from './forecast';
 import type { LimitResult } from './limitedBy';
@@ -188,11 +189,11 @@ function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[]
     const { planned } = armNamed(arms, arm);
     if (planned === null || codecOf(planned) !== 'LZ4') return [];
     const steps = new Set(
-      measured
-        .filter((task) => task.arm === arm && task.compressibility === compressibility && task.operation === 'write')
+      ofArm(measured, arm)
+        .filter((task) => task.compressibility === compressibility && task.operation === 'write')
         .map(({ step }) => step),
     );
-    const written = samples.find((sample) => steps.has(sample.step) && sample.arm === arm && sample.pattern !== null);
+    const written = ofArm(samples, arm).find(({ step, pattern }) => steps.has(step) && pattern !== null);
     if (written?.pattern == null) return [];
     const { pattern, tool, toolVersion } = written;
     const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;

@@ -6,6 +6,7 @@ import { countsOf, inside, type Window } from '../../schema/series';
 import { metricInRole } from '../../storage/lookup';
 import type { RunArm } from '../arm';
 import { statistics } from '../figures/statistics';
+import { ofArm } from '../ofArm';
 import type { MeasuredTask } from '../task';
 
 /** Fewer values do not show a change for certain. */
@@ -70,9 +71,8 @@ function fromService({ storage, series }: RunArm, task: MeasuredTask): Found | n
 
 /** Rates of a tool's own repetitions, which follow one another within a step; `null` if there are too few. */
 function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found | null {
-  const own = counted.filter(
-    ({ arm, step, operation, iteration }) =>
-      arm === task.arm && step === task.step && operation === task.operation && iteration !== null,
+  const own = ofArm(counted, task.arm).filter(
+    ({ step, operation, iteration }) => step === task.step && operation === task.operation && iteration !== null,
   );
   const values: number[] = [];
   const times: number[] = [];

@@ -2,6 +2,7 @@ import { armNamed, isAtServers, type Plan } from '../../schema/plan';
 import { countsOf, overlap, type Period, type Window } from '../../schema/series';
 import { metricInRole } from '../../storage/lookup';
 import type { RunArm } from '../arm';
+import { ofArm } from '../ofArm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { mayMove, type ServiceCounter } from './counters';
@@ -93,7 +94,7 @@ export function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting:
   const served = atServers(plan);
   const own = tasks.filter((task) => counter.counts(task) && !served.has(task.step));
   return [...Map.groupBy(own, ({ arm }) => arm)].map(([arm, group]) => {
-    const others = tasks.filter((task) => task.arm === arm && (mayMove(task, counter) || served.has(task.step)));
+    const others = ofArm(tasks, arm).filter((task) => mayMove(task, counter) || served.has(task.step));
     return countsOfArm(armNamed(arms, arm), counter, group, [...others, ...interrupted], lasting);
   });
 }

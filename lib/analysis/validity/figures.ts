@@ -8,6 +8,7 @@ import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
 import { findingOf } from '../compare/inference';
 import { mainRates } from '../figures/rates';
+import { ofArm } from '../ofArm';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */
@@ -54,12 +55,8 @@ export const compressibilityOffTarget: ValidityRule = {
 
 /** Expected ratio by the patterns that were written; by the target itself if one of them was never measured. */
 function reachable(samples: readonly Sample[], arm: string, target: number): LowHigh<number> {
-  const written = samples.filter(
-    (sample) =>
-      sample.arm === arm &&
-      sample.compressibility === target &&
-      sample.operation === 'write' &&
-      sample.phase !== 'warm-up',
+  const written = ofArm(samples, arm).filter(
+    (sample) => sample.compressibility === target && sample.operation === 'write' && sample.phase !== 'warm-up',
   );
   const ends = written.flatMap(({ pattern, tool, toolVersion }) => {
     const known = pattern === null ? null : workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion);
