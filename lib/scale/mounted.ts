@@ -1,5 +1,6 @@
 import { type Mount, mountAbove, readMounts } from '../common/mounts';
-import { lustreFilesystem, parseLustreSource } from '../storage/common/lustre';
+import { lustreFilesystem } from '../storage/common/lustre';
+import { parseLustreSource } from '../storage/common/lustreSource';
 import { Refusal } from '../storage/lustre/state';
 
 /** A directory that a user named, and what it is for. */

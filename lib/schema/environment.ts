@@ -69,6 +69,11 @@ export const environmentSchema = z
           options: nullableText,
           /** Default layout of new files: `lfs getstripe -d`, as printed. */
           layout: nullableText,
+          /** Version of the servers of a Lustre: `2.15.8.0`. */
+          version: text,
+          /** Targets that a Lustre client knows of this file system. */
+          objectTargets: number,
+          metadataTargets: number,
           /** Targets of this file system that do not answer as `active`: lines of `lfs check servers`. */
           inactive: z.array(text).nullable(),
         })

@@ -50,6 +50,14 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
   [[ "$output" == *"$fsx does not answer here: is its file system hung?" ]]
 }
 
+@test "a file that does not answer, such as on a hung Lustre target, is no other directory" {
+  fake test <<<'case "$1" in -e) exec /bin/sleep 60 ;; esac'
+  FSXBENCH_CHECK_SECONDS=1 run check
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"$fsx does not answer here: is its file system hung?" ]]
+  [[ "$output" != *'another directory'* ]]
+}
+
 @test "a node without the folder of temporary files that a login node has judges as others do, and leaves nothing elsewhere" {
   TMPDIR="$BATS_TEST_TMPDIR/only/there" run check
   [ "$status" -eq 0 ]

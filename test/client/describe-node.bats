@@ -2,6 +2,7 @@
 # describe-node: the provenance of numbers, as one JSON object, whatever is missing or hangs.
 
 load lib/helper
+load ../support/lustre/substitute
 
 setup() {
   servers=()
@@ -55,6 +56,23 @@ BODY
   sed -i 's|:/fsxvol |:/fsxvol/projects/a |' "$FSXBENCH_ROOT/proc/mounts"
   describe
   [ "$(field it.arms.none.inactive)" = "[\"lfs check: error: check 'fsxvol-OST0003-osc-ffff8cdbeaee2000': Cannot send after transport endpoint shutdown (108)\"]" ]
+}
+
+@test "describes the arms that a run names, in place of those of client.json, with the targets of their Lustre" {
+  make_machine
+  use_lustre /mnt/lz4
+  mkdir -p "$FSXBENCH_ROOT/mnt/lz4/data" "$FSXBENCH_ROOT/etc/fsxbench"
+  ln -s "$FSXBENCH_ROOT/mnt/lz4/data" "$FSXBENCH_ROOT/link"
+  echo '{"arms":{"old":{"mountPoint":"/fsx"}}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
+  mkdir -p "$FSXBENCH_ROOT/proc"
+  echo '10.0.2.15@tcp:/lz4 /mnt/lz4 lustre rw,noatime,flock 0 0' >"$FSXBENCH_ROOT/proc/mounts"
+  lustre_state inactive
+  describe --arm slow=/link bash
+  [ "$(field 'Object.keys(it.arms)')" = '["slow"]' ]
+  [ "$(field '[it.arms.slow.source, it.arms.slow.options]')" = '["10.0.2.15@tcp:/lz4","rw,noatime,flock"]' ]
+  [ "$(field '[it.arms.slow.objectTargets, it.arms.slow.metadataTargets]')" = '[2,2]' ]
+  [[ "$(field it.arms.slow.inactive)" == *lz4-OST0001* ]]
+  [ "$(field 'Object.keys(it.programs)')" = '["bash"]' ]
 }
 
 @test "does without Lustre, without metadata service, without client.json" {

@@ -167,6 +167,18 @@ describe('what a run was made with is told as it was', () => {
     expect(table).not.toContain('of-another-benchmark');
   });
 
+  test('the arm of a Lustre has its version, targets, stripe count and options in one line', async () => {
+    const told = await page(({ environment: [node] }) => {
+      const own = { version: '2.15.8.0', objectTargets: 2, metadataTargets: 2, options: 'rw,flock' };
+      Object.assign(node?.facts.arms?.none ?? {}, own, { layout: 'stripe_count:  -1 stripe_size:   1048576' });
+    });
+    const row = /<tr[^>]*>(?:(?!<\/tr>).)*\/fsx\/none.*?<\/tr>/s.exec(
+      /<caption>Mounts of.*?<\/table>/s.exec(told)?.[0] ?? '',
+    )?.[0];
+    expect(row).toContain('Lustre 2.15.8.0, 2 object and 2 metadata targets, stripe count -1');
+    expect(row).toContain('rw,flock');
+  });
+
   test('what the plan warned of is not also said not to have been checked', async () => {
     const warned = await page(({ plan }) => {
       Object.assign(plan ?? {}, {

@@ -11,7 +11,7 @@ import {
   type RecompressResult,
   recompress,
 } from '../../lib/scale/recompress';
-import { parseLustreSource } from '../../lib/storage/common/lustre';
+import { parseLustreSource } from '../../lib/storage/common/lustreSource';
 import { Refusal } from '../../lib/storage/lustre/state';
 import { type Component, LustreSubstitute } from '../support/lustre/substitute';
 

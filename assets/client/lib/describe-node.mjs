@@ -128,10 +128,26 @@ function mountOf(path) {
   return { source, type, options };
 }
 
-/** Returns the mounts of the arms. */
-function mountsOf(config) {
-  const arms = Object.entries(config?.arms ?? {});
-  return Object.fromEntries(arms.map(([name, { mountPoint }]) => [name, { mountPoint, ...mountOf(mountPoint) }]));
+/** Returns the mounts of the arms. A directory may be a link to one on a mount: `realpath` is asked, since it may hang. */
+async function mountsOf(arms) {
+  const found = Object.entries(arms).map(async ([name, { mountPoint }]) => {
+    const real = firstLine(await output(['realpath', '--', `${ROOT}${mountPoint}`], { evenIfFailed: true }));
+    return [name, { mountPoint, ...mountOf(real?.slice(ROOT.length) || mountPoint) }];
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** The arms that a run names, `--arm NAME=DIRECTORY` for each, and the other words. */
+function argumentsOf(words) {
+  const arms = {};
+  const programs = [];
+  for (let index = 0; index < words.length; index++) {
+    if (words[index] === '--arm') {
+      const [name, ...path] = (words[++index] ?? '').split('=');
+      arms[name] = { mountPoint: path.join('=') };
+    } else programs.push(words[index]);
+  }
+  return { arms, programs };
 }
 
 /** Collects the facts that the storages' own scripts report (storage/<kind>/describe.mjs) about this client and each arm. */
@@ -181,7 +197,8 @@ function placeOf(program) {
 
 const config = readJson(process.env.FSXBENCH_CLIENT_CONFIG ?? `${ROOT}/etc/fsxbench/client.json`);
 const state = process.env.FSXBENCH_STATE ?? `${ROOT}/var/lib/fsxbench`;
-const mounts = mountsOf(config);
+const asked = argumentsOf(process.argv.slice(2));
+const mounts = await mountsOf(Object.keys(asked.arms).length > 0 ? asked.arms : (config?.arms ?? {}));
 const own = await storages(mounts);
 
 const document = {
@@ -205,8 +222,8 @@ const document = {
   ...own.facts,
   tuning: readJson(`${state}/tuning.json`),
   tools: { ...config?.tools, ...(await tools()) },
-  ...(process.argv.length > 2 && {
-    programs: Object.fromEntries(process.argv.slice(2).map((program) => [program, placeOf(program)])),
+  ...(asked.programs.length > 0 && {
+    programs: Object.fromEntries(asked.programs.map((program) => [program, placeOf(program)])),
   }),
   notices,
 };

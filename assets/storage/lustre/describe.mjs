@@ -37,15 +37,29 @@ async function armsOf(mounts, output) {
   for (const [name, { mountPoint, source, type }] of Object.entries(mounts)) {
     if (type !== 'lustre') continue;
     const layout = await output(['lfs', 'getstripe', '-d', mountPoint]);
-    const device = new RegExp(`(^|')${parseSource(source)?.fileSystem}-`);
+    const fileSystem = parseSource(source)?.fileSystem;
+    const device = new RegExp(`(^|')${fileSystem}-`);
     const inactive =
       check
         ?.split('\n')
         .map((line) => line.trim())
         .filter((line) => device.test(line) && !line.endsWith(' active.')) ?? null;
-    found[name] = { layout, inactive };
+    found[name] = { layout, inactive, ...(await targetsOf(fileSystem, output)) };
   }
   return found;
+}
+
+/** Number of the object and metadata targets that this client knows of a file system, and the version of its servers. */
+async function targetsOf(fileSystem, output) {
+  if (fileSystem === undefined) return {};
+  const imports = [`osc.${fileSystem}-OST*-osc-*.import`, `mdc.${fileSystem}-MDT*-mdc-*.import`];
+  const text = (await output(['lctl', 'get_param', ...imports], { evenIfFailed: true })) ?? '';
+  // What ends in a MDT is a server's own connection.
+  const targets = [...text.matchAll(/^(?:osc|mdc)\.(\S+-(OST|MDT)[0-9a-f]{4})-(?:osc|mdc)-(?!MDT)\S+\.import=/gm)];
+  if (targets.length === 0) return {};
+  const count = (kind) => new Set(targets.filter((each) => each[2] === kind).map((each) => each[1])).size;
+  const versions = new Set([...text.matchAll(/target_version: (\S+)/g)].map((each) => each[1]));
+  return { version: [...versions].join(', '), objectTargets: count('OST'), metadataTargets: count('MDT') };
 }
 
 /** `name=value` lines; a value that spans lines (`max_cached_mb=` and a list) is joined with `; `. */

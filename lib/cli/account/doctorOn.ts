@@ -32,7 +32,7 @@ export async function doctorOnCommand(context: CliContext, asked: DoctorOnOption
   refuseEarly(requested);
   const options = await withTools(context, requested);
   if (await ranOnReserved(context, options)) return;
-  const survey = await surveyOf(context, options, true);
+  const survey = await surveyOf(context, options);
   const planned = plannedOrFault(survey, options);
   const findings = findingsOf(survey, planned);
   const ready = findings.every(({ state }) => state !== 'missing');
@@ -77,9 +77,12 @@ function findingsOf(
 ): Finding[] {
   const limited = (found: string | null): Finding[] => (found === null ? [] : [{ state: 'limited', found }]);
   const missing = (found: string): Finding => ({ state: 'missing', found });
+  const problems = there?.problems ?? [];
   const base: Finding[] = [
-    { state: 'ok', found: `${directory} is ${actually}, and may be written to` },
-    ...(there?.problems ?? []).map(missing),
+    // One verdict, by the check that a run makes, too.
+    ...(problems.length > 0
+      ? problems.map(missing)
+      : [{ state: 'ok' as const, found: `${directory} is ${actually}, and can be written to` }]),
     ...[...known.notices, ...(there?.notices ?? []), noMpi, better].flatMap(limited),
   ];
   if (typeof planned === 'string') return [...base, missing(planned)];

@@ -31,7 +31,9 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const { directory, clientType, known, machines, client, there, noMpi, better } = survey;
   for (const sentence of [noMpi, better]) if (sentence !== null) context.err(`${sentence}\n`);
   if (there !== null && there.problems.length > 0)
-    throw new UsageError(`not every machine can measure ${directory}:\n${there.problems.join('\n')}`);
+    throw new UsageError(
+      `${machines === null ? 'this machine cannot' : 'not every machine can'} measure ${directory}:\n${there.problems.join('\n')}`,
+    );
   const { plan, lacks, otherTool } = planOn(survey, options);
   if (lacks.length > 0) throw new UsageError(`not every machine has what the plan runs:\n${lacks.join('\n')}`);
   const notices = [...known.notices, ...recordedNotices(options), ...(there?.notices ?? [])];

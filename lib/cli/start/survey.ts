@@ -35,10 +35,9 @@ export interface MountSurvey extends PlannedMount {
 /**
  * Looks at a directory and its machines, for `run --on` and for `doctor --on`.
  *
- * @param alone asks this machine, too, where it is the only one
  * @throws UsageError for what cannot be looked at
  */
-export async function surveyOf(context: CliContext, options: RunOptions, alone = false): Promise<MountSurvey> {
+export async function surveyOf(context: CliContext, options: RunOptions): Promise<MountSurvey> {
   const { directory, asked, known, arm } = await directoryIn(context, options);
   const machines = await machinesOf(context, options);
   const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
@@ -47,9 +46,9 @@ export async function surveyOf(context: CliContext, options: RunOptions, alone =
   const home = scriptsFolder(context, machines === null ? {} : options);
   const client = localClient(context, new Map([[arm, directory]]), tools, { session: options.session, machines, home });
   const clients = { config: client, addresses: machines?.names ?? [], groups: 1 };
-  const there = machines === null && !alone ? null : await examineMachines(clients, directory);
+  const there = await examineMachines(clients, directory);
   // A login node is seldom of the type of the machines that measure.
-  const clientType = asked ?? (machines === null ? thisInstanceType() : typeOf(there?.machines ?? []));
+  const clientType = asked ?? (machines === null ? thisInstanceType() : typeOf(there.machines));
   const actually = client.arms[arm]?.actually ?? directory;
   const ofPlan = { directory, arm, actually, clientType, known, clients: machines?.names.length ?? 1, tools, there };
   const better = await wayTo(context, missingTools(tools, planIn(options), options.set));

@@ -81,20 +81,34 @@ function identicalNodes(others: readonly string[]): Block[] {
   return [others.length > NAMED ? details(words, remark(names)) : remark(`${words}: ${names}.`)];
 }
 
-const joinedValues = (separator: string, ...values: readonly (string | number | null | undefined)[]): string =>
-  values.filter((value) => value !== null && value !== undefined && value !== '').join(separator);
+const joinedValues = (separator: string, ...values: readonly (string | number | false | null | undefined)[]): string =>
+  values.filter((value) => value !== null && value !== undefined && value !== '' && value !== false).join(separator);
 
-const mountTable = (node: string, mounts: readonly [string, NonNullable<NodeEnvironment['arms']>[string]][]): Block =>
+const mountTable = (node: string, mounts: readonly [string, Mounted][]): Block =>
   table({
     caption: `Mounts of ${node}`,
-    columns: columns('Arm', 'At', 'Type', 'Options'),
-    rows: mounts.map(([name, { mountPoint, type, options }]) => [
+    columns: columns('Arm', 'At', 'Type', 'Servers', 'Options'),
+    rows: mounts.map(([name, arm]) => [
       name,
-      { code: mountPoint ?? '' },
-      type ?? '',
-      { code: options ?? '' },
+      { code: arm.mountPoint ?? '' },
+      arm.type ?? '',
+      serversOf(arm),
+      { code: arm.options ?? '' },
     ]),
   });
+
+type Mounted = NonNullable<NodeEnvironment['arms']>[string];
+
+/** `Lustre 2.15.8.0, 2 object and 2 metadata targets, stripe count -1`; empty for what is no Lustre. */
+function serversOf({ version, objectTargets, metadataTargets, layout }: Mounted): string {
+  const counts = [...(layout ?? '').matchAll(/stripe_count:\s+(-?\d+)/g)].map(([, count]) => count);
+  return joinedValues(
+    ', ',
+    version && `Lustre ${version}`,
+    objectTargets && `${objectTargets} object and ${counted(metadataTargets ?? 0, 'metadata target')}`,
+    counts.length > 0 && `stripe count ${counts.join(', ')}`,
+  );
+}
 
 const tuningTable = (node: string, settings: readonly ClientSetting[]): Block =>
   table({

@@ -7,8 +7,10 @@ import { launcherOf } from '../../fleet/launchers';
 import { readTextOrNull } from '../../schema/document';
 import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
 import { type LoadReading, loadReadingSchema, SHARE_OF_OTHERS } from '../../schema/load';
+import { targetsAway } from '../../storage/common/lustreTargets';
 import { DATA_ROOT } from '../dataLeft';
 import { type Clients, onEachClient } from './launch';
+import { armArguments } from './mounts';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 
@@ -61,7 +63,7 @@ export async function examineMachines(
     // At once: a machine that does not answer costs its wait once.
     const [directories, described] = await Promise.all([
       ask(clients, 'check-directory', directory, join(relative(directory, seen), 'here')),
-      ask(clients, 'describe-node', ...new Set(TOOLS.map(programOf))),
+      ask(clients, 'describe-node', ...armArguments(clients.config), ...new Set(TOOLS.map(programOf))),
     ]);
     const facts = described.map(({ text }) => readTextOrNull(environmentSchema, documentIn(text)));
     // Alone, so that the two earlier questions are not mistaken for others' work.
@@ -86,6 +88,7 @@ export async function examineMachines(
       notices: [
         ...together(silent.map(({ name, failure }) => ({ name, says: `does not describe itself (${failure})` }))),
         ...differences(nodes),
+        ...awayFrom(nodes),
         ...oneMachine(readings),
         ...machines.flatMap(busyWords),
       ],
@@ -193,6 +196,17 @@ function lackOf(tool: string, nodes: readonly Described[]): string[] {
   if (versions.size < 2) return [];
   const found = [...versions].map(([version, own]) => `${version || 'unknown'} on ${namesOf(own)}`).join('; ');
   return [`${tool} differs from machine to machine (${found}): load the same one everywhere, or leave some out`];
+}
+
+/** Targets that clients cannot reach, each with the clients and the next step. */
+function awayFrom(nodes: readonly Described[]): string[] {
+  const away = nodes.flatMap(({ name, facts }) =>
+    targetsAway(Object.values(facts.arms ?? {})).map((target) => ({ name, target })),
+  );
+  return [...Map.groupBy(away, ({ target }) => target)].map(([target, own]) => {
+    const who = namesOf(own) || 'this machine';
+    return `${target} is inactive or does not answer on ${who}, so a run would measure the other targets alone: see lfs check servers; if it is inactive, activate it as root with lctl set_param '*.${target}-*.active=1'.`;
+  });
 }
 
 /** Names of one machine: clients that say they are in the same boot, a number that the kernel draws. */

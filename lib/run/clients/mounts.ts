@@ -21,6 +21,10 @@ type Arm = ClientConfig['arms'][string];
 export const mountedAs = ({ arms }: ClientConfig): Record<string, string> =>
   Object.fromEntries(Object.entries(arms).map(([name, { filesystem }]) => [name, filesystem]));
 
+/** Arguments that tell `describe-node` the arms of a run, which a client's own configuration may not have. */
+export const armArguments = ({ arms }: ClientConfig): string[] =>
+  Object.entries(arms).flatMap(([name, { mountPoint }]) => ['--arm', `${name}=${mountPoint}`]);
+
 /** The mount of an arm's directory, for {@link unmounted} to compare with. */
 export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
   const mount = mountAbove(realpathSync(directory));

@@ -15,6 +15,7 @@ import { type FlushOptions, Uploader } from '../../store/upload';
 import { releaseIn, workloadNamed } from '../../workload/lookup';
 import { type AtClients, asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
+import { armArguments } from '../clients/mounts';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
 import { awaitReady } from '../clients/ready';
 import { type DriverOptions, drive } from './driver';
@@ -151,7 +152,8 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
 async function describeNodes({ clients, folder, execute, abort }: AtClients): Promise<void> {
   const { config, addresses } = clients;
   // As root, since lctl cannot find parameters in debugfs, such as llite.*.max_cached_mb, as another user.
-  const launches = onEachClient(clients, 'all', asRoot(clients, [`${config.home}/bin/describe-node`]));
+  const command = [`${config.home}/bin/describe-node`, ...armArguments(config)];
+  const launches = onEachClient(clients, 'all', asRoot(clients, command));
   await Promise.all(
     launches.map(async (launch, index) => {
       const node = addresses[index] ?? 'local';

@@ -2,6 +2,7 @@ import { mountAbove } from '../../common/mounts';
 import type { NodeEnvironment } from '../../schema/environment';
 import type { TargetState } from '../../schema/target';
 import type { StateOfTarget, TargetReader, Workplace } from '../filesystem';
+import { parseLustreSource } from './lustreSource';
 import { LOOK_SECONDS } from './space';
 
 type NodeArm = NonNullable<NodeEnvironment['arms']>[string];
@@ -67,7 +68,7 @@ export const lustreTargets: TargetReader = {
 
 const fileSystemOf = ({ mountPoint }: Workplace): string | null => {
   const mount = mountAbove(mountPoint);
-  return mount?.type === 'lustre' ? (/:\/+([\w-]+)/.exec(mount.device)?.[1] ?? null) : null;
+  return mount?.type === 'lustre' ? (parseLustreSource(mount.device)?.fileSystem ?? null) : null;
 };
 
 /** Number of an object target, from its name; `null` for a metadata target. */

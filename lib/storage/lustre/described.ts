@@ -3,7 +3,8 @@ import { BOUNDED } from '../../common/aws/bounded';
 import type { Mount } from '../../common/mounts';
 import { omitUndefined } from '../../common/omitUndefined';
 import type { Described } from '../../schema/run';
-import { lustreFilesystem, parseLustreSource } from '../common/lustre';
+import { lustreFilesystem } from '../common/lustre';
+import { parseLustreSource } from '../common/lustreSource';
 import type { LustreStorage } from './configuration';
 
 const asFacts = (value: unknown): Described =>

@@ -195,6 +195,29 @@ test('one directory is measured, and held against what it is said to be', async 
   expect(analysis.limits[0]).toMatchObject({ arm: 'my-mount', binding: { baseline: 'client_oss_path' } });
 }, 60_000);
 
+test('doctor --on and run --on of one machine give the same verdict of a directory that hangs, and measure nothing', async () => {
+  const bin = join(folder, 'hung');
+  mkdirSync(bin);
+  // As with a Lustre target that is away: the directory answers, a file in it does not.
+  writeFileSync(join(bin, 'test'), '#!/bin/sh\n[ "$1" != -e ] || exec sleep 60\n', { mode: 0o755 });
+  const verdict = `${mount} does not answer here: is its file system hung?`;
+  const results = join(folder, 'hung-results');
+  // The scripts of the clients inherit the environment of this process.
+  const replaced = jest.replaceProperty(process, 'env', {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    FSXBENCH_CHECK_SECONDS: '1',
+  });
+  const doctor = await fsxbench('doctor', '--on', mount);
+  const run = await fsxbench('run', '--on', mount, '--results', results);
+  replaced.restore();
+  expect([doctor.status, run.status]).not.toContain(0);
+  expect(doctor.out).toContain(`missing  ${verdict}`);
+  expect(doctor.out).not.toContain('can be written to');
+  expect(run.err).toContain(`this machine cannot measure ${mount}:\n  ${verdict}`);
+  expect(existsSync(results)).toBe(false);
+});
+
 test('of a directory that no service has, no limit is invented', async () => {
   const results = join(folder, 'unknown');
   const argv = ['--set', 'repeats=1', '--results', results, '--', 'cp', '/etc/hosts', '{dir}/copy'];
