@@ -1,4 +1,5 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
+import './common/refuseOldNode';
 
 export {
   StorageClients as LustreClients,
