@@ -102,6 +102,16 @@ test('a machine without a program that the plan runs is named', async () => {
   ]);
 });
 
+test('a Lustre target that clients cannot reach is named with them and the next step', async () => {
+  const inactive = [
+    "lfs check: error: check 'lz4-OST0001-osc-ff11': Cannot send after transport endpoint shutdown (108)",
+  ];
+  const arms = { slow: { type: 'lustre', inactive } };
+  const { problems, notices } = await examined({ a: {}, b: { arms }, c: { arms } });
+  expect(problems).toEqual([]);
+  expect(notices).toEqual([expect.stringMatching(/^lz4-OST0001 is inactive or does not answer on b, c, .*active=1/)]);
+});
+
 test('differences that do not stop a run are for its readers, and the smallest machine decides', async () => {
   const { problems, notices, cpus } = await examined({ a: {}, b: { kernel: '6.12.1', cpus: 8 } });
   expect(problems).toEqual([]);
