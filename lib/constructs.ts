@@ -1,5 +1,5 @@
 /** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
-import './common/refuseOldNode';
+import './refuseOldNode';
 
 export {
   StorageClients as LustreClients,

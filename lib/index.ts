@@ -12,7 +12,7 @@
  * Rates are MB/s (10^6 bytes), sizes of file systems GiB as AWS sells them. What is wrong with an argument is an Error, a line for each
  * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason beside it.
  */
-import './common/refuseOldNode';
+import './refuseOldNode';
 
 export { type Advice, advise, type Option, type Requirement } from './advise';
 export { type Estimate, estimateCompression } from './estimate';

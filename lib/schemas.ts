@@ -2,7 +2,7 @@
  * Schemas (zod) of the documents that a run writes: a run's folder or bucket can be read and checked with them. Unknown fields pass
  * through, since fields are added between releases.
  */
-import './common/refuseOldNode';
+import './refuseOldNode';
 
 export { baselineSchema } from './schema/baseline';
 export { deploymentSchema } from './schema/deployment';

@@ -1,5 +1,5 @@
 /** Imported first by each entry of the package: throws an error that names the required Node.js, before anything uses what an older one lacks. */
-import { isSupportedNode, NODE_FLOOR } from './nodeFloor';
+import { isSupportedNode, NODE_FLOOR } from './common/nodeFloor';
 
 if (!isSupportedNode(process.versions.node))
   throw new Error(
