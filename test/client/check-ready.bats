@@ -39,3 +39,11 @@ check_ready() { "$client/bin/check-ready"; }
   [ "$status" -eq 1 ]
   [[ "$output" == *'cannot read the arms from'* ]]
 }
+
+@test "one whose EFA could not be proven at boot never is, and says why" {
+  mkdir -p "$FSXBENCH_ROOT/var/lib/fsxbench/unproven"
+  printf '64 MiB were written to /fsx/lz4, and LNet sent no request over EFA' >"$FSXBENCH_ROOT/var/lib/fsxbench/unproven/lz4"
+  run check_ready
+  [ "$status" -eq 3 ]
+  [[ "$output" == *'error: arm lz4: 64 MiB were written to /fsx/lz4, and LNet sent no request over EFA' ]]
+}

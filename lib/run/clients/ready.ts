@@ -8,6 +8,9 @@ import { failureOf } from './process';
 const EVERY_SECONDS = 15;
 /** Timeout: a replacement client boots in minutes if its tools are cached, and the rest of the fleet costs money meanwhile. */
 const MOST_SECONDS = 1200;
+/** Exit status of `check-ready` for a client that waiting does not make ready. */
+const NEVER = 3;
+
 /** Timeout of `check-ready`, which limits its own checks of the arms; a watcher would take a longer silence for a dead driver. */
 const ANSWER_SECONDS = 150;
 
@@ -29,7 +32,12 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
   const { peers } = launcherOf(clients.config);
   if (peers === undefined || clients.config.boots === false) return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
-  let open = clients.addresses.map((address, index) => ({ address, argv: launches[index]?.argv ?? [], reason: '' }));
+  let open = clients.addresses.map((address, index) => ({
+    address,
+    argv: launches[index]?.argv ?? [],
+    reason: '',
+    never: false,
+  }));
   // Count the time of the checks, too: with hanging clients, twenty minutes of pauses would become hours.
   for (let seconds = 0; ; seconds += EVERY_SECONDS) {
     const askedAt = performance.now();
@@ -43,7 +51,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
           .filter((line) => !peers.own?.test(line))
           .at(-1)
           ?.slice(0, 300);
-        return { ...client, reason: failure === null ? '' : error || failure };
+        return { ...client, reason: failure === null ? '' : error || failure, never: outcome.exitStatus === NEVER };
       }),
     );
     seconds += (performance.now() - askedAt) / 1000;
@@ -51,6 +59,8 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
     if (open.length === 0) return null;
     const [first] = open;
     const who = `${open.length} of ${clients.addresses.length} clients are not ready; ${first?.address}: ${first?.reason}`;
+    const never = open.find((client) => client.never);
+    if (never !== undefined) return `${never.address} cannot be measured: ${never.reason}`;
     if (abort.aborted || seconds >= MOST_SECONDS)
       return `${who}; check the stack's log group, and continue with --resume once they are`;
     await say(`waiting: ${who}`);

@@ -114,7 +114,7 @@ $(nets_with_sends 3 | sed 's/rdmap0s6/rdmap0s60/')" ''
 
 @test "an lnetctl that hangs proves nothing" {
   fake lnetctl <<<"$times_up"
-  run "$efa" prove
+  run "$efa" prove /fsx
   [ "$status" -ne 0 ]
   [[ "$output" == *'gave up after 60s: lnetctl net show'* ]]
 }
@@ -122,7 +122,7 @@ $(nets_with_sends 3 | sed 's/rdmap0s6/rdmap0s60/')" ''
 @test "anything but configure and prove is refused" {
   run "$efa" proof
   [ "$status" -eq 1 ]
-  [[ "$output" == *"usage: efa configure | prove, got 'proof'"* ]]
+  [[ "$output" == *"usage: efa configure | prove MOUNT_POINT, got 'proof'"* ]]
 }
 
 @test "what LNet has already is not added again" {
@@ -152,22 +152,39 @@ $(nets_with_sends 3)" 'udsp:
   [[ "$output" == *'has no module kefalnd'* ]]
 }
 
-@test "requests that were counted prove EFA, nothing else does" {
+# counted BEFORE AFTER: what LNet counts on EFA before and after something was written with dd.
+counted() {
+  nets_with_sends "$1" >"$BATS_TEST_TMPDIR/nets"
+  nets_with_sends "$2" >"$BATS_TEST_TMPDIR/nets-after"
   # Other networks are not asked about: what went over TCP proves nothing.
   fake lnetctl <<<'if [[ "$*" == "net show --net efa --verbose" ]]; then cat "$BATS_TEST_TMPDIR/nets"; else echo "unexpected: $*" >&2; exit 1; fi'
-  nets_with_sends 1234 >"$BATS_TEST_TMPDIR/nets"
-  run "$efa" prove
+  fake dd <<<'mv "$BATS_TEST_TMPDIR/nets-after" "$BATS_TEST_TMPDIR/nets"'
+}
+
+@test "bulk data that LNet counts on EFA proves it, and nothing else does: not requests of before" {
+  counted 1234 1298
+  run "$efa" prove /fsx
   [ "$status" -eq 0 ]
-  [ "$output" = '1234 requests over EFA by 1 interfaces' ]
-  nets_with_sends 6 | tail -n +4 >>"$BATS_TEST_TMPDIR/nets"
-  run "$efa" prove
-  [ "$output" = '1240 requests over EFA by 2 interfaces' ]
-  nets_with_sends 0 >"$BATS_TEST_TMPDIR/nets"
-  run "$efa" prove
+  [ "$output" = '64 requests for 64 MiB over EFA by 1 interfaces' ]
+  [ "$(grep '^dd' "$calls")" = "dd if=/dev/zero of=$FSXBENCH_ROOT/fsx/.fsxbench-efa-$(uname -n) bs=4M count=16 oflag=direct status=none" ]
+  # As of a client that has just booted.
+  counted 0 64
+  run "$efa" prove /fsx
+  [ "$status" -eq 0 ]
+  counted 1234 1234
+  run "$efa" prove /fsx
   [ "$status" -eq 1 ]
-  [[ "$output" == *'no request has gone over EFA (10.0.1.7@efa 0)'* ]]
+  [[ "$output" == *'64 MiB were written to /fsx, and LNet sent no request over EFA (10.0.1.7@efa 1234): they went over TCP'* ]]
   : >"$BATS_TEST_TMPDIR/nets"
-  run "$efa" prove
+  run "$efa" prove /fsx
   [ "$status" -eq 1 ]
   [[ "$output" == *'LNet has no EFA interface'* ]]
+}
+
+@test "what it wrote is gone" {
+  counted 0 64
+  fake dd <<<'for word; do if [[ "$word" == of=* ]]; then echo x >"${word#of=}"; fi; done; mv "$BATS_TEST_TMPDIR/nets-after" "$BATS_TEST_TMPDIR/nets"'
+  run "$efa" prove /fsx
+  [ "$status" -eq 0 ]
+  [ -z "$(ls -A "$FSXBENCH_ROOT/fsx")" ]
 }
