@@ -63,6 +63,8 @@ const deployedArmSchema = z.object({
   hourlyReason: text.optional(),
   /** Mounted file system as the client sees it: `btrfs compress-force=lzo on a loop device` in the lab. */
   actually: text.nullable(),
+  /** Files whose metadata its service imported from a bucket before the run; `null` if it no longer knows. @default - it imports nothing */
+  importedFiles: number.nullable().optional(),
   /** The scale model that the lab applied to it. @default - none */
   model: scaleModelSchema.optional(),
   /** Components of its servers' processor time. @default - their processor time cannot be read */

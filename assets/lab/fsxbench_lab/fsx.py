@@ -243,7 +243,29 @@ def _create_data_repository_association(response: FSxResponse) -> str:
         "ResourceARN": f"arn:aws:fsx:{backend.region_name}:{backend.account_id}:association/{parameters['FileSystemId']}/{identifier}",
     }
     _associations(backend)[identifier] = association
-    return json.dumps({"Association": association})
+    if parameters.get("BatchImportMetaDataOnCreate"):
+        # There is no bucket behind it: nothing is imported, at once.
+        task = {
+            "TaskId": f"task-{secrets.token_hex(9)[:17]}",
+            "Type": "IMPORT_METADATA_FROM_REPOSITORY",
+            "FileSystemId": parameters["FileSystemId"],
+            "Lifecycle": "SUCCEEDED",
+            "CreationTime": time.time(),
+            "Status": {"TotalCount": 0, "SucceededCount": 0, "FailedCount": 0},
+        }
+        association["LabTask"] = task
+    return json.dumps({"Association": _described(association)})
+
+
+def _described(association: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in association.items() if key != "LabTask"}
+
+
+def _describe_data_repository_tasks(response: FSxResponse) -> str:
+    filters = {item["Name"]: item["Values"] for item in json.loads(response.body).get("Filters", [])}
+    systems = filters.get("file-system-id")
+    tasks = [item["LabTask"] for item in _associations(response.fsx_backend).values() if "LabTask" in item]
+    return json.dumps({"DataRepositoryTasks": [task for task in tasks if not systems or task["FileSystemId"] in systems]})
 
 
 def _describe_data_repository_associations(response: FSxResponse) -> str:
@@ -256,7 +278,7 @@ def _describe_data_repository_associations(response: FSxResponse) -> str:
         for item in _associations(response.fsx_backend).values()
         if (not wanted or item["AssociationId"] in wanted) and (not systems or item["FileSystemId"] in systems)
     ]
-    return json.dumps({"Associations": found})
+    return json.dumps({"Associations": [_described(item) for item in found]})
 
 
 def _delete_data_repository_association(response: FSxResponse) -> str:
@@ -278,4 +300,5 @@ def install() -> None:
     FSxResponse.update_file_system = _update_file_system
     FSxResponse.create_data_repository_association = _create_data_repository_association
     FSxResponse.describe_data_repository_associations = _describe_data_repository_associations
+    FSxResponse.describe_data_repository_tasks = _describe_data_repository_tasks
     FSxResponse.delete_data_repository_association = _delete_data_repository_association

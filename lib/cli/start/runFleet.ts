@@ -5,6 +5,7 @@ import { changeWarnings } from '../../run/changing';
 import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
 import { deployedManifest, fleetOfDeployment } from '../../run/deployedManifest';
 import { deadlineOf } from '../../run/expiry';
+import { awaitImports } from '../../run/imports';
 import { releaseIn } from '../../run/release';
 import { leaderOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
 import { keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../../run/started';
@@ -51,8 +52,11 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   if (plan.scale === 'published') await offerAlarms(context, stack);
 
   const run = newRunId(plan.plan, new Date());
+  const deployed = await deployedManifest(run, stack, plan, labClient);
+  const say = (line: string): void => context.err(`${line}\n`);
   const manifest = {
-    ...(await deployedManifest(run, stack, plan, labClient)),
+    ...deployed,
+    arms: await awaitImports(deployed.arms, deployment, { say }),
     fsxbench: await releaseIn(context.root),
   };
   for (const sentence of changeWarnings(manifest.arms)) context.err(`warning: ${sentence}\n`);
@@ -63,7 +67,6 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
     { schema: 'fsxbench.start/1', ...reference, planSha256: sha256(documentText(plan)), stack: stack.id, client: null },
     store,
   );
-  const say = (line: string): void => context.err(`${line}\n`);
   const upload = () => putRun(context, store, reference, documentText(plan), documentText(manifest));
   const sums = await withProgressWhenSlow(say, 'uploading the driver', upload);
   // Saved locally, too, so that a run whose bucket was deleted can be resumed.

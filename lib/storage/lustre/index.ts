@@ -11,6 +11,7 @@ import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
 import { describeAll, fromDescription, identify } from './described';
 import { automaticMetadataIops, describeLustre } from './documented';
+import { importsOf } from './imports';
 import { limitsOf, metadataIopsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
@@ -104,6 +105,7 @@ export const lustre: Storage<LustreStorage> = {
     fromDescription,
     describeAll,
     identify,
+    imports: importsOf,
     refusesUpdate,
     changing: unfinishedChanges,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),

@@ -21,6 +21,24 @@ export interface Outbound {
   readonly internet?: string;
 }
 
+/** An import of the names in a bucket, which a service makes after the deployment. */
+export interface ImportTask {
+  readonly id: string;
+  /** PENDING, EXECUTING, SUCCEEDED, FAILED, CANCELING or CANCELED. */
+  readonly lifecycle: string;
+  /** Numbers of files. */
+  readonly succeeded: number;
+  readonly failed: number;
+  /** In the service's words. @default - it gives none */
+  readonly failure?: string;
+}
+
+/** Imports of one file system: those that its configuration asks for, and those that its service knows. */
+export interface Imports {
+  readonly expected: number;
+  readonly tasks: () => Promise<readonly ImportTask[]>;
+}
+
 /** A storage in an AWS account: its resources, and the quotas that a deployment uses. */
 export interface AccountSlice<C extends StorageConfiguration = StorageConfiguration> {
   /**
@@ -39,6 +57,8 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   identify?(mount: Mount): Promise<string | null>;
   /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` where it can. @default - it can */
   refusesUpdate?(deployed: C, planned: C): string | null;
+  /** Imports that a run must wait for; `null` if a configuration has none. @default - it imports nothing */
+  imports?(configuration: C, id: string): Imports | null;
   /** Changes that the service is still making, from its description; `null` where it makes none. @default - it does not say */
   changing?(described: Described): string | null;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */

@@ -78,11 +78,15 @@ class TestFsx:
                 "FileSystemId": {"Ref": "Fs"},
                 "FileSystemPath": "/in",
                 "DataRepositoryPath": "s3://bucket/in",
+                "BatchImportMetaDataOnCreate": True,
             },
         }
         assert stack.apply({"Fs": file_system, "Link": link}) == "CREATE_COMPLETE", stack.reasons()
         found = aws("fsx").describe_data_repository_associations()["Associations"]
         assert [item["FileSystemPath"] for item in found] == ["/in"]
+        filters = [{"Name": "file-system-id", "Values": [stack.ids()["Fs"]]}]
+        (task,) = aws("fsx").describe_data_repository_tasks(Filters=filters)["DataRepositoryTasks"]
+        assert (task["Type"], task["Lifecycle"]) == ("IMPORT_METADATA_FROM_REPOSITORY", "SUCCEEDED")
         stack.delete()
         assert aws("fsx").describe_data_repository_associations()["Associations"] == []
 
