@@ -87,12 +87,11 @@ export const perSecond = (metric: Metric, id: string): MetricExpression => rate(
 export const inMegabytes = (bytes: MetricExpression, id: string): MetricExpression =>
   quotient(bytes.kind === 'metric' ? named(bytes, id) : { kind: 'named', id, of: bytes }, 1_000_000);
 
-/** Largest or smallest of several at each time. */
-export const extreme = (how: 'MAX' | 'MIN', of: readonly MetricExpression[]): MetricExpression => ({
-  kind: 'extreme',
-  how,
-  of,
-});
+/** Largest or smallest of several at each time; of one, that series itself: CloudWatch documents no list of one. */
+export function extreme(how: 'MAX' | 'MIN', of: readonly MetricExpression[]): MetricExpression {
+  const [only] = of;
+  return only !== undefined && of.length === 1 ? only : { kind: 'extreme', how, of };
+}
 
 export const parts = (search: Search): Parts => ({ kind: 'parts', search });
 

@@ -130,6 +130,8 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
           DocumentName: document,
           Targets: tags.map(([tag, value]) => ({ Key: `tag:${tag}`, Values: [value] })),
           TimeoutSeconds: 120,
+          // By default one failure among the first fifty clients keeps the command from all others (Systems Manager API, SendCommand).
+          MaxErrors: '100%',
           Comment: 'The stack expires',
         },
         'Ending',

@@ -67,7 +67,7 @@ const together: OverVolumes = (volumes) => rate(sum(volumes));
 const only =
   (how: 'MAX' | 'MIN'): OverVolumes =>
   (volumes) =>
-    volumes.length === 1 ? sum(volumes) : extreme(how, volumes);
+    extreme(how, volumes);
 
 const throughput = (arms: readonly Arm[], way: string, name: EbsMetricName): Graph =>
   graph({

@@ -202,6 +202,10 @@ describe('the state machine’s expressions', () => {
     expect(await asked('page 2')).toEqual({ MaxResults: 10, Filters, NextToken: 'page 2' });
   });
 
+  test('a client that fails keeps the command from no other client of a large fleet', () => {
+    expect(States).toMatchObject({ EndRuns: { Arguments: { MaxErrors: '100%' } } });
+  });
+
   test('a message that a busy service refused is sent again', () => {
     expect(States).toMatchObject({ Tell: { Retry: [{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }] } });
   });

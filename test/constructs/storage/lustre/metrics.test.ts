@@ -144,6 +144,12 @@ test('metadata use is that of the busiest target against the IOPS of one', () =>
   expect(Object.keys(metric.usingMetrics)).toHaveLength(4);
 });
 
+test('metadata use of a file system with one target is that of its series', () => {
+  const { expression } = toExpression(metadataIopsUtilization(fs, ['MDT0000'], 6000));
+  expect(expression).not.toContain('MAX');
+  expect(expression).toMatch(/^100 \* \(m_lz4_diskReadOperations_mdt0000 \+ .*\) \/ PERIOD\(.*\) \/ 6000$/);
+});
+
 test('two file systems fit on one graph: their expressions share no name', () => {
   const stack = emptyStack();
   const [none, lz4] = ['fs-00000000', 'fs-11111111'].map((id) => new ForeignLustre(stack, id, { fileSystemId: id }));
