@@ -15,7 +15,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'What the provider of clusters reads': 'provider of clusters',
   'Builder of what the clients run': 'builder',
   'Master of MooseFS': 'master of MooseFS',
-  'Chunkserver of MooseFS': 'chunkservers of MooseFS',
+  'Chunkserver of MooseFS': 'MooseFS chunkservers',
   'Server of Lustre on ZFS': 'servers of Lustre on ZFS',
   'Deletes the stack when its time is over': 'expiry',
   'Starts the state machine that deletes the stack': 'scheduler of the expiry',
