@@ -181,10 +181,13 @@ const OPERATIONS: readonly (readonly [pattern: RegExp, operation: string])[] = [
   [/\bstat\b|stats|open|getattr/, 'file_stat'],
 ];
 
-const operationOf = ({ operation = '', kind = '', served_from: from = '' }: Row): string | undefined => {
+const operationOf = ({ operation = '', kind = '', served_from: from = '', unit = '' }: Row): string | undefined => {
   const words = operation.toLowerCase();
+  const countsFiles = /^files/.test(unit);
   if (kind === 'administration') return kind;
-  if (/^read/.test(words)) return /^s3\b/i.test(from) || /lazy/.test(words) ? 's3.lazyLoad' : 'throughput';
+  if (/^read/.test(words) && (/^s3\b/i.test(from) || /lazy/.test(words))) return 's3.lazyLoad';
+  if (/^read/.test(words)) return countsFiles ? 'file_read' : 'throughput';
+  if (/^write/.test(words) && countsFiles) return 'file_create';
   if (/^(?:write|mixed|rand)/.test(words)) return 'throughput';
   return OPERATIONS.find(([pattern]) => pattern.test(words))?.[1];
 };
@@ -292,7 +295,7 @@ function requestOf(row: Row, operation: string): PredictRequest {
     ...(ratio === undefined ? {} : { ratio }),
     ...(streams === undefined ? {} : { streams }),
     ...(isS3
-      ? { servedFrom: 's3', files: files ?? 1, fileBytes: size ?? MIB }
+      ? { servedFrom: 's3', files: files ?? 1, fileBytes: Math.round(size ?? MIB) }
       : fromMemory
         ? { servedFrom: 'memory' }
         : {}),

@@ -80,6 +80,8 @@ test.each([
     { storage_type: 'INTELLIGENT_TIERING', storage_gib: '', throughput_capacity_mbps: '4000' },
     'client_oss_path',
   ],
+  ['a size that is no whole number of bytes', 'hpcws22-3', { file_size: '28.6 GiB' }, 'streams'],
+  ['small files that are counted', 'trn2-1', { unit: 'files/s', file_size: '100 KB' }, 'streams'],
   ['spent credits', 'drax-w1', { notes: 'credits spent' }, 'disk'],
 ])('%s: the bottleneck is the one of such a run', (_, id, change, bottleneck) => {
   expect(changed(id, change)).toMatchObject({ bottleneck, skipped: null });

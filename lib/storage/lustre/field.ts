@@ -148,7 +148,14 @@ function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonl
   return {
     file_create: of(file_create + dataMs, servers(documented?.file_create)),
     file_stat: of(file_stat, Number.POSITIVE_INFINITY),
+    file_read: of(file_stat + requestMs(fileBytes), Number.POSITIVE_INFINITY),
     file_remove: of(file_remove, servers(documented?.file_remove)),
+    ...(documented === null
+      ? {}
+      : {
+          dir_create: of(file_create, documented.dir_create),
+          dir_remove: of(file_remove, documented.dir_remove),
+        }),
     list_names: around(['metadata_servers', FITTED.listNames]),
     list_attributes: of(file_stat + requestMs(0), FITTED.listAttributes, Number.POSITIVE_INFINITY),
   };
