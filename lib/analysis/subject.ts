@@ -1,4 +1,4 @@
-import { changeIn, smallestDifferenceIn } from '../schema/plan';
+import { smallestDifferenceIn } from '../schema/plan';
 import { systematicErrorOf } from '../store/place';
 import { timesOf } from '../store/sessions';
 import { type Comparison, compareArms } from './compare/comparisons';
@@ -58,8 +58,6 @@ function figuresOf(run: Run): SubjectFigures {
     compressibilities,
     cells,
     comparisons: compareArms(cells, counted, arms, compressibilities, {
-      // A plan that changes the file system between its arms cannot let them take turns.
-      design: plan !== null && changeIn(plan) !== undefined ? 'before-after' : 'pairs',
       smallest: smallestDifferenceIn(plan),
       systematic: systematicErrorOf(run),
       confidence: confidenceIn(plan),

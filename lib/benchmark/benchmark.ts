@@ -3,7 +3,7 @@ import type { FleetDefinition, Placement, Tuning } from '../fleet/fleet';
 import type { Plan } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
 import type { MetricRole } from '../storage/role';
-import type { AroundChange, PlanDefinition } from './plan';
+import type { PlanDefinition } from './plan';
 
 /** The sizes at which every benchmark can be deployed. */
 export const SCALES = ['published', 'smoke'] as const;
@@ -49,8 +49,6 @@ export interface Benchmark {
   fleet(scale: Scale): FleetDefinition;
   /** The ways to go about the question, the default first. Besides them every benchmark has the plan for a program of the user's. */
   readonly plans: readonly PlanDefinition[];
-  /** @default - nothing of it can be measured around a change */
-  readonly aroundChange?: AroundChange;
   /** Returns the fleet that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
   proof?(need: ProofNeed): ProofFleet | null;
   readonly lab: BenchmarkLab;

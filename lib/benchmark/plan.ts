@@ -101,15 +101,3 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   /** @default - it runs no tools, or its tools come with fsxbench */
   readonly tools?: PlanTools;
 }
-
-/**
- * Part of a benchmark that runs on one file system: twice, it makes a plan around a change of that file system. The plan itself belongs to
- * the code that makes the change.
- */
-export interface AroundChange<S extends z.ZodObject = z.ZodObject>
-  extends Pick<PlanDefinition<S>, 'parameters' | 'defaults' | 'checks' | 'tools'> {
-  /** Property that changes: `metadata`. */
-  readonly of: string;
-  /** Every repeat on one arm. */
-  steps(parameters: z.output<S>, arm: PlanArm, fleet: Plan['fleet']): Step[];
-}

@@ -1,4 +1,4 @@
-import { isChange, type Step } from '../schema/plan';
+import type { Step } from '../schema/plan';
 
 /** Time of a plan or a run, divided into what was measured and everything else. */
 export interface RunTime {
@@ -25,7 +25,6 @@ const OF_PHASE: Readonly<Record<string, string>> = { 'warm-up': 'warming up', pr
 function purposeOf({ phase, tasks }: Pick<Step, 'phase' | 'tasks'>): string | null {
   const action = tasks[0]?.action;
   if (action === undefined) return 'nothing';
-  if (isChange(action)) return 'changing the file system';
   if (action.kind !== 'workload') return PURPOSES[action.kind] ?? action.kind;
   return phase === 'measure' ? null : (OF_PHASE[phase] ?? phase);
 }

@@ -118,15 +118,8 @@ function timeClauses(measured: readonly Comparison[]): Part[] {
   return [` took ${factorOf(first)}`, ...asLong, within(first), ...rest];
 }
 
-/** `3 pairs`, or `3 repeats before and 2 after` where nothing pairs them. */
+/** `3 pairs`. */
 function repeatWords(measured: readonly Comparison[]): string {
-  const [first] = measured;
-  if (first?.design === 'before-after') {
-    const each = [...new Set(measured.map(({ repeats }) => repeats.join(' and ')))];
-    return each.length === 1
-      ? `${counted(first.repeats[0], 'repeat')} and then ${first.repeats[1]}`
-      : 'repeats one after the other';
-  }
   const counts = [...new Set(measured.map(({ count }) => count))];
   return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${listed(counts.map(String))} pairs`;
 }

@@ -135,10 +135,9 @@ export function sideBySide(run: RunSummary): TableBlock | null {
 /** Names the figures of two compared arms, or of any number without a comparison. */
 function shownFigures(comparisons: readonly Comparison[]): string {
   if (comparisons.every(({ estimate }) => estimate === null)) return 'medians of the samples';
-  const over = comparisons[0]?.design === 'before-after' ? 'repeats' : 'pairs';
   const medians = comparisons.some(({ estimate }) => estimate === null) ? ' (medians where there is no ratio)' : '';
   const intervals = comparisons.some(({ interval }) => interval !== null) ? ' with its interval' : '';
-  return `geometric means over the ${over}${medians} and their ratio${intervals}`;
+  return `geometric means over the pairs${medians} and their ratio${intervals}`;
 }
 
 function ratioOf(comparison: Comparison | undefined): TableField {

@@ -6,9 +6,7 @@ import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../common/format/shell';
 import { defaultsOf } from '../plan/plan';
-import { changeIn } from '../schema/plan';
 import type { StorageConfiguration } from '../schema/storage';
-import { changeOrNone } from '../storage/changes';
 import { storageOf } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
 
@@ -34,13 +32,6 @@ export function rerunCommands(
     ...programOf(plan),
   ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
-  const change = changeIn(plan);
-  if (change !== undefined) {
-    const again = changeOrNone(change)?.again(change, settings);
-    return again === undefined
-      ? { words: '', commands: [] }
-      : { words: again.words, commands: [again.command, 'npx fsxbench report RUN'] };
-  }
   if (lab) {
     const words = 'The whole lab, with a run of its own, is one command.';
     return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };

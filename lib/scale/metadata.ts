@@ -177,15 +177,3 @@ export async function changeMetadata(
     metadataIops === to.iops && configuration.metadata?.mode === to.mode;
   return waitFor(api, fileSystemId, { since, isAsWanted }, options);
 }
-
-/** Waits until no change of metadata IOPS is under way: an earlier command may have asked for one and not waited to its end. */
-export async function awaitMetadataChange(
-  api: FsxApi,
-  fileSystemId: string,
-  options: WaitOptions,
-): Promise<LustreState> {
-  const state = await api.describe(fileSystemId);
-  const busy = underWay(state);
-  if (busy === undefined) return state;
-  return waitFor(api, fileSystemId, { since: busy.requestedAt, isAsWanted: (now) => !underWay(now) }, options);
-}

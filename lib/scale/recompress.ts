@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { CompressionType } from './compression';
-import type { NamedDirectory } from './mounted';
 
 /** Progress of rewriting files, in this and in earlier sessions on the same directory. */
 export interface RecompressProgress {
@@ -67,12 +66,6 @@ export interface RecompressOptions {
   /** After `signal`: files at hand are broken off, too. */
   readonly breakOff?: AbortSignal;
   readonly environment?: NodeJS.ProcessEnv;
-}
-
-/** The directory of `--recompress`, for {@link checkMounted}. */
-export function directoryToRecompress(directory: string, type: CompressionType): NamedDirectory {
-  const elsewhere = `switch without --recompress, and on a client of it run: sudo /opt/fsxbench/storage/lustre/recompress ${directory} ${type}`;
-  return { option: '--recompress', directory, elsewhere };
 }
 
 /** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */

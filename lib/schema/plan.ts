@@ -75,8 +75,8 @@ export const AT_SERVERS = '{server}';
 /** True for a command that runs on the arm's servers: no client has asked the arm for anything. */
 export const isAtServers = ({ command }: WorkloadAction): boolean => command[0] === AT_SERVERS;
 
-/** Run a tool, or one of the driver's own actions. */
-const ownActionSchema = z.discriminatedUnion('kind', [
+/** Action of a task: run a tool, or one of the driver's own actions. */
+const actionSchema = z.discriminatedUnion('kind', [
   workloadActionSchema,
   /** Flush and drop client caches on the clients of the group. */
   z.object({ kind: z.literal('drop-caches') }),
@@ -93,32 +93,7 @@ const ownActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('measure-capacity') }),
   z.object({ kind: z.literal('remove-data') }),
 ]);
-
-/** `<storage>.<what>`; the first of them got its name before there were storages. */
-type ChangeKind = `${string}.${string}` | 'raise-metadata';
-const isChangeKind = (kind: unknown): kind is ChangeKind =>
-  typeof kind === 'string' && (kind.includes('.') || kind === 'raise-metadata');
-
-/**
- * A change of the file system under test, which its storage makes (lib/storage/change.ts); the other fields are that storage's. It may be
- * one that cannot be undone: it is made only when every step before it has its values, and the steps after it wait for it.
- */
-const changeActionSchema = z.object({ kind: z.custom<ChangeKind>(isChangeKind, 'must be a change') });
-export type ChangeAction = Of<typeof changeActionSchema>;
-
-/** Action of a task: run a tool, one of the driver's own actions, or a change. */
-const actionSchema = z.custom<z.infer<typeof ownActionSchema> | ChangeAction>().superRefine((action, context) => {
-  const { error } = (isChangeKind(action?.kind) ? changeActionSchema : ownActionSchema).safeParse(action);
-  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message });
-});
 export type Action = Of<typeof actionSchema>;
-
-/** True for what the driver leaves to the storage. */
-export const isChange = (action: Action): action is ChangeAction => isChangeKind(action.kind);
-
-/** The change that a plan goes around; `undefined` in most plans. */
-export const changeIn = ({ steps }: Pick<Plan, 'steps'>): ChangeAction | undefined =>
-  steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => (isChange(action) ? [action] : [])))[0];
 
 /** Work of one arm during a step. */
 const taskSchema = z.object({

@@ -20,7 +20,6 @@ test('the title says what was compared, and where, to whoever does not know the 
   );
   expect(Object.fromEntries(titles)).toMatchInlineSnapshot(`
 {
-  "aws-before-after": "48000 against 12000 metadata IOPS on FSx for Lustre",
   "aws-compression": "LZ4 against no compression on FSx for Lustre",
   "aws-interrupted": "LZ4 against no compression on FSx for Lustre",
   "aws-metadata": "192000 against 12000 metadata IOPS on FSx for Lustre",

@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import {
   CreateFileSystemCommand,
@@ -109,57 +106,6 @@ describe('scale metadata', () => {
       expect([status, err]).toEqual([2, expect.stringContaining(message)]);
     }
   });
-
-  describe('--measure', () => {
-    let directory: string;
-    beforeEach(() => {
-      directory = mkdtempSync(join(tmpdir(), 'fsxbench-scale-'));
-    });
-    afterEach(() => rmSync(directory, { recursive: true, force: true }));
-    const sets = ['repeats=1', 'filesPerRank=50', 'maxRounds=1', 'seconds=0', 'fileBytes=0'].flatMap((one) => [
-      '--set',
-      one,
-    ]);
-
-    test('measures, raises and measures in one run, and ends in a report', async () => {
-      const id = await made({ iops: 1500 });
-      const results = join(directory, 'results');
-      const options = ['--measure', directory, '--results', results, ...sets];
-      const { status, out, err } = await scale('metadata', id, '--iops', '24000', '--yes', '--json', ...options);
-      expect([status, err]).toEqual([0, expect.stringContaining('every step is done')]);
-      const { changed, measure } = JSON.parse(out);
-      expect([changed, measure.state, measure.directory]).toEqual([true, 'done', directory]);
-      expect(measure.operations.length).toBeGreaterThan(2);
-      for (const { before, after, ratio } of measure.operations) expect(after / before).toBeCloseTo(ratio, 6);
-      expect(readFileSync(measure.report, 'utf8')).toContain('Before and after');
-      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(24_000);
-      // What the run made in the directory is gone.
-      expect(readdirSync(directory)).not.toContain('fsxbench');
-    });
-
-    test('plans it in a dry run, and changes and writes nothing', async () => {
-      const id = await made({ iops: 1500 });
-      const { status, out } = await scale('metadata', id, '--iops', '3000', '--dry-run', '--measure', directory);
-      expect(status).toBe(0);
-      expect(out).toMatch(
-        new RegExp(`- Measures before and after in new directories under ${directory}: \\d+ steps, about`),
-      );
-      expect(out).toContain('warning order-is-time: All of before was measured earlier than all of after');
-      expect(readdirSync(directory)).toEqual([]);
-      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(1500);
-    });
-
-    test.each([
-      [['--measure', '/nowhere'], '--measure: there is no directory /nowhere'],
-      [['--set', 'repeats=1'], "'--set' needs --measure DIR"],
-      [['--new-run'], "'--new-run' needs --measure DIR"],
-    ])('%j is refused before anything is changed', async (options, message) => {
-      const id = await made({ iops: 1500 });
-      const { status, err } = await scale('metadata', id, '--iops', '3000', '--yes', ...options);
-      expect([status, err]).toEqual([2, expect.stringContaining(message)]);
-      expect((await lustre(id))?.MetadataConfiguration?.Iops).toBe(1500);
-    });
-  });
 });
 
 describe('scale compression', () => {
@@ -196,6 +142,19 @@ describe('scale compression', () => {
       expect.stringContaining(`must be on a mount of ${id} on this machine, got /tmp:`),
     ]);
     expect((await lustre(id))?.DataCompressionType).toBe('NONE');
+  });
+
+  test('refuses a directory that is not there, and a layout that it does not know', async () => {
+    const recompress = (...options: string[]) =>
+      scale('compression', 'fs-0a1b2c3d4e5f60718', '--type', 'LZ4', ...options);
+    for (const [options, message] of [
+      [['--recompress', 'data'], "'--recompress' must begin with /, got data"],
+      [['--recompress', '/no/such'], "'--recompress' must be a directory on this machine, got /no/such (ENOENT)"],
+      [['--layout', 'own'], "'--layout' must be keep or default, got 'own'"],
+    ] as const) {
+      const { status, err } = await recompress(...options);
+      expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+    }
   });
 
   test('knows two types', async () => {

@@ -7,21 +7,13 @@ import type { Cell } from '../figures/cells';
 import type { CellKey, OperationKind } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';
 import { type Statistics, statistics } from '../figures/statistics';
-import { type Inference, type InferenceOptions, inferApart, inferPairs, ratioOfMeans } from './inference';
+import { type Inference, type InferenceOptions, inferPairs } from './inference';
 import { type Attempts, attemptsOf, type Pair, pairsOf, repeatsOf, usable } from './pairs';
 
 /**
- * Design of a comparison: `pairs`, a repeat of each arm in the same minutes or in turns; `before-after`, every repeat of one before every
- * repeat of the other, so that nothing pairs them and drift over time does not cancel out.
- */
-export type Design = 'pairs' | 'before-after';
-
-/**
- * An arm against the baseline at one compressibility and operation. The statistics are those of the pairs' ratios; without pairs, of the one
- * quotient.
+ * An arm against the baseline at one compressibility and operation. The statistics are those of the pairs' ratios.
  */
 export interface Comparison extends CellKey, Statistics, Inference {
-  readonly design: Design;
   readonly baseline: string;
   readonly kind: OperationKind;
   readonly metric: string;
@@ -34,8 +26,6 @@ export interface Comparison extends CellKey, Statistics, Inference {
 }
 
 interface CompareArmsOptions {
-  /** @default pairs */
-  readonly design?: Design;
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
   /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
@@ -50,7 +40,7 @@ type Measured = Omit<Comparison, keyof Inference>;
 /** A comparison, and how something is inferred from it. */
 interface Inferable {
   readonly measured: Measured;
-  /** Values that its interval rests on: pairs, or the repeats of the side that has fewer. */
+  /** Pairs that its interval rests on. */
   readonly count: number;
   readonly infer: (options: InferenceOptions) => Inference;
 }
@@ -64,7 +54,7 @@ export function compareArms(
   counted: readonly Sample[],
   [baseline, ...others]: readonly string[],
   compressibilities: readonly (number | null)[],
-  { design = 'pairs', smallest = null, systematic, confidence }: CompareArmsOptions = {},
+  { smallest = null, systematic, confidence }: CompareArmsOptions = {},
 ): Comparison[] {
   if (baseline === undefined) return [];
   const rates = new Map(
@@ -75,7 +65,7 @@ export function compareArms(
   const compared = rateKinds(cells).flatMap((rate) =>
     compressibilities.flatMap((compressibility) => {
       const { operation, kind, metric, unit } = rate;
-      const attempts = design === 'pairs' ? attemptsOf(counted, kind, compressibility) : null;
+      const attempts = attemptsOf(counted, kind, compressibility);
       return others.flatMap((arm): Inferable | Inferable[] => {
         const find = (name: string): Cell | undefined => {
           const cell = rates.get(keyOf(metric, name, operation, compressibility));
@@ -84,7 +74,6 @@ export function compareArms(
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
         const of = {
-          design,
           baseline,
           arm,
           compressibility,
@@ -94,12 +83,12 @@ export function compareArms(
           unit,
           better: betterOf(kind.id, metric),
         };
-        return attempts === null ? repeatsApart(of, a, b) : repeatsInPairs(of, a, b, attempts);
+        return repeatsInPairs(of, a, b, attempts);
       });
     }),
   );
   // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
-  const evidence = evidenceOf(compared.flatMap(({ measured }) => seriesOf(measured, cells)));
+  const evidence = evidenceOf(compared.flatMap(({ measured }) => seriesOf(measured)));
   const family = compared.filter(({ count }) => count > 1);
   const tested = stepDown(
     family.length,
@@ -116,16 +105,6 @@ export function compareArms(
 }
 
 type Compared = Omit<Measured, 'pairs' | 'repeats' | keyof Statistics>;
-
-function repeatsApart(of: Compared, a: Cell | undefined, b: Cell | undefined): Inferable {
-  const values = [repeatsOf(a), repeatsOf(b)] as const;
-  const repeats = [values[0].length, values[1].length] as const;
-  return {
-    measured: { ...of, pairs: [], repeats, ...statistics(ratioOfMeans(values)) },
-    count: Math.min(...repeats),
-    infer: (options) => inferApart(values, options),
-  };
-}
 
 function repeatsInPairs(of: Compared, a: Cell | undefined, b: Cell | undefined, attempts: Attempts): Inferable {
   const pairs = pairsOf([of.baseline, a], [of.arm, b], attempts);
@@ -146,14 +125,7 @@ function inAnotherUnit(cell: Cell, unit: string): Cell {
 
 const logarithms = (values: readonly number[]): number[] => values.map(Math.log);
 
-/** Logarithms of a comparison's data in the order of the repeats: its pairs’ ratios; without pairs, the values of each arm. */
-export function seriesOf(
-  { design, pairs, baseline, arm, compressibility, operation, metric }: Measured,
-  cells: readonly Cell[],
-): number[][] {
-  if (design === 'pairs') return [logarithms(usable(pairs).map(({ ratio }) => ratio))];
-  const own = cells.filter(
-    (cell) => cell.compressibility === compressibility && cell.operation === operation && cell.metric === metric,
-  );
-  return [baseline, arm].map((name) => logarithms(repeatsOf(own.find((cell) => cell.arm === name))));
-}
+/** Logarithms of a comparison's data in the order of the repeats: its pairs' ratios. */
+export const seriesOf = ({ pairs }: Pick<Comparison, 'pairs'>): number[][] => [
+  logarithms(usable(pairs).map(({ ratio }) => ratio)),
+];

@@ -1,22 +1,14 @@
-import {
-  comparePairs,
-  geometricMean,
-  geometricRatio,
-  type Interval,
-  type Lag1Evidence,
-  leavesOutEquality,
-} from '../../common/statistics';
+import { comparePairs, geometricMean, type Interval, type Lag1Evidence } from '../../common/statistics';
 import type { UsablePair } from './pairs';
-import { ratioInterval, type TwoSampleInterval } from './welch';
 
 /** Statistical inference from the pairs of a comparison. */
 export interface Inference {
-  /** Geometric mean of the pairs' ratios; without pairs, the ratio of the geometric means over the repeats. */
+  /** Geometric mean of the pairs' ratios. */
   readonly estimate: number | null;
-  /** The geometric means that the estimate is the quotient of: over the pairs, or over the repeats of each side; `null` for a side without any. */
+  /** Geometric means over the pairs; `null` without any. */
   readonly means: readonly [baseline: number | null, arm: number | null];
-  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs, or repeats. */
-  readonly interval: Interval | TwoSampleInterval | null;
+  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
+  readonly interval: Interval | null;
   /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
   readonly different: boolean | null;
   /**
@@ -49,16 +41,7 @@ export function findingOf({
 
 /** Variance inflations that the interval of a comparison allows for; none where too few repeats are taken as independent. */
 export const inflationsOf = ({ interval }: Pick<Inference, 'interval'>): number[] =>
-  [interval?.dependence ?? null].flat().flatMap((side) => side?.varianceInflation ?? []);
-
-/** Values of the repeats of either side. */
-export type Sides = readonly [before: readonly number[], after: readonly number[]];
-
-/** The ratio of the geometric means of both sides; nothing where one has no value. */
-export function ratioOfMeans([before, after]: Sides): number[] {
-  const ratio = geometricRatio(before, after);
-  return ratio === null ? [] : [ratio];
-}
+  interval?.dependence?.varianceInflation === undefined ? [] : [interval.dependence.varianceInflation];
 
 /** Allowance of an interval for the other comparisons of its run. */
 export interface InferenceOptions {
@@ -69,23 +52,6 @@ export interface InferenceOptions {
   readonly confidence?: number;
   /** @default 0 */
   readonly systematic?: number;
-}
-
-/** Repeats that are no pairs may vary differently on each side: Welch's interval. */
-export function inferApart(values: Sides, options: InferenceOptions): Inference {
-  const [before, after] = values;
-  const { systematic, ...family } = options;
-  const interval = ratioInterval(before, after, family);
-  return {
-    estimate: ratioOfMeans(values)[0] ?? null,
-    means: [geometricMean(before), geometricMean(after)],
-    interval,
-    different: interval && leavesOutEquality(interval, systematic),
-    spread: null,
-    minimumDetectable: null,
-    outliers: [],
-    reason: interval === null ? 'an interval needs two repeats of each arm' : 'only pairs have a spread',
-  };
 }
 
 /** Pairs of the same minutes: the interval of their ratios. */

@@ -16,10 +16,10 @@ const MOST = 0.9;
 export const dependentRepeats: ValidityRule = {
   id: 'dependent-repeats',
   checks: 'repeats that do not depend on the ones before',
-  check({ comparisons, cells }) {
+  check({ comparisons }) {
     const compared = comparisons.filter(({ interval }) => interval !== null);
     if (compared.length === 0) return inapplicable('no arm was compared in two repeats or more');
-    const series = compared.flatMap((one) => seriesOf(one, cells));
+    const series = compared.flatMap((one) => seriesOf(one));
     const found = autocorrelationOf(series);
     if (found === null) {
       const most = Math.max(...series.map(({ length }) => length));
@@ -46,16 +46,14 @@ export const dependentRepeats: ValidityRule = {
  * up to a fifth of such runs call a difference real where there is none.
  */
 function dependentArms(compared: readonly Comparison[]): RuleFinding[] {
-  const sides = compared
-    .filter(({ design }) => design === 'pairs')
-    .flatMap(({ arm, baseline, pairs }) => {
-      const own = usable(pairs);
-      const [first, second] = [own.map((pair) => Math.log(pair.baseline)), own.map(({ value }) => Math.log(value))];
-      return [
-        { arm: baseline, series: residualsOf(first, second) },
-        { arm, series: residualsOf(second, first) },
-      ];
-    });
+  const sides = compared.flatMap(({ arm, baseline, pairs }) => {
+    const own = usable(pairs);
+    const [first, second] = [own.map((pair) => Math.log(pair.baseline)), own.map(({ value }) => Math.log(value))];
+    return [
+      { arm: baseline, series: residualsOf(first, second) },
+      { arm, series: residualsOf(second, first) },
+    ];
+  });
   const byArm = [...Map.groupBy(sides, ({ arm }) => arm)];
   return byArm.flatMap(([arm, own]) => {
     const found = dependenceOf(own.map(({ series }) => series));

@@ -6,7 +6,7 @@ import { storageOf } from '../../storage/lookup';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, metadataIopsAbove } from '../../storage/lustre/documented';
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
 import { evenClients } from '../common/clients';
-import { aroundChange, paired, published } from './plan/paired';
+import { paired, published } from './plan/paired';
 
 /** Metadata IOPS of an arm; `none` is a file system without a metadata configuration. */
 type MetadataLevel = 'none' | 'automatic' | number;
@@ -94,7 +94,6 @@ export const metadataBench: Benchmark = {
   study: 'AWS metadata blog',
   about: ['metadata_operations'],
   plans: [paired, published],
-  aroundChange,
   settings: SETTINGS,
   chosenBy,
   acknowledged: [

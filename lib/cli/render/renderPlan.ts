@@ -5,8 +5,7 @@ import { counted, decimalBytes, detectable as detectableWords, plain } from '../
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { runTime } from '../../plan/runTime';
 import type { Issue } from '../../schema/issue';
-import { isChange, type Plan, precisionIn, type Step } from '../../schema/plan';
-import { changeOf } from '../../storage/changes';
+import { type Plan, precisionIn, type Step } from '../../schema/plan';
 import { renderDuration } from './figures';
 
 /** A plan as text: steps, duration, cost, issues. */
@@ -95,7 +94,6 @@ function renderSteps(steps: readonly Step[]): string {
 
 function describeAction(step: Step): string {
   const action = step.tasks[0]?.action;
-  if (action !== undefined && isChange(action)) return changeOf(action).describe(action);
   if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
   return commandLine(action.command);
 }

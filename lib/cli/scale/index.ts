@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import { collect, JSON_DOCUMENT, RESULTS } from '../input/options';
+import { JSON_DOCUMENT } from '../input/options';
 import type { StorageCommands } from '../storageCommands';
 
 /** Commands and options that FSx for Lustre adds to the command line. */
@@ -11,7 +11,6 @@ export const lustreCommands: StorageCommands = {
     scale: {
       examples: [
         'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
-        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --measure /fsx/test',
         'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
       ],
       page: 'docs/scale.md',
@@ -43,10 +42,6 @@ function register(program: Command, context: CliContext): void {
     .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
     .option('--dry-run', 'check and show the cost, change nothing')
     .option('--yes', 'do not ask for confirmation')
-    .option('--measure <directory>', 'measure before and after, in this directory on the file system')
-    .option('--set <key=value>', 'a parameter of the measurement; repeatable', collect, [])
-    .option('--new-run', 'start over even if a measurement is unfinished')
-    .addOption(RESULTS)
     .option('--timeout <minutes>', 'how long to wait for the change', '120')
     .addOption(JSON_DOCUMENT)
     .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));

@@ -9,12 +9,7 @@ import {
 } from '../../scale/compression';
 import { fsxApi } from '../../scale/fileSystem';
 import { checkMounted } from '../../scale/mounted';
-import {
-  directoryToRecompress,
-  RECOMPRESS_LAYOUTS,
-  type RecompressLayout,
-  type RecompressResult,
-} from '../../scale/recompress';
+import { RECOMPRESS_LAYOUTS, type RecompressLayout, type RecompressResult } from '../../scale/recompress';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { confirm } from '../input/confirm';
 import { quantity, word } from '../input/quantity';
@@ -45,7 +40,7 @@ export async function scaleCompressionCommand(
   const change = await refusing(async () => {
     const state = await api.describe(fileSystemId);
     // Checked before anything is changed.
-    if (directory !== undefined) checkMounted(directoryToRecompress(directory, type), state);
+    if (directory !== undefined) checkMounted(directory, type, state);
     return checkCompressionChange(state, type);
   });
   const layouts =

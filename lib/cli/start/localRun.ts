@@ -14,7 +14,6 @@ import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../../
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
 import type { Manifest, RunStatus } from '../../schema/run';
-import type { StorageChange } from '../../storage/change';
 import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { findLocalRun, folderOf } from '../../store/library';
@@ -166,19 +165,15 @@ export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
-/** A local run as a started one; following it drives it. @param change the change that its plan goes around */
-export function drivenHere(context: CliContext, prepared: LocallyDriven, change?: StorageChange['make']): StartedRun {
+/** A local run as a started one; following it drives it. */
+export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
-  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared, change) };
+  return { run: manifest.run, manifest, follow: () => driveLocally(context, prepared) };
 }
 
 /** Drives a local run to its end, with progress; Ctrl-C interrupts it cleanly. */
-async function driveLocally(
-  context: CliContext,
-  { folder, manifest, client }: LocallyDriven,
-  change?: StorageChange['make'],
-): Promise<RunStatus> {
+async function driveLocally(context: CliContext, { folder, manifest, client }: LocallyDriven): Promise<RunStatus> {
   await refuseSecondRun(context, client, resolve(folder));
   const progress = makeProgress(context);
   const onStatus = (changed: RunStatus): void => progress.show(changed);
@@ -187,7 +182,6 @@ async function driveLocally(
       folder,
       client,
       abort,
-      change,
       onStatus,
       settled: (...measured) => settledTasks(...measured, manifest),
     });

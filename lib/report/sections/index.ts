@@ -2,7 +2,6 @@ import type { RunSummary } from '../../analysis/summary';
 import { type Block, text } from '../blocks';
 import { rerunCommands } from '../rerun';
 import { BENCHMARK_SECTIONS } from '../study/registry';
-import { beforeAfter } from './beforeAfter';
 import { checks } from './checks';
 import { claims } from './claims';
 import { deployment } from './deployment';
@@ -34,7 +33,6 @@ const rerun: Section = {
 const SECTIONS: readonly Section[] = [
   rates,
   pairs,
-  beforeAfter,
   limits,
   program,
   space,

@@ -21,7 +21,7 @@ export const pairs: Section = {
   isResult: true,
   blocks(run) {
     const { comparisons } = run;
-    if (!comparisons.some(({ count, design }) => count > 0 && design === 'pairs')) return [];
+    if (!comparisons.some(({ count }) => count > 0)) return [];
     const groups = [...Map.groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()].filter(
       (own) => own.some(({ count }) => count > 0),
     );

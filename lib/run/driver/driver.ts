@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstThree } from '../../common/format/strings';
 import { counted } from '../../common/format/units';
-import { isChange, type Step, type Task } from '../../schema/plan';
+import type { Step, Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import { readOwnSamples } from '../../store/documents';
 import { ClientLoads } from '../clients/clientLoad';
@@ -51,8 +51,7 @@ const STILL_SECONDS = 10;
 
 /**
  * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
- * is not repeated. A failed task is recorded with its reason and ends its unit on its arm, and one whose file system hangs is not tried; everything else continues. But nothing
- * runs after a failed change of the file system, since it would not measure what the plan says.
+ * is not repeated. A failed task is recorded with its reason and ends its unit on its arm, and one whose file system hangs is not tried; everything else continues.
  *
  * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
  */
@@ -89,9 +88,7 @@ class Driver {
       samples,
       new DisturbanceDetector(beatSeconds + STILL_SECONDS, clocks),
     );
-    this.runner = new TaskRunner(options, this.progress, this.reach, this.loads, (message) =>
-      this.status.update({ message }),
-    );
+    this.runner = new TaskRunner(options, this.reach, this.loads);
   }
 
   async run(): Promise<RunStatus> {
@@ -216,7 +213,6 @@ class Driver {
     const result =
       obstacle === null ? await this.runner.run(step, task, attempt) : failed(`skipped, since ${obstacle}`);
     const { failure } = result;
-    if (isChange(task.action)) this.stopReason = failure;
     if (kind === 'workload' && failure !== null && obstacle === null) this.doubtful = true;
     // An interrupted task is neither a value nor a failure: it is repeated.
     if (abort.aborted && failure !== null) return;

@@ -22,7 +22,7 @@ import { type DriverOptions, drive } from './driver';
 import { acquireLock } from './lock';
 
 /** One session of a driver on a run's folder, which contains `plan.json` and `manifest.json`. */
-export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'change' | 'pause' | 'settled' | 'answering'> {
+export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 'settled' | 'answering'> {
   readonly folder: string;
   readonly client: ClientConfig;
   /** Permanent store of the folder; absent for a local run. */
@@ -60,7 +60,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 }
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
-  const { folder: path, client, results, abort, onStatus, execute = executeForReal, change, pause } = options;
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal, pause } = options;
   const { environment = {}, settled, answering } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
@@ -76,7 +76,6 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
   const status = await drive({
     run: manifest.run,
     plan,
-    change,
     pause,
     settled,
     answering,

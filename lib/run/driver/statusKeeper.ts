@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import { listed } from '../../common/format/strings';
 import { counted, duration } from '../../common/format/units';
-import { isChange, type Plan, type Step } from '../../schema/plan';
+import type { Plan, Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
-import { changeOrNone } from '../../storage/changes';
 import type { RunFolder } from '../../store/folder';
 import { sessionsOf } from '../../store/sessions';
 import { describeMount } from '../clients/mounts';
@@ -126,7 +125,6 @@ export class StatusKeeper {
 /** A step in words, for who waits for it: `ior write on lz4 · data 2.6:1 · repeat 1`. */
 export function describe(step: Step): string {
   const action = step.tasks[0]?.action;
-  if (action !== undefined && isChange(action)) return changeOrNone(action)?.progress(action) ?? action.kind;
   const items = action?.kind === 'workload' && action.items === 'directories' ? ' directories' : '';
   const what =
     action?.kind === 'workload'

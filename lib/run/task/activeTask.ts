@@ -30,8 +30,6 @@ export interface TaskContext extends ShellContext {
   readonly offloads?: boolean;
   /** True if the next step of the task's arm reads its free space. @default false */
   readonly isSpaceReadNext?: boolean;
-  /** Makes the task's change of the file system. @default - not a change */
-  readonly change?: () => Promise<void>;
   /** Waits between two readings of a file system. @default - real time */
   readonly pause?: Pause;
 }

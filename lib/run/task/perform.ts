@@ -14,7 +14,7 @@ export async function perform(context: TaskContext, step: Step, task: Task): Pro
 }
 
 async function performed(active: ActiveTask): Promise<TaskResult> {
-  const { context, task } = active;
+  const { task } = active;
   const { action } = task;
   switch (action.kind) {
     case 'workload':
@@ -36,8 +36,5 @@ async function performed(active: ActiveTask): Promise<TaskResult> {
       return measureCapacity(active);
     case 'remove-data':
       return removeData(active);
-    default:
-      await context.change?.();
-      return active.done([]);
   }
 }

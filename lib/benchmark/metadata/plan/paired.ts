@@ -15,14 +15,12 @@ import {
   stepsOf,
   takingTurns,
 } from '../../common/steps';
-import type { AroundChange, PlanDefinition, PlanTools } from '../../plan';
+import type { PlanDefinition, PlanTools } from '../../plan';
 import { CHECKS } from './checks';
 import {
   type MetadataParameters,
   metadataDefaults,
   metadataParameters,
-  oneDefaults,
-  oneParameters,
   type PublishedMetadataParameters,
   publishedDefaults,
   publishedParameters,
@@ -92,24 +90,6 @@ export const paired: PlanDefinition<typeof metadataParameters> = {
   checks: [phaseTooShort, ...CHECKS],
   tools: TOOLS,
   onModel: modelledOperations,
-};
-
-/** The paired plan on one file system, before and after a change, with all clients on it. */
-export const aroundChange: AroundChange<typeof oneParameters> = {
-  of: 'metadata',
-  parameters: oneParameters,
-  defaults: (scale, { ranksPerClient }) => oneDefaults(scale, ranksPerClient),
-  steps: (parameters, arm, { clients }) => {
-    refuseWithoutEngine(parameters);
-    return inRepeats(parameters.repeats, (repeat) =>
-      contentsOf(parameters).flatMap((content) => {
-        const unit = `r${repeat}-${contentName(content)}-${arm.name}`;
-        return unitSteps({ parameters, arms: [arm], unit, repeat, content, clients });
-      }),
-    );
-  },
-  checks: paired.checks,
-  tools: TOOLS,
 };
 
 /** The AWS metadata blog's run: one mdtest over all clients, one file system after the other. */

@@ -67,10 +67,6 @@ export const metadataParameters = z.strictObject({
 });
 export type MetadataParameters = z.infer<typeof metadataParameters>;
 
-/** Parameters of the plan around a change of one file system, which has no arms to work on in the same minutes. */
-export const oneParameters = metadataParameters.omit({ simultaneous: true });
-export type OneParameters = z.infer<typeof oneParameters>;
-
 /** Every parameter of the published plan of a benchmark of metadata. */
 export const publishedParameters = z.strictObject({
   /** The blog's are `files`. */
@@ -105,12 +101,6 @@ export const metadataDefaults = (scale: PlanScale, ranksPerClient: number): Meta
   simultaneous: false,
   ...AT_SCALE[scale],
 });
-
-/** Defaults for one arm, from those of the paired plan. */
-export function oneDefaults(scale: PlanScale, ranksPerClient: number): OneParameters {
-  const { simultaneous: _, ...defaults } = metadataDefaults(scale, ranksPerClient);
-  return defaults;
-}
 
 /** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
 export const publishedDefaults = (scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters => ({

@@ -5,7 +5,7 @@ import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
 import { filesAction } from '../../common/filesRounds';
 import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, type Unit } from '../../common/steps';
-import { type OneParameters, phasesIn } from './parameters';
+import { type MetadataParameters, phasesIn } from './parameters';
 
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
@@ -22,7 +22,7 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
 
 /** Parameters that determine the size of a round. */
 type RoundParameters = Pick<
-  OneParameters,
+  MetadataParameters,
   'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'modelScale' | 'ranksPerClient'
 >;
 
@@ -45,7 +45,7 @@ export interface Content {
 }
 
 /** Returns the contents that a plan's units work on, in order. */
-export const contentsOf = ({ operations, fileBytes }: OneParameters): Content[] => [
+export const contentsOf = ({ operations, fileBytes }: MetadataParameters): Content[] => [
   ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
   ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
 ];
@@ -54,7 +54,7 @@ export const contentsOf = ({ operations, fileBytes }: OneParameters): Content[] 
 export const contentName = ({ items, fileBytes }: Content): string => (items === 'files' ? `s${fileBytes}` : 'dirs');
 
 /** @throws Error where the tool cannot do what it is to do */
-export function refuseWithoutEngine({ tool, fileBytes, operations }: OneParameters): void {
+export function refuseWithoutEngine({ tool, fileBytes, operations }: MetadataParameters): void {
   const { id, files } = filesWorkload(tool);
   if (operations !== 'files' && files.operations.directories.length === 0) {
     const other = FILES_WORKLOADS.find((each) => each.files.operations.directories.length > 0)?.id;
@@ -75,7 +75,7 @@ const filesWorkload = (tool: string) => memberBy(FILES_WORKLOADS, 'id', tool, "'
 
 /** One unit: who does what, where. */
 export interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'> {
-  readonly parameters: OneParameters;
+  readonly parameters: MetadataParameters;
   readonly content: Content;
   /** Clients that work on one arm. */
   readonly clients: number;
@@ -105,7 +105,7 @@ export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions
 }
 
 function workload(
-  { tool, ranksPerClient, maxRounds, seconds }: OneParameters,
+  { tool, ranksPerClient, maxRounds, seconds }: MetadataParameters,
   operation: FilesPhase['operation'],
   { items, fileBytes }: Content,
   count: number,
