@@ -113,6 +113,25 @@ setup() {
   [ "$(count '^zfs create')" -eq 1 ]
 }
 
+@test "rung says what is missing before fio does, where fewer jobs wrote than are to read" {
+  run -1 --separate-stderr bash "$server/rung" raidz1 read 20 2
+  [[ "$stderr" == *"there is nothing to read for 2 jobs of raidz1 in $FSXBENCH_ROOT/srv/rung/raidz1: first run 'rung raidz1 write SECONDS 2'" ]]
+  mkdir -p "$FSXBENCH_ROOT/srv/rung/raidz1"
+  echo data >"$FSXBENCH_ROOT/srv/rung/raidz1/rung.0.0"
+  run -1 --separate-stderr bash "$server/rung" raidz1 read 20 2
+  [[ "$stderr" == *'there is nothing to read for 2 jobs'* ]]
+  [ "$(count '^fio')" -eq 0 ]
+}
+
+@test "pools of others are not waited for: one that is suspended is no matter" {
+  fake zpool <<<'case "$1" in list) [[ "$4 $5" == *fsxbench_ost ]] && echo fsxbench_ost ;; sync) if [[ $# -eq 1 || "$*" == *theirs* ]]; then exit 1; fi ;; esac'
+  head -n 3 "$recorded/proc-stat.out" >"$FSXBENCH_ROOT/proc/stat"
+  run -0 --separate-stderr bash "$server/cpu"
+  [[ "$stderr" != *warning* ]]
+  grep -qx 'zpool sync fsxbench_ost' "$calls"
+  [ "$(count '^zpool sync$')" -eq 0 ]
+}
+
 @test "rung says nothing of a fio that failed, or of a dataset that could not be made" {
   fake fio <<<'said="${!#}"; echo "No space left on device" >"${said#--output=}"; exit 1'
   run -1 --separate-stderr bash "$server/rung" raidz1 write 20 2

@@ -39,6 +39,16 @@ empty_disks() { disks | awk -F '\t' '$2 == "empty" { print $1 }'; }
 
 has_pool() { [[ -n "$(zpool list -H -o name "$1" 2>/dev/null)" ]]; }
 
+# sync_pools: writes what is in memory to the pools of ours. Without names zpool would wait for everybody's, and one of them may be suspended.
+sync_pools() {
+  local pool own=()
+  for pool in "$ost_pool" "$mdt_pool"; do
+    if has_pool "$pool"; then own+=("$pool"); fi
+  done
+  if ((${#own[@]} == 0)); then return 0; fi
+  within 110 zpool sync "${own[@]}"
+}
+
 # leaves POOL: its disks, as `zpool status -PL` has them, by their full names: partitions, where ZFS got whole disks.
 leaves() { zpool status -PL "$1" | awk '$1 ~ /^\// { print $1 }'; }
 
