@@ -1,6 +1,7 @@
 import { decimalBytes } from '../common/format/units';
 import { leastThat } from '../common/leastThat';
 import { MOST_CLIENTS } from '../predict/request';
+import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { isOfClients } from './checks';
 import type { Requirement, ResolvedRequirement } from './requirement';
@@ -32,8 +33,11 @@ export function changesFor(closest: Candidate | undefined, need: ResolvedRequire
     ...(isOfClients(closest.binding.baseline) ? moreClients(closest, need, ask) : []),
     ...(missed.has('load')
       ? changed(
-          'let it exist for the whole month',
-          { ...need.asked, hoursPerMonth: undefined, loadHours: undefined },
+          need.asked.loadHours === undefined ? 'let it exist for the whole month' : 'allow any time to load',
+          {
+            ...need.asked,
+            ...(need.asked.loadHours === undefined ? { hoursPerMonth: undefined } : { loadHours: HOURS_PER_MONTH }),
+          },
           ask,
         )
       : []),
@@ -81,14 +85,19 @@ function rounded(bytes: number): number {
   return Math.ceil(bytes / unit) * unit;
 }
 
-/** More clients of the same type: as many as the missed rate takes. */
-function moreClients({ checks }: Candidate, need: ResolvedRequirement, ask: Asks): RequirementChange[] {
+/** More processes, or clients of the same type: as many as the missed rate takes. */
+function moreClients({ checks, binding }: Candidate, need: ResolvedRequirement, ask: Asks): RequirementChange[] {
   const { clients } = need.asked;
   if (clients === undefined) return [];
   const times = checks.flatMap(({ unit, asked, offered }) =>
     unit === 'MB/s' && typeof asked === 'number' && typeof offered === 'number' ? [asked / offered] : [],
   );
-  const count = Math.ceil(clients.count * Math.max(1, ...times));
+  const factor = Math.max(1, ...times);
+  if (binding.baseline === 'streams') {
+    const processes = Math.ceil((need.asked.processes ?? 1) * factor);
+    return changed(`use ${processes} processes per client`, { ...need.asked, processes }, ask);
+  }
+  const count = Math.ceil(clients.count * factor);
   if (count === clients.count || count > MOST_CLIENTS) return [];
   return changed(`use ${count} clients`, { ...need.asked, clients: { ...clients, count } }, ask);
 }

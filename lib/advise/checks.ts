@@ -1,5 +1,5 @@
 import { decimalBytes, grouped, plain } from '../common/format/units';
-import { type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
+import { hydration, type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { bindingOf } from '../storage/common/binding';
@@ -104,6 +104,12 @@ function predictions(configuration: AnyConfiguration, need: ResolvedRequirement,
       return [workingSetGiB, new Map(own.map((flow, index) => [flow, found[index] as Prediction]))] as const;
     }),
   );
+  const { documented, label } = storageOf(configuration);
+  const { processes } = need.asked;
+  const unmeasured =
+    processes === undefined || documented.performance?.field !== undefined
+      ? []
+      : [`nobody published what ${processes} processes per client reach on ${label}`];
   return wanted.map((flow) => {
     const found = sets.get(flow.workingSetGiB)?.get(flow);
     const { throughputMBps, binding, limits, undocumented } = found as Prediction;
@@ -114,7 +120,7 @@ function predictions(configuration: AnyConfiguration, need: ResolvedRequirement,
       binding,
       storageMBps: ofStorage?.baseline.baselineMBps ?? throughputMBps.baseline,
       headroom: flow.MBps > 0 ? above(throughputMBps.baseline, flow.MBps) : 0,
-      undocumented,
+      undocumented: [...undocumented, ...unmeasured],
     };
   });
 }
@@ -127,13 +133,17 @@ export function requestOf(
   configuration: AnyConfiguration,
   { asked, region, dataGiB }: ResolvedRequirement,
 ): Omit<PredictRequest, 'readShare'> {
-  const { clients, ratio, workingSetGiB } = asked;
+  const { clients, ratio, workingSetGiB, processes } = asked;
   const { documented, price, client } = storageOf(configuration);
   const known = withKind(configuration);
   return {
     configuration,
     region,
     ratio: codecOf(configuration) !== null ? ratio : undefined,
+    streams:
+      processes === undefined || documented.performance?.field === undefined
+        ? undefined
+        : { processes: Math.round(processes) },
     workingSetGiB: price.candidates?.workingSetGiB?.(known, { workingSetGiB, dataGiB }) ?? workingSetGiB,
     // Clients use TCP with a file system without EFA, even if they have EFA.
     clients:
@@ -315,30 +325,32 @@ function regionChecks(configuration: AnyConfiguration, { asked: { region } }: Re
   return [{ demand: 'Region', unit: '', asked: region, offered: sold.met ? region : null, ...sold }];
 }
 
-/**
- * Files per second that others restored from S3 with four clients and more, whatever the metadata IOPS (claims/, field measurements). AWS
- * publishes no rate.
- */
-const RESTORED_FILES = 345;
+/** Clients from which restoring from S3 gets no faster: four, as others measured. */
+const RESTORING_CLIENTS = 4;
 
-/** Hours that loading all data from S3 takes, at the rate that writes sustain and at that of files. */
+/** Hours that loading all data from S3 takes: at the rate that writes sustain, and as others measured for files of a known size. */
 function loadChecks(
   configuration: AnyConfiguration,
   { throughputMBps: { baseline } }: Rated,
   need: ResolvedRequirement,
 ): DemandCheck[] {
-  const { loadHours, capacityTB, hoursPerMonth, asked } = need;
+  const { loadHours, capacityTB, hoursPerMonth, asked, bytesPerFile } = need;
   if (loadHours === null || capacityTB === null || storageOf(configuration).price.candidates?.isInS3) return [];
   const ofBytes = (capacityTB * 1e6) / baseline / 3600;
-  const ofFiles = (asked.files ?? 0) / RESTORED_FILES / 3600;
-  const hours = Math.max(ofBytes, ofFiles);
-  const met = hours * ENOUGH <= loadHours;
-  const at =
-    ofFiles > ofBytes ? `${RESTORED_FILES} files per second, as others measured,` : `${gigabytes(baseline)} GB/s`;
+  const { files, clients: { count: clients = RESTORING_CLIENTS } = {} } = asked;
+  const ofFiles =
+    files === undefined || bytesPerFile === null
+      ? null
+      : hydration(configuration, { files, fileBytes: bytesPerFile, clients });
+  const [low, hours] = [ofFiles?.seconds.low ?? 0, ofFiles?.seconds.high ?? 0].map((seconds) =>
+    Math.max(ofBytes, seconds / 3600),
+  ) as [number, number];
+  const met = hours * ENOUGH <= loadHours ? true : low > loadHours ? false : null;
+  const takes = low < hours ? `${plain(low)} to ${plain(hours)} h, as others measured` : `${plain(hours)} h`;
   const allowed =
     asked.loadHours === undefined
       ? `it exists for ${plain((hoursPerMonth / HOURS_PER_MONTH) * 24)} h per day, of which loading may take half`
-      : `${plain(loadHours)} h are allowed`;
+      : `at most ${plain(loadHours)} h are allowed`;
   return [
     {
       demand: 'load',
@@ -346,7 +358,7 @@ function loadChecks(
       asked: loadHours,
       offered: Number(hours.toPrecision(4)),
       met,
-      reason: `loading ${decimalBytes(capacityTB * 1e12)} at ${at} takes ${plain(hours)} h${met ? '' : `, and ${allowed}`}`,
+      reason: `loading ${decimalBytes(capacityTB * 1e12)} takes ${takes}${met === true ? '' : `, and ${allowed}`}`,
     },
   ];
 }

@@ -65,7 +65,7 @@ export function notesOf(need: ResolvedRequirement): readonly Warning[] {
     ...warnings({
       'fsxbench:part-time':
         asked.hoursPerMonth !== undefined &&
-        `the price is for ${Math.round(hoursPerMonth)} h per month; between uses the data are in S3, which is priced separately${asked.files === undefined ? '; others restored at most 345 files per second: --file-size considers it' : ''}`,
+        `the price is for ${Math.round(hoursPerMonth)} h per month; between uses the data are in S3, which is priced separately${asked.files === undefined ? '; many files take longer to load than their bytes: --file-size considers it' : ''}`,
       'fsxbench:s3-requests':
         capacityTB !== null &&
         need.storages.some(({ price: { candidates } }) => candidates?.isInS3) &&

@@ -3,7 +3,7 @@ import { decimalBytes } from '../common/format/units';
 import type { LowHigh } from '../common/lowHigh';
 import { omitUndefined } from '../common/omitUndefined';
 import { type Taken, takenBySize } from '../estimate/ofSize';
-import { checkClients, checkRatio, checkRegion } from '../predict/request';
+import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predict/request';
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import type { CandidatesCapability, SharingClients, StorageNeed } from '../storage/candidates';
@@ -52,6 +52,8 @@ export interface Requirement {
   readonly workingSetGiB?: number | undefined;
   /** Client instances that share the load. @default - as many as it takes */
   readonly clients?: SharingClients | undefined;
+  /** Processes on each client that read or write at a time, each with one request of 1 MiB in flight. @default - as many as it takes */
+  readonly processes?: number | undefined;
   /** Hours within which all data must be loaded from S3. @default - half of those of a day for which it exists, if these are less than 24 */
   readonly loadHours?: number | undefined;
   /** Hours per month for which it exists; it is created from S3 and deleted after its work. @default 730 */
@@ -262,6 +264,7 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
     ['maxFill', 1],
     ['hoursPerMonth', HOURS_PER_MONTH],
     ['loadHours', HOURS_PER_MONTH],
+    ['processes', MOST_PROCESSES],
   ];
   const share = `a share from 0 to ${MOST.headroom}`;
   const withFiles: Phrase = ({ name }) => `given with '${name('files')}'`;
@@ -282,6 +285,13 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
     }),
     ...(burst === undefined ? [] : checkBurst(burst)),
     ...unless(Object.keys(demandedIn(requirement)).length > 0, 'requirement', one, undefined, 'Set one of them.'),
+    ...unless(
+      requirement.processes === undefined || requirement.clients !== undefined,
+      'clients.count',
+      ({ name }) => `given with '${name('processes')}'`,
+      undefined,
+      'Each client has that many.',
+    ),
     ...checkStorages(requirement),
     ...checkRegion(requirement.region),
     ...ofClients(requirement),

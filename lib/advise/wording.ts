@@ -1,4 +1,4 @@
-import { decimalBytes, duration, grouped } from '../common/format/units';
+import { counted, decimalBytes, duration, grouped } from '../common/format/units';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { storageOf, withKind } from '../storage/lookup';
@@ -31,7 +31,11 @@ export function requirementWords(asked: Requirement): string {
     ...(createsPerSecond === undefined ? [] : [`${grouped(createsPerSecond)} file creates per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
     ...(ratio === undefined || ratio === 1 ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
-    ...(clients === undefined ? [] : [`${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}`]),
+    ...(clients === undefined
+      ? []
+      : [
+          `${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}${asked.processes === undefined ? '' : ` with ${counted(asked.processes, 'process', 'processes')} each`}`,
+        ]),
     ...(asked.loadHours === undefined ? [] : [`loaded within ${duration(asked.loadHours * 3600)}`]),
     ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
     ...(asked.hoursPerMonth === undefined ? [] : [`${Math.round(asked.hoursPerMonth)} h per month`]),

@@ -1,5 +1,5 @@
 import { breachMessage, renamed } from '../common/breach';
-import { amount, whole } from '../common/field';
+import { amount } from '../common/field';
 import { renderTable } from '../common/format/table';
 import { bytes as formatBytes } from '../common/format/units';
 import { omitUndefined } from '../common/omitUndefined';
@@ -13,7 +13,7 @@ import type { ExpectedRange } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
 import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
-import { DATA_SIZE, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
+import { DATA_SIZE, PROCESSES, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
 import { wrapped } from './render/wrapped';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
@@ -62,7 +62,6 @@ const FLAGS = {
   fileBytes: '--file-size',
 };
 
-const PROCESSES = whole(1, MOST_PROCESSES);
 const FILES = amount('a number of files from 1, such as 40000000 or 40M', {
   min: 1,
   max: MOST_FILES,

@@ -35,6 +35,7 @@ const FIELDS: readonly PageField[] = [
   { flag: 'ratio', label: 'Compression ratio (x:1)', slider: { min: 1, max: 10 }, ofData: true },
   { flag: 'clients', label: 'Clients', slider: { min: 1, max: 1000, digits: 2, whole: true } },
   { flag: 'instance', label: 'Type of the clients', list: 'instances' },
+  { flag: 'processes', label: 'Processes per client', slider: { min: 1, max: 256, digits: 2, whole: true } },
   { flag: 'metadata', label: 'Files created per second', slider: { min: 100, max: 200_000 } },
   { flag: 'scan', label: 'All data read once, GB/s', slider: { min: 0.1, max: 200 } },
   { flag: 'workingSet', label: 'Working set, such as 500GB' },

@@ -226,9 +226,8 @@ test('data must be loaded in half of the time for which the file system exists; 
   for (const { offered } of loads(8)) expect(offered).toBeLessThanOrEqual(4);
   expect(loads(8).length).toBeGreaterThan(0);
   expect(loads(24)).toEqual([]);
-  // 345 files per second, as others measured.
-  expect(of(8, { files: 1e8 }).rejected[0]?.reason).toContain(
-    'loading 36 TB at 345 files per second, as others measured, takes 80.5 h, and it exists for 8 h per day',
+  expect(of(8, { files: 1e8 }).rejected[0]?.reason).toMatch(
+    /loading 36 TB takes [\d.]+ to [\d.]+ h, as others measured, and it exists for 8 h per day, of which loading may take half/,
   );
   for (const { offered } of loads(24, { loadHours: 2 })) expect(offered).toBeLessThanOrEqual(2);
   expect(loads(0.1, { writeMBps: undefined, storages: ['mountpoint-s3'] })).toEqual([]);

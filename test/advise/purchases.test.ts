@@ -96,6 +96,15 @@ test('Intelligent-Tiering has both ends of its price, and is named if it may be 
   expect(tiering?.lowUsd).toBeLessThan(options[0]?.monthlyUsd ?? 0);
 });
 
+test('a model that one process loads is as slow whatever is bought: more processes, not a larger file system', () => {
+  const one = advise(asked('--capacity 28GiB --read 2 --clients 1 --instance c6in.8xlarge --processes 1'));
+  expect(one.options).toEqual([]);
+  expect(one.nearest[0]).toMatchObject({ binding: { baseline: 'streams' } });
+  expect(one.changes[0]?.words).toMatch(/^use \d+ processes per client$/);
+  const more = advise(one.changes[0]?.requirement as Requirement).options;
+  expect(more[0]?.throughputMBps.baseline).toBeGreaterThanOrEqual(2000);
+});
+
 /** Every case with what its first line says. */
 const CASES: readonly (readonly [options: string, status: number, first: RegExp])[] = [
   ['--capacity 30 --file-size 150kB --read 60', 3, /^Nothing that AWS sells meets it/],
@@ -107,7 +116,12 @@ const CASES: readonly (readonly [options: string, status: number, first: RegExp]
   ['--capacity 80 --read 2 --working-set 1TB --scan 2', 0, /^Meets all 3 demands: /],
   ['--burst 2TB/60s/30min --ratio 1.3 --clients 100 --instance c5n.9xlarge', 0, /^Meets both demands: PERSISTENT_2/],
   ['--metadata 3334 --capacity 50', 0, /^Meets both demands: PERSISTENT_2/],
-  ['--capacity 28GiB --read 1 --clients 1 --instance c6in.8xlarge', 0, /^Meets both demands: /],
+  [
+    '--capacity 28GiB --read 2 --clients 1 --instance c6in.8xlarge --processes 1',
+    3,
+    /^Nothing that AWS sells meets it/,
+  ],
+  ['--capacity 28GiB --read 2 --clients 1 --instance c6in.8xlarge --processes 8', 0, /^Meets both demands: /],
 ];
 
 test.each(CASES)(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
 import { takenBySize } from '../../lib/estimate/ofSize';
 import { instanceType } from '../../lib/fleet/instanceTypes';
+import { hydration } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 
 /** Advice of a requirement that names no storages: all of it is of FSx for Lustre, without head-room. */
@@ -169,9 +170,14 @@ export function missedBy(configuration: LustreConfiguration, requirement: Requir
     ? Math.ceil((configuration.throughputCapacity ?? 0) / 4000) * 512 * 1024
     : (storageCapacityGiB ?? 0);
   const holdsTB = ((gib * 2 ** 30) / 1e12) * maxFill;
+  const { files: count, clients: { count: clients = 4 } = {} } = requirement;
+  const restored =
+    count === undefined || bytesPerFile === null
+      ? null
+      : hydration(configuration, { files: count, fileBytes: bytesPerFile, clients });
   const loadHours = Math.max(
     (capacityTB * 1e6) / Math.min(storageRate(0, undefined), ofClients) / 3600,
-    (requirement.files ?? 0) / 345 / 3600,
+    (restored?.seconds.high ?? 0) / 3600,
   );
   const hoursPerDay = (hoursPerMonth / 730) * 24;
   const found: Readonly<Record<string, boolean>> = {

@@ -130,6 +130,7 @@ const ADVISE: readonly Case[] = [
   ['advise --read 5 --capacity 1 --working-set 2TB', '2TB', 'must be at most --capacity'],
   ['advise --read 5 --region us-moon-1', 'us-moon-1', REGION],
   ...all('advise --capacity 5 --scan', RATE),
+  ...all('advise --read 5 --instance c5n.9xlarge --processes', 'must be a whole number from 1 to 100000'),
   ...all('advise --burst', 'such as 2TB/60s/30min', ['2TB', '2TB/60s', '2TB/60s/30min/1', '2/1m/x']),
   ['advise --burst 2TB/60s/30s', '30', 'must be at least the 60 s that each burst takes'],
   ...all('advise --capacity 5 --load-within', 'must be a time from 1min to 30d', ['soon', '0', '40d']),

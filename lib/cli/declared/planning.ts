@@ -151,6 +151,10 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--load-within <time>', 'time to load all data from S3, such as 1h; default: --hours-per-day, if given')
     .option('--clients <number>', 'client instances that share the load')
     .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
+    .option(
+      '--processes <number>',
+      'processes on each client that read or write at a time; default: as many as it takes',
+    )
     .option('--efa', 'the clients use EFA')
     .addOption(REGION)
     .addOption(PRICES)

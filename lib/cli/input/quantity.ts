@@ -4,7 +4,7 @@ import { breachMessage, TYPED } from '../../common/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
 import { durationsIn, sizesIn } from '../../common/quantity';
 import { nearest } from '../../config/nearest';
-import { MOST_CLIENTS, MOST_RATIO } from '../../predict/request';
+import { MOST_CLIENTS, MOST_PROCESSES, MOST_RATIO } from '../../predict/request';
 import { UsageError } from '../context';
 
 /** Reads the value of a flag, which is text. @throws UsageError in one line */
@@ -32,6 +32,7 @@ export const HOURS = amount('hours or days from 0.25 to 454d', {
   units: durationsIn(3600, 3600),
 });
 export const CLIENTS = whole(1, MOST_CLIENTS);
+export const PROCESSES = whole(1, MOST_PROCESSES);
 /** GiB. */
 export const DATA_SIZE = amount('a size with its unit such as 500GB, 20TB or 400GiB', {
   min: 1e-6,

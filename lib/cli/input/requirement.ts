@@ -16,7 +16,7 @@ import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
 import { CLIENT_FLAGS, clientsOf } from './clients';
-import { DATA_SIZE, quantity, RATIO } from './quantity';
+import { DATA_SIZE, PROCESSES, quantity, RATIO } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
 export type FoundData = Pick<
@@ -44,6 +44,7 @@ export interface AdviseFlags {
   readonly all?: boolean;
   readonly hoursPerDay?: string;
   readonly loadWithin?: string;
+  readonly processes?: string;
   readonly clients?: string;
   readonly instance?: string;
   readonly efa?: boolean;
@@ -124,6 +125,7 @@ const FLAGS = {
   headroom: '--headroom',
   hoursPerMonth: '--hours-per-day',
   loadHours: '--load-within',
+  processes: '--processes',
   storages: '--storage',
   region: '--region',
 };
@@ -196,6 +198,7 @@ export function requirementOf(flags: AdviseFlags, region: string, name: NameOf =
     headroom: of('--headroom', flags.headroom, HEADROOM),
     hoursPerMonth: monthly(of('--hours-per-day', flags.hoursPerDay, HOURS_PER_DAY)),
     loadHours: of('--load-within', flags.loadWithin, LOAD_HOURS),
+    processes: of('--processes', flags.processes, PROCESSES),
     clients: clientsOf(flags.clients, flags.instance, flags.efa ?? false, name),
     region,
     storages: flags.storage?.flatMap((kind) => {
