@@ -34,3 +34,18 @@ test('no page has a placeholder in the place of what it promises', () => {
   expect(PAGES.filter((page) => placeholders(textOf(page)).length > 0)).toEqual([]);
   expect(placeholders('every cell:\n\nNOISE_TABLE\n\n`NODE_OPTIONS` is set\n')).toEqual(['NOISE_TABLE']);
 });
+
+const EVIDENCE = /\b(?:not|never|nothing|none) (?:\w+ ){0,4}(?:tried|deployed to EC2)\b/gi;
+
+test('what was never tried is said on one page, docs/verification.md; decisions keep theirs', () => {
+  const isOther = (page: string) => page !== 'docs/verification.md' && !page.startsWith('docs/decisions/');
+  expect(
+    PAGES.filter(isOther).flatMap(
+      (page) =>
+        textOf(page)
+          .match(EVIDENCE)
+          ?.map((it) => `${page}: ${it}`) ?? [],
+    ),
+  ).toEqual([]);
+  expect('It was not tried on AWS; this has never been tried.'.match(EVIDENCE)).toHaveLength(2);
+});
