@@ -4,11 +4,12 @@ import { HOURS_PER_MONTH } from '../price/prices';
 import { isAtWork } from '../storage/common/fsx';
 import type { LustreConfiguration } from '../storage/lustre/configuration';
 import { lustreLines } from '../storage/lustre/cost';
-import { metadataIopsAbove } from '../storage/lustre/documented';
+import { isMetadataIops, metadataIopsAbove } from '../storage/lustre/documented';
 import { checkLustre } from '../storage/lustre/rules';
 import { serversOf } from '../storage/lustre/servers';
 import { lustreWords } from '../storage/lustre/settings';
 import { type LustreAction, type LustreState, Refusal } from '../storage/lustre/state';
+import { typeOf } from '../storage/lustre/types';
 import type { FsxApi } from './fileSystem';
 import { type WaitOptions, waitFor } from './wait';
 
@@ -41,8 +42,8 @@ export interface MetadataChange {
 }
 
 /** Words for the metadata IOPS that a file system can still be raised to. */
-function allowedAbove(configuration: LustreConfiguration, iops: number): string {
-  const above = metadataIopsAbove(iops, configuration.storageType);
+function allowedAbove(iops: number): string {
+  const above = metadataIopsAbove(iops);
   if (above.length === 0) return 'these are the most there are';
   const few = above.length <= 4 ? above.join(', ') : `${above.slice(0, 3).join(', ')} … ${above.at(-1)}`;
   return `allowed are ${few}`;
@@ -92,24 +93,26 @@ export function checkMetadataChange(
   { now = new Date(), goesOn = false }: { readonly now?: Date; readonly goesOn?: boolean } = {},
 ): MetadataChange {
   const { fileSystemId, configuration, lifecycle, actions } = state;
-  if (configuration.deploymentType !== 'PERSISTENT_2')
+  if ((typeOf(configuration)?.metadata ?? 'none') === 'none')
     throw new Refusal(
       `${fileSystemId} must be of PERSISTENT_2 to have metadata IOPS, got ${configuration.deploymentType}: no value is allowed; ` +
         'make a new file system of PERSISTENT_2 and copy the data',
     );
   const wanted: LustreConfiguration = { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
   const broken = checkLustre(wanted).errors.find(({ property }) => OPTION.name(property) === '--iops');
-  if (broken !== undefined) throw new Refusal(`${fileSystemId}: ${breachMessage(broken, OPTION)}`);
+  const present = state.metadataIops ?? 0;
+  // The reason that fits a file system in use is given below: they only rise.
+  const falls = isMetadataIops(iops) && iops < present;
+  if (broken !== undefined && !falls) throw new Refusal(`${fileSystemId}: ${breachMessage(broken, OPTION)}`);
   const { metadata } = configuration;
   if (metadata === undefined)
     throw new Refusal(
       `${fileSystemId} must have been created with a metadata configuration, got none: AWS cannot add one later; ` +
         `make a new file system with ${iops} metadata IOPS and copy the data`,
     );
-  const present = state.metadataIops ?? 0;
   if (iops < present)
     throw new Refusal(
-      `'--iops' must not be below the ${present} of ${fileSystemId}, got ${iops}: metadata IOPS only rise; ${allowedAbove(configuration, present)}`,
+      `'--iops' must not be below the ${present} of ${fileSystemId}, got ${iops}: metadata IOPS only rise; ${allowedAbove(present)}`,
     );
   const nothing = metadata.mode === 'USER_PROVISIONED' && iops === present;
   if (!nothing && !(goesOn && underWay(state))) {

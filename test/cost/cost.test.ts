@@ -14,7 +14,7 @@ import { fsxBackupLines } from '../../lib/storage/common/fsx';
 import { gp3Lines } from '../../lib/storage/common/gp3';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { extraMetadataIops, lustreLines } from '../../lib/storage/lustre/cost';
-import { KINDS } from '../../lib/storage/lustre/documented';
+import { LUSTRE_TYPES, perUnitsOf } from '../../lib/storage/lustre/types';
 import { MIN } from '../storage/lustre/configurations';
 
 const STUDY: LustreConfiguration = {
@@ -491,10 +491,10 @@ describe('the data', () => {
   });
 
   test('every throughput tier that can be deployed has a price where most prices are known', () => {
-    const items = Object.entries(KINDS).flatMap(([kind, { perUnit }]) =>
-      kind === 'PERSISTENT_1_HDD'
-        ? perUnit.flatMap((tier) => [`fsx/${kind}/${tier}/NONE`, `fsx/${kind}/${tier}/READ`])
-        : perUnit.map((tier) => `fsx/${kind}/${tier}`),
+    const items = Object.entries(LUSTRE_TYPES).flatMap(([kind, type]) =>
+      type.driveCache
+        ? perUnitsOf(type).flatMap((tier) => [`fsx/${kind}/${tier}/NONE`, `fsx/${kind}/${tier}/READ`])
+        : perUnitsOf(type).map((tier) => `fsx/${kind}/${tier}`),
     );
     expect(items).toHaveLength(11);
     expect(items.filter((item) => PUBLISHED.priceOf(item, 'us-east-1') === null)).toEqual([]);

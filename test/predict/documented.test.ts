@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PredictRequest, predict } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
-import { REDUCED_BURST_REGIONS } from '../../lib/storage/lustre/performance';
+import { REDUCED_BURST_REGIONS } from '../../lib/storage/lustre/types';
 import { MIN } from '../storage/lustre/configurations';
 
 /** Every ceiling that is documented of FSx for Lustre, by where it is documented. The figures are typed in again here, on purpose. */

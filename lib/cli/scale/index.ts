@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { DEPLOYMENT_TYPES, STORAGE_TYPES } from '../../storage/lustre/types';
 import type { CliContext } from '../context';
 import { JSON_DOCUMENT } from '../input/options';
 import type { StorageCommands } from '../storageCommands';
@@ -19,8 +20,8 @@ export const lustreCommands: StorageCommands = {
   dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
   configuration: {
     options: [
-      ['--deployment <type>', 'SCRATCH_2, PERSISTENT_1 or PERSISTENT_2', ['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']],
-      ['--storage-type <type>', 'SSD, HDD or INTELLIGENT_TIERING; default: SSD', ['SSD', 'HDD', 'INTELLIGENT_TIERING']],
+      ['--deployment <type>', DEPLOYMENT_TYPES.join(', '), DEPLOYMENT_TYPES],
+      ['--storage-type <type>', `${STORAGE_TYPES.join(', ')}; default: SSD`, STORAGE_TYPES],
       ['--per-unit <MB/s>', 'MB/s per TiB, such as 200'],
       ['--capacity <GiB>', 'storage capacity, such as 14400'],
       ['--throughput-capacity <MB/s>', 'throughput capacity of Intelligent-Tiering'],

@@ -7,31 +7,15 @@ import {
   automaticMetadataIops,
   capacityStep,
   describeLustre,
-  KINDS,
-  kindOf,
-  type LustreKind,
-  METADATA_IOPS,
-  MOST_CAPACITY_GIB,
   metadataIopsAbove,
+  minMetadataIops,
   nextMetadataIops,
-  TIERING_CACHE_GIB,
-  TIERING_THROUGHPUT,
 } from './documented';
 import { serverMemoryGiB } from './limits';
 import { operationsPerIops } from './metadataNeed';
+import { isScratch } from './rule/type';
 import { serversOf } from './servers';
-
-/** Intelligent-Tiering storage per file server, GiB. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
-const TIERING_GIB_PER_SERVER = 512 * 1024;
-
-/** The kinds with their names in a chart. */
-const SERIES: Readonly<Record<LustreKind, string>> = {
-  SCRATCH_2: 'SCRATCH_2',
-  PERSISTENT_1_SSD: 'PERSISTENT_1 SSD',
-  PERSISTENT_1_HDD: 'PERSISTENT_1 HDD',
-  PERSISTENT_2_SSD: 'PERSISTENT_2 SSD',
-  PERSISTENT_2_INTELLIGENT_TIERING: 'Intelligent-Tiering',
-};
+import { isElastic, LUSTRE_TYPES, MOST_CAPACITY_GIB, TIERING, typeOf } from './types';
 
 /**
  * Creates per second of one small client on 1,200 GiB without a metadata configuration; third-party log of 2026-10-09, PERSISTENT_1 at 50:
@@ -45,15 +29,14 @@ const WITHOUT_METADATA: FilesPerSecond = {
 };
 
 /**
- * China has persistent file systems only, without PERSISTENT_2 (https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html);
- * elsewhere PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there.
+ * Apart from the Regions that lack it, PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there.
  */
 function soldIn(configuration: LustreConfiguration, region: string) {
   const { deploymentType, storageType } = configuration;
   const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
-  if (deploymentType === 'PERSISTENT_1') return undefined;
-  if (region.startsWith('cn-')) return { met: false, reason: `AWS does not sell ${name} in ${region}` };
-  if (deploymentType === 'SCRATCH_2') return undefined;
+  if (typeOf(configuration)?.absentIn?.includes(region))
+    return { met: false, reason: `AWS does not sell ${name} in ${region}` };
+  if (deploymentType !== 'PERSISTENT_2') return undefined;
   const [line] = lustreLines(configuration, region);
   if (line?.confidence != null && line.confidence !== 'estimated') return undefined;
   return {
@@ -67,28 +50,25 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   families: familiesOf,
   lesser: withFewerIops,
   capacityGiB: (configuration) =>
-    configuration.storageCapacityGiB ?? (serversOf(configuration)?.oss ?? 0) * TIERING_GIB_PER_SERVER,
+    configuration.storageCapacityGiB ?? (serversOf(configuration)?.oss ?? 0) * TIERING.perServer.storageGiB,
   takesObjects: true,
   // https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html
   caveats: (configuration) =>
-    configuration.deploymentType === 'SCRATCH_2'
+    isScratch(configuration.deploymentType)
       ? warnings({
           'fsxbench:scratch-not-replicated':
             'scratch data are not replicated: they are lost with a file server, so keep the originals in S3',
         })
       : [],
   // For Intelligent-Tiering, only reads from its caches are documented.
-  workingSetGiB: ({ storageType }, { workingSetGiB, dataGiB: all }) =>
-    workingSetGiB ?? (storageType === 'INTELLIGENT_TIERING' && all > 0 ? all : undefined),
+  workingSetGiB: (configuration, { workingSetGiB, dataGiB: all }) =>
+    workingSetGiB ?? (isElastic(configuration) && all > 0 ? all : undefined),
   filesPerSecond: () => WITHOUT_METADATA,
   soldIn,
   settings: settingsOf,
   words: (configuration) => `${describeLustre(configuration)}${cacheWords(configuration)}`,
-  series: Object.values(SERIES),
-  seriesOf: (configuration) => {
-    const kind = kindOf(configuration);
-    return kind === null ? null : SERIES[kind];
-  },
+  series: Object.values(LUSTRE_TYPES).map(({ series }) => series),
+  seriesOf: (configuration) => typeOf(configuration)?.series ?? null,
 };
 
 type Base = Omit<LustreConfiguration, 'storageCapacityGiB' | 'metadata'>;
@@ -97,46 +77,28 @@ type Base = Omit<LustreConfiguration, 'storageCapacityGiB' | 'metadata'>;
 function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
   const { ratio = 1, clients } = need;
   const compressions = ratio > 1 ? (['NONE', 'LZ4'] as const) : (['NONE'] as const);
-  return compressions.flatMap((dataCompressionType) => [
-    provisioned({ deploymentType: 'SCRATCH_2', storageType: 'SSD', dataCompressionType }, need),
-    ...KINDS.PERSISTENT_1_SSD.perUnit.map((perUnitStorageThroughput) =>
-      provisioned(
-        { deploymentType: 'PERSISTENT_1', storageType: 'SSD', perUnitStorageThroughput, dataCompressionType },
-        need,
-      ),
-    ),
-    ...KINDS.PERSISTENT_1_HDD.perUnit.flatMap((perUnitStorageThroughput) =>
-      (['NONE', 'READ'] as const).map((driveCacheType) =>
-        provisioned(
-          {
-            deploymentType: 'PERSISTENT_1',
-            storageType: 'HDD',
-            perUnitStorageThroughput,
-            driveCacheType,
-            dataCompressionType,
-          },
-          need,
-        ),
-      ),
-    ),
-    ...KINDS.PERSISTENT_2_SSD.perUnit.flatMap((perUnitStorageThroughput) =>
+  return compressions.flatMap((dataCompressionType) =>
+    Object.values(LUSTRE_TYPES).flatMap((type) => {
+      // AWS documents read rates only for cache hits.
+      if ('elastic' in type)
+        return (need.reads ? [true, false] : [false]).map((cached) => tiering(dataCompressionType, need, cached));
+      const { deploymentType, storageType } = type;
+      const base: Base = { deploymentType, storageType, dataCompressionType };
+      const caches = type.driveCache ? ([{ driveCacheType: 'NONE' }, { driveCacheType: 'READ' }] as const) : [{}];
       // EFA is useless to clients without it, and raises the minimum size.
-      (clients?.efa ? [false, true] : [false]).map((efaEnabled) =>
-        provisioned(
-          {
-            deploymentType: 'PERSISTENT_2',
-            storageType: 'SSD',
-            perUnitStorageThroughput,
-            dataCompressionType,
-            ...(efaEnabled && { efaEnabled }),
-          },
-          need,
+      const networks = type.efa && clients?.efa ? [{}, { efaEnabled: true }] : [{}];
+      return type.tiers.flatMap(({ perUnit }) =>
+        caches.flatMap((cache) =>
+          networks.map((network) =>
+            provisioned(
+              { ...base, ...(perUnit !== null && { perUnitStorageThroughput: perUnit }), ...cache, ...network },
+              need,
+            ),
+          ),
         ),
-      ),
-    ),
-    // AWS documents read rates only for cache hits.
-    ...(need.reads ? [true, false] : [false]).map((cached) => tiering(dataCompressionType, need, cached)),
-  ]);
+      );
+    }),
+  );
 }
 
 /** Metadata IOPS that the requirement needs, not rounded to what AWS sells; 0 if it needs none. */
@@ -149,15 +111,13 @@ function provisioned(base: Base, need: StorageNeed): Family<LustreConfiguration>
   const capacityAt = (size: number) => (special ? (size === 0 ? first : size * step) : (size + 1) * step);
   const sizeFor = (capacity: number) => (capacity <= first ? 0 : Math.ceil(capacity / step) - (special ? 0 : 1));
   const needed = nextMetadataIops(neededMetadataIops(need));
-  const withMetadata = base.deploymentType === 'PERSISTENT_2';
+  const withMetadata = typeOf(base)?.metadata !== 'none';
   return {
     sizes: sizeFor(MOST_CAPACITY_GIB),
     at(size) {
       const storageCapacityGiB = capacityAt(size);
       if (!withMetadata) return { ...base, storageCapacityGiB };
-      // Always use the IOPS included in the price of the capacity: without a metadata configuration they cannot be added later.
-      const iops = Math.max(needed, automaticMetadataIops(storageCapacityGiB));
-      return { ...base, storageCapacityGiB, metadata: { mode: 'USER_PROVISIONED', iops } };
+      return { ...base, storageCapacityGiB, metadata: metadataAt(storageCapacityGiB, needed) };
     },
     better(size) {
       if (!withMetadata) return [];
@@ -167,6 +127,16 @@ function provisioned(base: Base, need: StorageNeed): Family<LustreConfiguration>
       );
     },
   };
+}
+
+/**
+ * At least the IOPS that the price of the capacity includes: FSx refuses fewer, and none can be added to a file system without. AUTOMATIC
+ * if it suffices and it is not documented which number of IOPS would be the fewest.
+ */
+function metadataAt(capacityGiB: number, needed: number): NonNullable<LustreConfiguration['metadata']> {
+  const [included, min] = [automaticMetadataIops(capacityGiB), minMetadataIops(capacityGiB)];
+  if (included < min && needed <= included) return { mode: 'AUTOMATIC' };
+  return { mode: 'USER_PROVISIONED', iops: Math.max(needed, min) };
 }
 
 /** The smallest capacities in GiB that include each level of metadata IOPS between two levels. */
@@ -186,26 +156,26 @@ function tiering(
   need: StorageNeed,
   withCache: boolean,
 ): Family<LustreConfiguration> {
-  const { step, max } = TIERING_THROUGHPUT;
-  const { min, max: most } = TIERING_CACHE_GIB;
-  const needed = neededMetadataIops(need);
-  const iops = METADATA_IOPS.tiering.find((level) => level >= needed) ?? METADATA_IOPS.tiering[1];
+  const { small, step, max } = TIERING.throughput;
+  const { min, max: most } = TIERING.cacheGiB;
+  // Fewer may be below what AUTOMATIC would give, which is not documented, and are then refused.
+  const iops = nextMetadataIops(Math.max(6000, neededMetadataIops(need)));
   const { workingSetGiB = dataGiB(need) } = need;
   const fromMemory = (configuration: LustreConfiguration) => workingSetGiB <= (serverMemoryGiB(configuration) ?? 0);
   return {
-    sizes: max / step,
+    sizes: small.length + max / step,
     at(size) {
-      const servers = size + 1;
-      const sizeGiB = Math.min(servers * most, Math.max(servers * min, Math.ceil(workingSetGiB)));
+      const throughputCapacity = small[size] ?? (size - small.length + 1) * step;
+      const thousands = throughputCapacity / 1000;
+      const sizeGiB = Math.min(thousands * most, Math.max(thousands * min, Math.ceil(workingSetGiB)));
       const bare: LustreConfiguration = {
         deploymentType: 'PERSISTENT_2',
         storageType: 'INTELLIGENT_TIERING',
-        throughputCapacity: servers * step,
+        throughputCapacity,
         metadata: { mode: 'USER_PROVISIONED', iops },
         dataReadCache: { sizingMode: 'NO_CACHE' },
         dataCompressionType,
-        // It has no larger minimum for EFA, and costs the same.
-        ...(need.clients?.efa && { efaEnabled: true }),
+        ...(need.clients?.efa && throughputCapacity >= step && { efaEnabled: true }),
       };
       return withCache && !fromMemory(bare)
         ? { ...bare, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB } }
@@ -216,13 +186,13 @@ function tiering(
 
 /** The next lower level of metadata IOPS, if the current one costs extra. */
 function withFewerIops(configuration: LustreStorage): Partial<LustreStorage> | null {
-  const { metadata, storageCapacityGiB, storageType } = configuration;
+  const { metadata, storageCapacityGiB } = configuration;
   if (metadata?.mode !== 'USER_PROVISIONED') return null;
-  const iops = metadataIopsAbove(0, storageType)
+  const iops = metadataIopsAbove(0)
     .filter((level) => level < metadata.iops)
     .at(-1);
-  const included = storageCapacityGiB === undefined ? 0 : automaticMetadataIops(storageCapacityGiB);
-  return iops === undefined || iops < included ? null : { metadata: { mode: 'USER_PROVISIONED', iops } };
+  const min = storageCapacityGiB === undefined ? 6000 : minMetadataIops(storageCapacityGiB);
+  return iops === undefined || iops < min ? null : { metadata: { mode: 'USER_PROVISIONED', iops } };
 }
 
 /** The properties of a file system by setting name. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Of } from '../../schema/document';
+import { DEPLOYMENT_TYPES, STORAGE_TYPES } from './types';
 
 /** Events in S3 or in the file system that are carried over to the other side. */
 const REPOSITORY_EVENTS = ['NEW', 'CHANGED', 'DELETED'] as const;
@@ -39,9 +40,9 @@ const s3LinkSchema = z.object({
  */
 export const lustreSchema = z.object({
   kind: z.literal('lustre'),
-  deploymentType: z.enum(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2']),
+  deploymentType: z.enum(DEPLOYMENT_TYPES),
   /** @default SSD */
-  storageType: z.enum(['SSD', 'HDD', 'INTELLIGENT_TIERING']).optional(),
+  storageType: z.enum(STORAGE_TYPES).optional(),
   /** GiB. Required but for INTELLIGENT_TIERING, where it must be absent. */
   storageCapacityGiB: z.number().optional(),
   /** MB/s per TiB. Required for PERSISTENT_1 and PERSISTENT_2 on SSD or HDD, forbidden elsewhere. */

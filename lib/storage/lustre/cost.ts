@@ -2,8 +2,9 @@ import { itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine, Offered, OfferRow, Prices } from '../../schema/cost';
 import type { LustreConfiguration } from './configuration';
-import { automaticMetadataIops, describeLustre, KINDS, kindOf } from './documented';
+import { automaticMetadataIops, describeLustre } from './documented';
 import { readCacheGiB } from './limits';
+import { isElastic, kindOf, LUSTRE_TYPES, perUnitsOf } from './types';
 
 /**
  * List price of a file system. Compression changes nothing in it: what is provisioned is what is paid.
@@ -24,7 +25,7 @@ export function lustreLines(
   const priced = (what: string, quantity: number, item: string, unit: string) =>
     itemLine(`${label}: ${what}`, quantity, item, { region, book }, unit);
   const lines: CostLine[] = [];
-  if (kind === 'PERSISTENT_2_INTELLIGENT_TIERING') {
+  if (isElastic(configuration)) {
     const { throughputCapacity = 0 } = configuration;
     lines.push(priced('throughput', throughputCapacity, `fsx/${kind}/throughput`, 'MBps-month'));
     const cache = readCacheGiB(configuration);
@@ -37,8 +38,15 @@ export function lustreLines(
           : priced(what, storedGiB, `fsx/${kind}/${what}`, 'GB-month'),
       );
     const { metadata } = configuration;
-    const iops = metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : 0;
-    lines.push(priced('metadata IOPS', iops, `fsx/${kind}/metadata-iops`, 'IOPS-month'));
+    const iops = `fsx/${kind}/metadata-iops`;
+    lines.push(
+      metadata?.mode === 'AUTOMATIC'
+        ? unknownQuantity(`${label}: metadata IOPS`, book.priceOf(iops, region), {
+            unit: 'IOPS-month',
+            reason: 'AWS does not publish how many metadata IOPS AUTOMATIC gives to Intelligent-Tiering',
+          })
+        : priced('metadata IOPS', metadata?.iops ?? 0, iops, 'IOPS-month'),
+    );
   } else {
     const tier = [kind ?? 'unknown', perUnitStorageThroughput, driveCacheType].filter((part) => part !== undefined);
     const what = `storage (${describeLustre(configuration)})`;
@@ -83,14 +91,15 @@ export function lustreOffer(row: OfferRow, usage: string): Offered | null {
 /** Storage by type, throughput and cache. */
 function storageItem({ storagetype, throughputcapacity, pricedescription }: OfferRow, usage: string): string | null {
   if (storagetype === 'HDD') {
-    const known = KINDS.PERSISTENT_1_HDD.perUnit.some((tier) => String(tier) === throughputcapacity);
+    const known = perUnitsOf(LUSTRE_TYPES.PERSISTENT_1_HDD).some((tier) => String(tier) === throughputcapacity);
     const cache = /cache/i.test(`${usage} ${pricedescription}`) ? 'READ' : 'NONE';
     return known ? `fsx/PERSISTENT_1_HDD/${throughputcapacity}/${cache}` : null;
   }
   if (storagetype !== 'SSD') return null;
-  if (usage === 'Storage') return 'fsx/SCRATCH_2';
-  const kind = (['PERSISTENT_1_SSD', 'PERSISTENT_2_SSD'] as const).find((each) =>
-    KINDS[each].perUnit.some((tier) => usage === `Storage.SSD.${tier}`),
-  );
-  return kind === undefined ? null : `fsx/${kind}/${usage.split('.').at(-1)}`;
+  for (const [kind, type] of Object.entries(LUSTRE_TYPES))
+    for (const { perUnit } of type.tiers) {
+      const [item, own] = perUnit === null ? [kind, type.usage] : [`${kind}/${perUnit}`, `${type.usage}.${perUnit}`];
+      if (usage === own) return `fsx/${item}`;
+    }
+  return null;
 }

@@ -2,12 +2,10 @@ import { ratio as ratioWords } from '../../common/format/units';
 import { compressedDisk, limit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
-import { automaticMetadataIops, guide, kindOf, TIERING_CACHE_GIB, TIERING_THROUGHPUT } from './documented';
-import { perTiB, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING_PER_SERVER } from './performance';
+import { metadataIopsOf } from './documented';
 import { serversOf } from './servers';
+import { GIB, guide, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING, tierOf, typeOf } from './types';
 
-/** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */
-const GIB_PER_TIB = 1000;
 const MBPS_PER_GBPS = 125;
 /** TCP between one client and one server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 const CLIENT_OSS_GBPS = 5;
@@ -47,11 +45,13 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
 
 /** Memory in which the servers cache data, in GiB: less data than that measures memory. `null` for a configuration without limits. */
 export function serverMemoryGiB(configuration: LustreConfiguration): number | null {
-  if (kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING') {
-    const servers = serversOf(configuration);
-    return servers === null ? null : (servers.oss * TIERING_PER_SERVER.memoryGB * 1e9) / 2 ** 30;
+  const { throughputCapacity } = configuration;
+  const elastic = typeOf(configuration)?.elastic;
+  if (elastic !== undefined) {
+    if (throughputCapacity === undefined) return null;
+    return ((throughputCapacity / elastic.throughput.step) * elastic.perServer.memoryGB * 1e9) / 2 ** 30;
   }
-  const rates = perTiB(configuration);
+  const rates = tierOf(configuration);
   // Rounds off the noise of binary fractions.
   return rates === null ? null : Math.round(tib(configuration) * rates.memoryGiB * 1e6) / 1e6;
 }
@@ -71,7 +71,7 @@ export function readCacheGiB(configuration: LustreConfiguration): number {
   if (driveCacheType === 'READ') return storageCapacityGiB / 5;
   if (dataReadCache?.sizingMode === 'USER_PROVISIONED') return dataReadCache.sizeGiB;
   if (dataReadCache?.sizingMode !== 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY') return 0;
-  return (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_CACHE_GIB.proportional;
+  return (throughputCapacity / 1000) * TIERING.cacheGiB.proportional;
 }
 
 /** Metadata operations a second that are documented for the provisioned IOPS. No rate is published for stat. */
@@ -83,13 +83,7 @@ export type MetadataRates = {
   readonly dir_remove: number;
 };
 
-/** Metadata IOPS that a configuration has; `null` without a metadata configuration. */
-export function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number | null {
-  if (metadata === undefined) return null;
-  return metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
-}
-
-/** `null` without a metadata configuration: no number is published then. */
+/** Documented metadata rates of a configuration; `null` if AWS publishes no number for it, as without a metadata configuration. */
 export function metadataRates(configuration: LustreConfiguration): MetadataRates | null {
   const iops = metadataIopsOf(configuration);
   return iops === null ? null : metadataRatesAt(iops);
@@ -112,16 +106,19 @@ function storageLimits(
   mode: 'write' | 'read',
   region: string | undefined,
 ): { readonly network: Limit; readonly disk: Limit } | null {
-  if (kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING') {
+  const elastic = typeOf(configuration)?.elastic;
+  if (elastic !== undefined) {
     const { throughputCapacity = 0 } = configuration;
-    const network = (throughputCapacity / TIERING_THROUGHPUT.step) * TIERING_PER_SERVER.networkMBps;
-    const source = `for each 4000 MB/s of throughput capacity (${guide('intelligent-tiering-file-systems')})`;
+    const { step } = elastic.throughput;
+    const { networkMBps } = elastic.perServer;
+    const network = (throughputCapacity / step) * networkMBps;
+    const source = `for each ${step} MB/s of throughput capacity (${guide('intelligent-tiering-file-systems')})`;
     return {
-      network: limit('server_network', `12500 MB/s ${source}`, network),
-      disk: limit('disk', `up to 4000 MB/s ${source}`, throughputCapacity),
+      network: limit('server_network', `${networkMBps} MB/s ${source}`, network),
+      disk: limit('disk', `up to ${step} MB/s ${source}`, throughputCapacity),
     };
   }
-  const rates = perTiB(configuration);
+  const rates = tierOf(configuration);
   if (rates === null) return null;
   const reduced = region !== undefined && REDUCED_BURST_REGIONS.includes(region) && rates.reducible;
   const [base, burst] = rates.network;
@@ -139,4 +136,4 @@ function storageLimits(
   };
 }
 
-const tib = ({ storageCapacityGiB = 0 }: LustreConfiguration): number => storageCapacityGiB / GIB_PER_TIB;
+const tib = ({ storageCapacityGiB = 0 }: LustreConfiguration): number => storageCapacityGiB / GIB.TiB;

@@ -1,6 +1,7 @@
 import type { MetadataCapability } from '../slices/documented';
-import { METADATA_IOPS, nextMetadataIops } from './documented';
+import { nextMetadataIops } from './documented';
 import { metadataRatesAt } from './limits';
+import { METADATA_IOPS } from './types';
 
 /** Documented operations a second for one metadata IOPS; `null` where none is published. */
 export function operationsPerIops(operation: string): number | null {

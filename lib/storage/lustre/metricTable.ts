@@ -1,8 +1,8 @@
 import type { StorageMetric } from '../metrics';
 import type { MetricRole } from '../role';
 import type { LustreConfiguration } from './configuration';
-import { kindOf } from './documented';
 import { isLinked } from './rule/repositories';
+import { typeOf } from './types';
 
 /** CloudWatch namespace of FSx. */
 export const LUSTRE_NAMESPACE = 'AWS/FSx';
@@ -135,7 +135,7 @@ export function metricInfo(name: LustreMetricName): LustreMetricInfo & { readonl
 
 /** True if FSx publishes a metric for such a file system; an unpublished one is absent, not zero. */
 export function isPublished({ availability }: LustreMetricInfo, configuration: LustreConfiguration): boolean {
-  const kind = kindOf(configuration);
+  const metrics = typeOf(configuration)?.metrics;
   switch (availability) {
     case 'always':
       return true;
@@ -143,9 +143,9 @@ export function isPublished({ availability }: LustreMetricInfo, configuration: L
     case 'compressed':
       return configuration.dataCompressionType === 'LZ4';
     case 'persistent':
-      return kind !== 'SCRATCH_2';
+      return metrics?.diskOperations ?? true;
     case 'persistent-ssd':
-      return kind !== 'SCRATCH_2' && kind !== 'PERSISTENT_1_HDD';
+      return metrics?.diskIops ?? true;
     case 'linked':
       return isLinked(configuration);
   }

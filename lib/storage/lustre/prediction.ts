@@ -1,10 +1,9 @@
 import type { EfaCapability, PerformanceCapability } from '../performance';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { guide, kindOf } from './documented';
 import { field } from './field';
 import { readCacheGiB, serverMemoryGiB } from './limits';
-import { READ_CACHE_MBPS } from './performance';
 import { serversOf } from './servers';
+import { guide, isElastic, READ_CACHE_MBPS } from './types';
 
 /**
  * Families of the third Nitro generation (EC2 docs); FSx takes EFA clients from the fourth on, without trn2
@@ -36,12 +35,14 @@ export const performance: PerformanceCapability<LustreStorage> = {
   },
   burstReason: () =>
     'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts',
-  metadataReason: ({ metadata }) =>
+  metadataReason: ({ metadata, storageType }) =>
     metadata === undefined
       ? `AWS publishes metadata rates only for file systems with a metadata configuration (${guide('performance')})`
-      : `operations per provisioned metadata IOPS; none is published for stat (${guide('performance')})`,
+      : metadata.mode === 'AUTOMATIC' && storageType === 'INTELLIGENT_TIERING'
+        ? 'AWS does not publish how many metadata IOPS AUTOMATIC gives to Intelligent-Tiering'
+        : `operations per provisioned metadata IOPS; none is published for stat (${guide('performance')})`,
   undocumented: (configuration, { readShare, hitShare }) =>
-    isTiering(configuration) && readShare > 0 && hitShare < 1
+    isElastic(configuration) && readShare > 0 && hitShare < 1
       ? [
           `reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (${guide('intelligent-tiering-file-systems')})`,
         ]
@@ -52,14 +53,11 @@ export const performance: PerformanceCapability<LustreStorage> = {
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };
 
-const isTiering = (configuration: LustreConfiguration): boolean =>
-  kindOf(configuration) === 'PERSISTENT_2_INTELLIGENT_TIERING';
-
 /** Throughput of the SSD read cache in MB/s; `null` if there is none. */
 function readCacheMBps(configuration: LustreConfiguration): number | null {
   const size = readCacheGiB(configuration);
   if (size === 0) return null;
   // The cache of Intelligent-Tiering delivers its throughput capacity
   // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/intelligent-tiering-file-systems.html).
-  return isTiering(configuration) ? (configuration.throughputCapacity ?? 0) : (size / 1000) * READ_CACHE_MBPS;
+  return isElastic(configuration) ? (configuration.throughputCapacity ?? 0) : (size / 1000) * READ_CACHE_MBPS;
 }

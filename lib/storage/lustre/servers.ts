@@ -1,14 +1,9 @@
 import type { LustreConfiguration } from './configuration';
-import { automaticMetadataIops, EFA_CAPACITY_STEP, HDD_CAPACITY_STEP, kindOf, TIERING_THROUGHPUT } from './documented';
+import { capacityStep, metadataIopsOf } from './documented';
+import { METADATA_IOPS, tierOf, typeOf } from './types';
 
-/** GiB behind one file server on SSD without EFA. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
-const SSD_GIB_PER_OSS = 2400;
-/** GiB of one storage target on SSD without EFA: derived from sample outputs of the guide, and seen by third parties. */
-const SSD_GIB_PER_OST = 1200;
-/** A file system of 6,000 GiB HDD at 12 MB/s/TiB was seen with 4 targets. */
-const HDD_12_OST_PER_OSS = 4;
 /** Metadata IOPS of one metadata server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html. */
-const METADATA_IOPS_PER_MDS = 12_000;
+const METADATA_IOPS_PER_MDS = METADATA_IOPS.step;
 
 /** Numbers of servers and targets of a file system. */
 export interface Servers {
@@ -26,8 +21,8 @@ export function serversOf(configuration: LustreConfiguration): Servers | null {
   if (oss === null || !Number.isFinite(oss) || oss < 1) return null;
   return {
     oss,
-    ost: ostOf(configuration, oss),
-    mds: Math.max(1, Math.ceil(metadataIopsOf(configuration) / METADATA_IOPS_PER_MDS)),
+    ost: ostOf(configuration),
+    mds: Math.max(1, Math.ceil((metadataIopsOf(configuration) ?? 0) / METADATA_IOPS_PER_MDS)),
   };
 }
 
@@ -62,35 +57,19 @@ export function serverNamesOf(configuration: LustreConfiguration): ServerNames |
 export const metadataTargetsOf = (iops: number): readonly string[] =>
   names('MDT', Math.max(1, Math.ceil(iops / METADATA_IOPS_PER_MDS)), 1);
 
-function metadataIopsOf({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number {
-  // Without a metadata configuration there is one server, whatever the capacity.
-  if (metadata === undefined) return 0;
-  return metadata.mode === 'USER_PROVISIONED' ? metadata.iops : automaticMetadataIops(storageCapacityGiB);
-}
-
+/** One file server for each step of capacity, or of throughput. */
 function ossOf(configuration: LustreConfiguration): number | null {
-  const { storageCapacityGiB = 0, perUnitStorageThroughput = 0, throughputCapacity = 0, efaEnabled } = configuration;
-  switch (kindOf(configuration)) {
-    case null:
-      return null;
-    case 'PERSISTENT_2_INTELLIGENT_TIERING':
-      return Math.ceil(throughputCapacity / TIERING_THROUGHPUT.step);
-    case 'PERSISTENT_1_HDD':
-      return Math.ceil(storageCapacityGiB / (HDD_CAPACITY_STEP[perUnitStorageThroughput] ?? Number.NaN));
-    case 'PERSISTENT_2_SSD':
-      return efaEnabled
-        ? Math.ceil(storageCapacityGiB / (EFA_CAPACITY_STEP[perUnitStorageThroughput] ?? Number.NaN))
-        : Math.ceil(storageCapacityGiB / SSD_GIB_PER_OSS);
-    default:
-      return Math.ceil(storageCapacityGiB / SSD_GIB_PER_OSS);
-  }
+  const { storageCapacityGiB = 0, throughputCapacity = 0 } = configuration;
+  const elastic = typeOf(configuration)?.elastic;
+  if (elastic !== undefined) return Math.ceil(throughputCapacity / elastic.throughput.step);
+  const valid = tierOf(configuration) && capacityStep(configuration);
+  return valid && Math.ceil(storageCapacityGiB / valid.step);
 }
 
-function ostOf(configuration: LustreConfiguration, oss: number): number | null {
-  const { storageCapacityGiB = 0, perUnitStorageThroughput, storageType = 'SSD', efaEnabled } = configuration;
-  if (storageType === 'HDD') return perUnitStorageThroughput === 12 ? oss * HDD_12_OST_PER_OSS : null;
-  if (storageType === 'INTELLIGENT_TIERING' || efaEnabled) return null;
-  return Math.ceil(storageCapacityGiB / SSD_GIB_PER_OST);
+function ostOf(configuration: LustreConfiguration): number | null {
+  const { storageCapacityGiB = 0, efaEnabled } = configuration;
+  const gib = efaEnabled ? null : (tierOf(configuration)?.gibPerTarget ?? null);
+  return gib && Math.ceil(storageCapacityGiB / gib);
 }
 
 const names = (prefix: string, count: number, step: number): string[] =>

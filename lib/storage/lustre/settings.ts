@@ -7,8 +7,9 @@ import { STRIPE_COUNT } from '../common/lustre';
 import { MAINTENANCE_FIELD } from '../common/maintenance';
 import type { Shorthand } from '../slices/configuration';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { GIB, METADATA_IOPS_ALLOWED } from './documented';
+import { METADATA_IOPS_ALLOWED } from './documented';
 import { checkLustre } from './rules';
+import { DEPLOYMENT_TYPES, GIB, isElastic, LUSTRE_TYPES, perUnitsOf, STORAGE_TYPES, TIERING, typeOf } from './types';
 
 /** botocore: StorageCapacity of the FSx API. */
 const LARGEST_CAPACITY_GIB = 2_147_483_647;
@@ -24,17 +25,17 @@ const REPOSITORY =
 
 /** The context keys of a file system; the rules know which values go together. */
 export const LUSTRE_SETTINGS = {
-  deploymentType: oneOf(['SCRATCH_2', 'PERSISTENT_1', 'PERSISTENT_2'], 'PERSISTENT_1 is what the study measured.'),
-  storageType: oneOf(['SSD', 'HDD', 'INTELLIGENT_TIERING'], 'SSD is what the study measured.'),
+  deploymentType: oneOf(DEPLOYMENT_TYPES, 'PERSISTENT_1 is what the study measured.'),
+  storageType: oneOf(STORAGE_TYPES, 'SSD is what the study measured.'),
   storageCapacityGiB: whole(1200, LARGEST_CAPACITY_GIB, ' of GiB', 'It is the size of each file system.', CAPACITY),
   perUnitStorageThroughput: field(
     numeric(z.number().int().positive(), IN_MBPS),
     'a whole number of MB/s per TiB',
-    'PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+    `PERSISTENT_1 SSD has ${perUnitsOf(LUSTRE_TYPES.PERSISTENT_1_SSD).join(', ')}; PERSISTENT_2 SSD ${perUnitsOf(LUSTRE_TYPES.PERSISTENT_2_SSD).join(', ')}.`,
   ),
   throughputCapacity: field(
-    numeric(z.number().int().min(4000), IN_MBPS),
-    'a whole number of MB/s from 4000',
+    numeric(z.number().int().min(TIERING.throughput.small[0]), IN_MBPS),
+    `a whole number of MB/s from ${TIERING.throughput.small[0]}`,
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   metadataIops: field(
@@ -45,8 +46,8 @@ export const LUSTRE_SETTINGS = {
   efa: flag('EFA belongs to PERSISTENT_2 with metadata IOPS.'),
   driveCacheType: oneOf(['NONE', 'READ'], 'It belongs to HDD only.'),
   dataReadCache: field(
-    orWords(['none', 'proportional'], numeric(z.number().int().min(32), CAPACITY)),
-    `'none', 'proportional' or a whole number of GiB from 32${CAPACITY.form}`,
+    orWords(['none', 'proportional'], numeric(z.number().int().min(TIERING.cacheGiB.min), CAPACITY)),
+    `'none', 'proportional' or a whole number of GiB from ${TIERING.cacheGiB.min}${CAPACITY.form}`,
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
@@ -114,8 +115,9 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
       dataRepositories: repositories(settings.import),
     }),
   };
-  const elastic = merged.storageType === 'INTELLIGENT_TIERING';
-  const unrated = elastic || merged.deploymentType === 'SCRATCH_2';
+  const elastic = isElastic(merged);
+  const type = typeOf(merged);
+  const unrated = type !== null && perUnitsOf(type).length === 0;
   return {
     ...merged,
     storageCapacityGiB: elastic ? settings.storageCapacityGiB : merged.storageCapacityGiB,
@@ -151,13 +153,14 @@ export const SETTING_WORDS = lustreWords({
   dataReadCache: 'dataReadCache',
 });
 
-/** MB/s per TiB that only HDD has (FSx API reference, PerUnitStorageThroughput). */
-const OF_HDD: readonly number[] = [12, 40];
+/** MB/s per TiB that only HDD has. */
+const OF_HDD = perUnitsOf(LUSTRE_TYPES.PERSISTENT_1_HDD);
 
 const FORM =
   "a type with its MB/s per TiB and a capacity, such as 'PERSISTENT_2:500,12TiB' or 'SCRATCH_2,4800GiB', and perhaps metadata IOPS, such as 'PERSISTENT_2:500,12TiB,12000IOPS'";
-const PATTERN =
-  /^(SCRATCH_2|PERSISTENT_1|PERSISTENT_2)(?::(\d{1,4}))?,(\d{1,8}(?:\.\d{1,3})?)(TiB|GiB)(?:,(\d{1,6}|automatic)IOPS)?$/;
+const PATTERN = new RegExp(
+  `^(${DEPLOYMENT_TYPES.join('|')})(?::(\\d{1,4}))?,(\\d{1,8}(?:\\.\\d{1,3})?)(TiB|GiB)(?:,(\\d{1,6}|automatic)IOPS)?$`,
+);
 
 type Match = readonly [
   ...[string, LustreConfiguration['deploymentType'], string | undefined, string, keyof typeof GIB],

@@ -1,7 +1,8 @@
 import type { AdministrativeAction, FileSystem } from '@aws-sdk/client-fsx';
 import type { Described } from '../../schema/run';
 import type { LustreConfiguration } from './configuration';
-import { automaticMetadataIops } from './documented';
+import { metadataIopsOf } from './documented';
+import { isElastic } from './types';
 
 /** A wish that cannot be granted: one line that names the value, what is allowed and the next step. Nothing was changed. */
 export class Refusal extends Error {}
@@ -41,28 +42,26 @@ export function stateOf(found: FileSystem): LustreState {
     throw new Refusal(`the file system must be of FSx for Lustre, got ${fileSystemId} of type ${FileSystemType}`);
   const { DeploymentType, PerUnitStorageThroughput, DataCompressionType, MetadataConfiguration } = LustreConfiguration;
   const { EfaEnabled, DriveCacheType, DataReadCacheConfiguration: cache, ThroughputCapacity } = LustreConfiguration;
-  const elastic = StorageType === 'INTELLIGENT_TIERING';
+  const elastic = isElastic({ deploymentType: DeploymentType ?? '', storageType: StorageType });
+  const configuration: LustreConfiguration = {
+    // SCRATCH_1 is not among ours, but nothing here depends on that.
+    deploymentType: DeploymentType as LustreConfiguration['deploymentType'],
+    storageType: StorageType as LustreConfiguration['storageType'],
+    storageCapacityGiB: elastic ? undefined : StorageCapacity,
+    perUnitStorageThroughput: PerUnitStorageThroughput || undefined,
+    throughputCapacity: ThroughputCapacity || undefined,
+    dataCompressionType: DataCompressionType ?? 'NONE',
+    metadata: metadataOf(MetadataConfiguration),
+    efaEnabled: EfaEnabled || undefined,
+    driveCacheType: DriveCacheType || undefined,
+    dataReadCache: cache?.SizingMode && cacheOf(cache.SizingMode, cache.SizeGiB),
+    version: found.FileSystemTypeVersion as LustreConfiguration['version'],
+  };
   return {
     fileSystemId,
     lifecycle: found.Lifecycle ?? 'unknown',
-    configuration: {
-      // SCRATCH_1 is not among ours, but nothing here depends on that.
-      deploymentType: DeploymentType as LustreConfiguration['deploymentType'],
-      storageType: StorageType as LustreConfiguration['storageType'],
-      storageCapacityGiB: elastic ? undefined : StorageCapacity,
-      perUnitStorageThroughput: PerUnitStorageThroughput || undefined,
-      throughputCapacity: ThroughputCapacity || undefined,
-      dataCompressionType: DataCompressionType ?? 'NONE',
-      metadata: metadataOf(MetadataConfiguration),
-      efaEnabled: EfaEnabled || undefined,
-      driveCacheType: DriveCacheType || undefined,
-      dataReadCache: cache?.SizingMode && cacheOf(cache.SizingMode, cache.SizeGiB),
-      version: found.FileSystemTypeVersion as LustreConfiguration['version'],
-    },
-    metadataIops:
-      MetadataConfiguration === undefined
-        ? null
-        : (MetadataConfiguration.Iops ?? automaticMetadataIops(StorageCapacity ?? 0)),
+    configuration,
+    metadataIops: MetadataConfiguration?.Iops ?? metadataIopsOf(configuration),
     mountName: LustreConfiguration.MountName ?? '',
     described: found as unknown as Described,
     actions: (found.AdministrativeActions ?? []).map(actionOf).sort((a, b) => +b.requestedAt - +a.requestedAt),

@@ -10,7 +10,7 @@ import type { Sample } from '../../../lib/schema/sample';
 import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 import type { RunRecord } from '../../../lib/store/record';
 
-const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,1500IOPS', {
+const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,1.2TiB,1500IOPS', {
   kind: 'lustre',
   deploymentType: 'PERSISTENT_2',
   storageType: 'SSD',

@@ -1,7 +1,7 @@
 import { REGIONS } from '../../../lib/common/aws/regions';
 import { PUBLISHED, PUBLISHED_PRICES } from '../../../lib/price/prices';
 import { CONFIDENCES } from '../../../lib/schema/cost';
-import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/performance';
+import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/types';
 import { fsxbenchIn } from '../../cli/support';
 
 /** Sold to everybody in USD, and not known to be dearer than the range found: see docs/cost.md. */

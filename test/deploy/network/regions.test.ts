@@ -1,6 +1,6 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { isRegion, REGIONS } from '../../../lib/common/aws/regions';
-import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/performance';
+import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/types';
 
 test('the Regions are those that the CDK knows', () => {
   expect([...REGIONS].sort()).toEqual(RegionInfo.regions.map(({ name }) => name).sort());

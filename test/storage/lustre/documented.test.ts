@@ -1,5 +1,6 @@
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
-import { automaticMetadataIops, describeLustre, kindOf } from '../../../lib/storage/lustre/documented';
+import { automaticMetadataIops, describeLustre } from '../../../lib/storage/lustre/documented';
+import { kindOf } from '../../../lib/storage/lustre/types';
 import { MIN } from './configurations';
 
 test.each([

@@ -31,7 +31,7 @@ const strangers = fc.record({
     ),
   ),
   perUnitStorageThroughput: maybe(fc.constantFrom(12, 40, 50, 100, 125, 200, 250, 500, 1000, 300)),
-  throughputCapacity: maybe(fc.constantFrom(4000, 8000, 5000)),
+  throughputCapacity: maybe(fc.constantFrom(1000, 2000, 4000, 8000, 5000, 3000)),
   metadata: maybe(
     fc.oneof(
       fc.constant({ mode: 'AUTOMATIC' as const }),
@@ -53,6 +53,19 @@ const mixtures: fc.Arbitrary<LustreConfiguration> = fc
     taken: fc.subarray([...KEYS], { maxLength: 4 }),
   })
   .map(({ base, stranger, taken }) => ({ ...base, ...Object.fromEntries(taken.map((key) => [key, stranger[key]])) }));
+
+/** What AUTOMATIC gives to the capacities of {@link strangers}. */
+function fewest(gib: number): number {
+  const [, iops = 0] =
+    [
+      [48_000, 24_000],
+      [12_000, 12_000],
+      [4800, 6000],
+      [2400, 3000],
+      [0, 1500],
+    ].find(([from = 0]) => gib >= from) ?? [];
+  return iops;
+}
 
 /** The documentation's tables, told a second time and in another way than the rules tell them. */
 function documented(c: LustreConfiguration): boolean {
@@ -79,7 +92,8 @@ function documented(c: LustreConfiguration): boolean {
       ]).get(tier ?? 0);
       if (!ssd || smallest === undefined || version === '2.10') return false;
       if (metadata !== undefined && version !== '2.15') return false;
-      if (metadata?.mode === 'USER_PROVISIONED' && metadata.iops === 5000) return false;
+      if (metadata?.mode === 'USER_PROVISIONED' && (metadata.iops === 5000 || metadata.iops < fewest(gib ?? 0)))
+        return false;
       return efaEnabled ? metadata !== undefined && (gib ?? 1) % smallest === 0 : ssdCapacity;
     }
     case 'PERSISTENT_2 INTELLIGENT_TIERING':
@@ -88,9 +102,10 @@ function documented(c: LustreConfiguration): boolean {
         tier === undefined &&
         driveCacheType === undefined &&
         dataReadCache !== undefined &&
-        (throughputCapacity ?? 1) % 4000 === 0 &&
-        metadata?.mode === 'USER_PROVISIONED' &&
-        [6000, 12_000].includes(metadata.iops) &&
+        ([1000, 2000].includes(throughputCapacity ?? 1) || (throughputCapacity ?? 1) % 4000 === 0) &&
+        !(efaEnabled && (throughputCapacity ?? 0) < 4000) &&
+        metadata !== undefined &&
+        !(metadata.mode === 'USER_PROVISIONED' && metadata.iops === 5000) &&
         version === '2.15'
       );
     default:
@@ -124,8 +139,8 @@ test.each([
   ['PERSISTENT_1 SSD', MIN.persistent1, 2400],
   ['PERSISTENT_1 HDD-12', MIN.hdd12, 6000],
   ['PERSISTENT_1 HDD-40', MIN.hdd40, 1800],
-  ['PERSISTENT_2 SSD', MIN.persistent2, 2400],
-  ['PERSISTENT_2 SSD with EFA', MIN.efa, 4800],
+  ['PERSISTENT_2 SSD', { ...MIN.persistent2, metadata: { mode: 'AUTOMATIC' } }, 2400],
+  ['PERSISTENT_2 SSD with EFA', { ...MIN.efa, metadata: { mode: 'AUTOMATIC' } }, 4800],
 ] as [string, LustreConfiguration, number][])(
   'every multiple of the step is a capacity, its neighbours are not: %s',
   (_, base, step) => {

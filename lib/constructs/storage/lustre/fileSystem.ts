@@ -6,7 +6,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/common/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../../../storage/lustre/configuration';
-import { metadataIopsOf } from '../../../storage/lustre/limits';
+import { metadataIopsOf } from '../../../storage/lustre/documented';
 import { efaBreach } from '../../../storage/lustre/prediction';
 import { validateLustre } from '../../../storage/lustre/rules';
 import { warn } from '../../checked';

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
-import { metadataIopsOf } from '../../../storage/lustre/limits';
+import { metadataIopsOf } from '../../../storage/lustre/documented';
 import { comesLater } from '../../later';
 import { PublishingLustre } from './metrics';
 import { refuseTokens } from './ports';

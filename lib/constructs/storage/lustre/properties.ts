@@ -3,6 +3,7 @@ import type * as fsx from 'aws-cdk-lib/aws-fsx';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 import { isLinked } from '../../../storage/lustre/rule/repositories';
+import { isScratch } from '../../../storage/lustre/rule/type';
 
 /** The properties of a configuration as CloudFormation has them. @param logGroup gets the events, if they are logged */
 export function lustreProperties(
@@ -41,7 +42,7 @@ export function lustreProperties(
 
 /** 0 where backups are possible and not wanted: AWS's pages name both 0 and 30 days as what the service would choose. */
 function backupDays(configuration: LustreConfiguration): number | undefined {
-  if (configuration.deploymentType === 'SCRATCH_2' || isLinked(configuration)) return undefined;
+  if (isScratch(configuration.deploymentType) || isLinked(configuration)) return undefined;
   return configuration.backups?.retentionDays ?? 0;
 }
 

@@ -2,8 +2,8 @@ import { type Ceiling, colourOf } from '../../../dashboard/graph';
 import { ceilingsOf } from '../../common/graphs';
 import type { ShownArm } from '../../dashboard';
 import type { LustreConfiguration, LustreStorage } from '../configuration';
-import { metadataIopsAbove } from '../documented';
-import { limitsOf, metadataIopsOf } from '../limits';
+import { metadataIopsAbove, metadataIopsOf } from '../documented';
+import { limitsOf } from '../limits';
 import { isPublished, type LustreMetricName, metricInfo } from '../metricTable';
 import { metadataTargetsOf } from '../servers';
 import type { MetricSource } from './expressions';
@@ -56,17 +56,14 @@ export function viewOfFileSystem(fileSystem: KnownFileSystem, name: string, regi
     publishes: (metric) => configuration === undefined || isPublished(metricInfo(metric), configuration),
     ceilings: configuration === undefined ? { write: [], read: [] } : serverCeilings(configuration, region),
     metadata: metadataView(metadataIops ?? null),
-    metadataIopsAbove: iopsAbove(metadataIops, configuration),
+    metadataIopsAbove: iopsAbove(metadataIops),
   };
 }
 
-/** Levels above provisioned IOPS. Without a storage type, those of SSD: `scale` knows the type, and refuses other levels. */
-function iopsAbove(
-  iops: number | null | undefined,
-  configuration?: LustreConfiguration,
-): LustreView['metadataIopsAbove'] {
+/** Levels above provisioned IOPS; `null` if it is not known whether there are any. */
+function iopsAbove(iops: number | null | undefined): LustreView['metadataIopsAbove'] {
   if (iops === undefined) return null;
-  return iops === null ? [] : metadataIopsAbove(iops, configuration?.storageType);
+  return iops === null ? [] : metadataIopsAbove(iops);
 }
 
 /** View of provisioned metadata; `null` where AWS publishes no number. */

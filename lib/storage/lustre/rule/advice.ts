@@ -1,13 +1,8 @@
 import { DEFAULT_LUSTRE_VERSION } from '../configuration';
-import {
-  automaticMetadataIops,
-  DEFAULT_HDD_QUOTA_GIB,
-  DEFAULT_STORAGE_QUOTA_GIB,
-  DEFAULT_TIERING_QUOTA,
-  kindOf,
-} from '../documented';
+import { automaticMetadataIops } from '../documented';
 import { readCacheGiB } from '../limits';
 import { serversOf } from '../servers';
+import { DEFAULT_HDD_QUOTA_GIB, DEFAULT_STORAGE_QUOTA_GIB, DEFAULT_TIERING_QUOTA, TIERING, typeOf } from '../types';
 import { isLinked } from './repositories';
 import type { Rules } from './rule';
 import { isScratch } from './type';
@@ -30,7 +25,7 @@ export const ADVICE: Rules<string> = {
     `'version' ${version} is not the current version${version === '2.10' ? ', and Amazon Linux 2023 cannot mount it' : ''}; leave it out for ${DEFAULT_LUSTRE_VERSION}`,
 
   'no-metadata-configuration': (configuration) =>
-    kindOf(configuration) === 'PERSISTENT_2_SSD' &&
+    typeOf(configuration)?.metadata === 'optional' &&
     configuration.metadata === undefined &&
     "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the required IOPS",
 
@@ -39,13 +34,23 @@ export const ADVICE: Rules<string> = {
     storageCapacityGiB !== undefined &&
     `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; use USER_PROVISIONED if results are to be compared`,
 
-  'few-metadata-iops': (configuration) => {
-    const { metadata, storageCapacityGiB } = configuration;
-    if (kindOf(configuration) !== 'PERSISTENT_2_SSD' || metadata?.mode !== 'USER_PROVISIONED') return undefined;
-    const included = automaticMetadataIops(storageCapacityGiB ?? 0);
+  /**
+   * Sizes that FSx documents since November 2026 (botocore 1.44.8): the shapes of its API, and older CloudFormation and clients, still have
+   * the old minimum.
+   */
+  'new-tiering': ({ storageType, throughputCapacity = 0, metadata }) => {
+    if (storageType !== 'INTELLIGENT_TIERING') return undefined;
+    const old = TIERING.throughput.step;
+    const what = [
+      ...(throughputCapacity < old ? [`'throughputCapacity' ${throughputCapacity}`] : []),
+      ...(metadata?.mode === 'AUTOMATIC' ? ["'metadata' AUTOMATIC"] : []),
+      ...(metadata?.mode === 'USER_PROVISIONED' && ![6000, 12_000].includes(metadata.iops)
+        ? [`'metadata.iops' ${metadata.iops}`]
+        : []),
+    ];
     return (
-      metadata.iops < included &&
-      `'metadata.iops' ${metadata.iops} is below the ${included} that the price of ${storageCapacityGiB} GiB includes; ${included} costs the same`
+      what.length > 0 &&
+      `${what.join(' and ')} with INTELLIGENT_TIERING is new in November 2026, and CloudFormation may refuse it in some Regions; ${old} MB/s with 6000 or 12000 metadata IOPS is older`
     );
   },
 

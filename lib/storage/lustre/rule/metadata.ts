@@ -1,48 +1,89 @@
-import type { Phrase } from '../../../common/breach';
-import { isMetadataIops, kindOf, METADATA_IOPS, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../documented';
-import { must, oneOf, type Rules } from './rule';
+import { isMetadataIops, METADATA_IOPS_ALLOWED, minMetadataIops, nextMetadataIops } from '../documented';
+import { METADATA_IOPS, typeOf } from '../types';
+import { must, type Rules } from './rule';
 
-const TIERING = 'PERSISTENT_2_INTELLIGENT_TIERING';
-
-const { tiering } = METADATA_IOPS;
-const TIERING_IOPS: Phrase = ({ value }) =>
-  `${oneOf(tiering.map((iops) => value({ mode: 'USER_PROVISIONED', iops })))} with INTELLIGENT_TIERING`;
-const ofTiering = must('metadata', TIERING_IOPS, `${tiering[0]} IOPS are the fewest.`);
+/** Capacities of SSD for which FSx accepts fewer metadata IOPS than 12,000, in GiB: the largest for each. */
+const LARGEST_GIB: Readonly<Record<number, number>> = { 1500: 1200, 3000: 2400, 6000: 9600 };
 
 export const METADATA_RULES: Rules = {
-  'metadata-type': ({ deploymentType, metadata }) =>
-    metadata !== undefined &&
-    (deploymentType === 'PERSISTENT_1' || deploymentType === 'SCRATCH_2') &&
-    must('metadata', `absent with ${deploymentType}`, 'A metadata configuration needs PERSISTENT_2.'),
+  'metadata-type': (configuration) => {
+    const type = typeOf(configuration);
+    const { deploymentType, metadata } = configuration;
+    return (
+      metadata !== undefined &&
+      type?.metadata === 'none' &&
+      must('metadata', `absent with ${deploymentType}`, 'A metadata configuration needs PERSISTENT_2.')
+    );
+  },
 
   'metadata-mode': (configuration) => {
-    const kind = kindOf(configuration);
+    const type = typeOf(configuration);
     const { metadata } = configuration;
-    if (kind === TIERING) return metadata?.mode !== 'USER_PROVISIONED' && ofTiering;
-    if (kind !== 'PERSISTENT_2_SSD' || metadata === undefined) return undefined;
+    if (metadata === undefined)
+      return (
+        type?.metadata === 'required' &&
+        must(
+          'metadata',
+          `present with ${type.label}`,
+          ({ value }) => `Take ${value({ mode: 'USER_PROVISIONED', iops: 6000 })}.`,
+        )
+      );
+    if (type === null || type.metadata === 'none') return undefined;
     const known = ['AUTOMATIC', 'USER_PROVISIONED'].includes(metadata.mode);
     return !known && must('metadata.mode', 'AUTOMATIC or USER_PROVISIONED', 'Name one of them.');
   },
 
   'metadata-iops': (configuration) => {
-    const kind = kindOf(configuration);
+    const type = typeOf(configuration);
     const { metadata } = configuration;
-    if ((kind !== 'PERSISTENT_2_SSD' && kind !== TIERING) || metadata === undefined) return undefined;
+    if (type === null || type.metadata === 'none' || metadata === undefined) return undefined;
     const iops: unknown = 'iops' in metadata ? metadata.iops : undefined;
     if (metadata.mode === 'AUTOMATIC') {
       const next = 'Take USER_PROVISIONED to choose the IOPS.';
       return iops !== undefined && must('metadata.iops', 'absent with AUTOMATIC', next);
     }
-    if (kind === TIERING) return !(tiering as readonly unknown[]).includes(iops) && ofTiering;
     return !isMetadataIops(iops) && must('metadata.iops', METADATA_IOPS_ALLOWED, `Take ${nextMetadataIops(iops)}.`);
   },
 
-  efa: ({ deploymentType, metadata, efaEnabled = false }) =>
-    efaEnabled &&
-    (deploymentType !== 'PERSISTENT_2' || metadata === undefined) &&
-    must(
-      'efaEnabled',
-      'false but for PERSISTENT_2 file systems with metadata configuration',
-      ({ name }) => `${deploymentType === 'PERSISTENT_2' ? 'Set' : 'Take PERSISTENT_2 and set'} '${name('metadata')}'.`,
-    ),
+  /** Create and update; of Intelligent-Tiering it is not documented what AUTOMATIC gives. Source: botocore 1.44.8, as documented.ts cites it. */
+  'metadata-min': (configuration) => {
+    const { metadata, storageCapacityGiB } = configuration;
+    if (typeOf(configuration)?.metadata !== 'optional' || storageCapacityGiB === undefined) return undefined;
+    if (metadata?.mode !== 'USER_PROVISIONED' || !isMetadataIops(metadata.iops)) return undefined;
+    const min = minMetadataIops(storageCapacityGiB);
+    const smaller = LARGEST_GIB[metadata.iops];
+    const capacity = metadata.iops >= METADATA_IOPS.step ? (metadata.iops / METADATA_IOPS.step) * 24_000 : smaller;
+    const next = `Take ${min}, or at most ${capacity} GiB: FSx refuses fewer than AUTOMATIC gives to the capacity.`;
+    return metadata.iops < min && must('metadata.iops', `at least ${min} with ${storageCapacityGiB} GiB`, next);
+  },
+
+  efa: (configuration) => {
+    const { deploymentType, metadata, efaEnabled = false } = configuration;
+    const supported = typeOf(configuration)?.efa ?? deploymentType === 'PERSISTENT_2';
+    return (
+      efaEnabled &&
+      !(supported && metadata !== undefined) &&
+      must(
+        'efaEnabled',
+        'false but for PERSISTENT_2 file systems with metadata configuration',
+        ({ name }) => `${supported ? 'Set' : 'Take PERSISTENT_2 and set'} '${name('metadata')}'.`,
+      )
+    );
+  },
+
+  /** Source: botocore 1.44.8, EfaEnabled. */
+  'efa-throughput': (configuration) => {
+    const elastic = typeOf(configuration)?.elastic;
+    const { efaEnabled = false, throughputCapacity = 0 } = configuration;
+    if (!efaEnabled || elastic === undefined) return undefined;
+    const { step } = elastic.throughput;
+    return (
+      throughputCapacity < step &&
+      must(
+        'efaEnabled',
+        `false below ${step} MB/s with INTELLIGENT_TIERING`,
+        ({ name }) => `Set '${name('throughputCapacity')}' to ${step} or more.`,
+      )
+    );
+  },
 };

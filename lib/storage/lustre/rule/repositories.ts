@@ -1,5 +1,6 @@
 import { shown } from '../../../common/breach';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration, type RepositoryEvent } from '../configuration';
+import { DEPLOYMENTS, typeOf } from '../types';
 import { isLater, must, oneOf, type Rules } from './rule';
 
 const EVENTS: readonly RepositoryEvent[] = ['NEW', 'CHANGED', 'DELETED'];
@@ -24,12 +25,12 @@ export const REPOSITORY_RULES: Rules = {
     ),
 
   /** Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_DataRepositoryAssociation.html */
-  'repository-tiering': ({ dataRepositories: [first] = [], storageType }) =>
+  'repository-tiering': ({ dataRepositories: [first] = [], deploymentType, storageType }) =>
     first !== undefined &&
-    storageType === 'INTELLIGENT_TIERING' &&
+    typeOf({ deploymentType, storageType })?.repositories === false &&
     must(
       'dataRepositories',
-      'absent with INTELLIGENT_TIERING',
+      `absent with ${storageType}`,
       'Take SSD storage, or copy the data.',
       first.dataRepositoryPath,
     ),
@@ -87,10 +88,10 @@ export const REPOSITORY_RULES: Rules = {
 
   's3-link-type': ({ deploymentType, s3Link }) =>
     s3Link !== undefined &&
-    deploymentType === 'PERSISTENT_2' &&
+    DEPLOYMENTS[deploymentType]?.s3Link === false &&
     must(
       's3Link',
-      'absent with PERSISTENT_2',
+      `absent with ${deploymentType}`,
       ({ name }) => `Link the bucket through '${name('dataRepositories')}'.`,
       s3Link.importPath,
     ),

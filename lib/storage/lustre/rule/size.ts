@@ -1,12 +1,14 @@
 import type { Words } from '../../../common/breach';
-import { capacityStep, KINDS, kindOf, MOST_CAPACITY_GIB } from '../documented';
+import { capacityStep } from '../documented';
+import { MOST_CAPACITY_GIB, perUnitsOf, typeOf } from '../types';
 import { LEAVE_OUT, must, oneOf, type Rules } from './rule';
 
 export const SIZE_RULES: Rules = {
   'throughput-tier': (configuration) => {
-    const kind = kindOf(configuration);
-    if (kind === null) return undefined;
-    const { perUnit, label } = KINDS[kind];
+    const type = typeOf(configuration);
+    if (type === null) return undefined;
+    const perUnit = perUnitsOf(type);
+    const { label } = type;
     const value = configuration.perUnitStorageThroughput;
     if (perUnit.length > 0)
       return (
@@ -14,24 +16,26 @@ export const SIZE_RULES: Rules = {
         must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, nearest(perUnit, value))
       );
     const next =
-      kind === 'SCRATCH_2' ? LEAVE_OUT : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
+      type.elastic === undefined
+        ? LEAVE_OUT
+        : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
     return value !== undefined && must('perUnitStorageThroughput', `absent with ${label}`, next);
   },
 
   capacity: (configuration) => {
-    const kind = kindOf(configuration);
-    if (kind === null) return undefined;
+    const type = typeOf(configuration);
+    if (type === null) return undefined;
     const { storageCapacityGiB: value, perUnitStorageThroughput, efaEnabled } = configuration;
-    const { label, capacity } = KINDS[kind];
-    if (capacity === null)
+    const { label } = type;
+    if (type.elastic !== undefined)
       return value !== undefined && must('storageCapacityGiB', `absent with ${label}, which is elastic`, LEAVE_OUT);
     const valid = capacityStep(configuration);
     // The throughput tier decides the step; its own rule speaks first.
     if (valid === null) return undefined;
     const { first, step } = valid;
     if (isMultiple(value, step) || value === first) return undefined;
-    const tier = kind === 'PERSISTENT_1_HDD' || efaEnabled ? ` at ${perUnitStorageThroughput} MB/s/TiB` : '';
-    const what = `${label}${tier}${efaEnabled && kind === 'PERSISTENT_2_SSD' ? ' and EFA' : ''}`;
+    const tier = type.driveCache || efaEnabled ? ` at ${perUnitStorageThroughput} MB/s/TiB` : '';
+    const what = `${label}${tier}${efaEnabled && type.efa ? ' and EFA' : ''}`;
     const requirement = first === step ? `a multiple of ${step}` : `${first} or a multiple of ${step}`;
     const below = typeof value === 'number' && value > step ? Math.floor(value / step) * step : first;
     const above = typeof value === 'number' && value > first ? Math.floor(value / step) * step + step : first;
@@ -43,13 +47,13 @@ export const SIZE_RULES: Rules = {
     value > MOST_CAPACITY_GIB && must('storageCapacityGiB', `at most ${MOST_CAPACITY_GIB}`, 'It is in GiB.'),
 
   'drive-cache': (configuration) => {
-    const kind = kindOf(configuration);
+    const type = typeOf(configuration);
     const { driveCacheType: value } = configuration;
-    if (kind === null) return undefined;
-    if (kind !== 'PERSISTENT_1_HDD')
+    if (type === null) return undefined;
+    if (!type.driveCache)
       return (
         value !== undefined &&
-        must('driveCacheType', `absent with ${KINDS[kind].label}: it belongs to storage type HDD`, LEAVE_OUT)
+        must('driveCacheType', `absent with ${type.label}: it belongs to storage type HDD`, LEAVE_OUT)
       );
     const next = 'READ adds an SSD read cache of 20 % of the capacity.';
     return value !== 'NONE' && value !== 'READ' && must('driveCacheType', 'NONE or READ with storage type HDD', next);

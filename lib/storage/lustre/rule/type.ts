@@ -1,36 +1,32 @@
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
-import { KINDS, kindOf, STORAGE_TYPES } from '../documented';
+import { DEPLOYMENT_TYPES, DEPLOYMENTS, storageTypesOf, typeOf } from '../types';
 import { must, oneOf, type Rules } from './rule';
 
 /** True for the types whose data lives on one server only. */
 export const isScratch = (deploymentType: LustreConfiguration['deploymentType']): boolean =>
-  deploymentType === 'SCRATCH_2';
+  DEPLOYMENTS[deploymentType]?.replicated === false;
 
 export const TYPE_RULES: Rules = {
   'deployment-type': ({ deploymentType }) =>
-    !Object.hasOwn(STORAGE_TYPES, deploymentType) &&
-    must(
-      'deploymentType',
-      oneOf(Object.keys(STORAGE_TYPES)),
-      'Take PERSISTENT_2 unless a published study used another.',
-    ),
+    !DEPLOYMENT_TYPES.includes(deploymentType) &&
+    must('deploymentType', oneOf(DEPLOYMENT_TYPES), 'Take PERSISTENT_2 unless a published study used another.'),
 
   'storage-type': ({ deploymentType, storageType = 'SSD' }) => {
-    const allowed = STORAGE_TYPES[deploymentType];
-    if (allowed === undefined || allowed.includes(storageType)) return undefined;
-    const home = Object.entries(STORAGE_TYPES).find(([, types]) => types.includes(storageType))?.[0];
+    const allowed = storageTypesOf(deploymentType);
+    if (allowed.length === 0 || allowed.includes(storageType)) return undefined;
+    const home = DEPLOYMENT_TYPES.find((type) => storageTypesOf(type).includes(storageType));
     const next = home ? `${storageType} needs ${home}.` : 'Leave it out for SSD.';
     return must('storageType', `${oneOf(allowed)} with ${deploymentType}`, next);
   },
 
   version: (configuration) => {
-    const kind = kindOf(configuration);
-    if (kind === null) return undefined;
-    const { version = DEFAULT_LUSTRE_VERSION, metadata, deploymentType } = configuration;
-    const { versions, label } = KINDS[kind];
+    const type = typeOf(configuration);
+    if (type === null) return undefined;
+    const { version = DEFAULT_LUSTRE_VERSION, metadata } = configuration;
+    const { versions, label } = type;
     const next = 'Leave it out for 2.15.';
     if (!versions.includes(version)) return must('version', `${oneOf(versions)} with ${label}`, next);
-    const needed = metadata !== undefined && deploymentType === 'PERSISTENT_2';
+    const needed = metadata !== undefined && type.metadata !== 'none';
     return needed && version !== '2.15' && must('version', '2.15 when a metadata configuration is specified', next);
   },
 

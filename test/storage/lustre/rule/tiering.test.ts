@@ -1,25 +1,26 @@
 import { TIERING_RULES } from '../../../../lib/storage/lustre/rule/tiering';
+import { checkLustre } from '../../../../lib/storage/lustre/rules';
 import { MIN } from '../configurations';
 import { anything, type Case, refuses } from './cases';
 
 const CACHES =
-  '{"sizingMode":"NO_CACHE"}, {"sizingMode":"PROPORTIONAL_TO_THROUGHPUT_CAPACITY"} or a size such as {"sizingMode":"USER_PROVISIONED","sizeGiB":20000}';
+  '{"sizingMode":"NO_CACHE"}, {"sizingMode":"PROPORTIONAL_TO_THROUGHPUT_CAPACITY"} or a size such as {"sizingMode":"USER_PROVISIONED","sizeGiB":5000}';
 
 const REFUSED: Case[] = [
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: undefined },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got nothing. Take 4000.",
+    "'throughputCapacity' must be 1000, 2000 or a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got nothing. Take 4000.",
   ],
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: 6000 },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 6000. Take 8000.",
+    "'throughputCapacity' must be 1000, 2000 or a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 6000. Take 8000.",
   ],
   [
     'throughput-capacity',
     { ...MIN.tiering, throughputCapacity: 2_004_000 },
-    "'throughputCapacity' must be a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 2004000. Take 2000000.",
+    "'throughputCapacity' must be 1000, 2000 or a multiple of 4000 up to 2000000 MB/s with INTELLIGENT_TIERING, got 2004000. Take 2000000.",
   ],
   [
     'throughput-capacity',
@@ -34,12 +35,12 @@ const REFUSED: Case[] = [
   [
     'read-cache',
     { ...MIN.tiering, dataReadCache: undefined },
-    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got nothing. A proportional one has 20000 GiB for each 4000 MB/s.`,
+    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got nothing. A proportional one has 5000 GiB for each 1000 MB/s.`,
   ],
   [
     'read-cache',
     anything({ ...MIN.tiering, dataReadCache: { sizingMode: 'BIG' } }),
-    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got {"sizingMode":"BIG"}. A proportional one has 20000 GiB for each 4000 MB/s.`,
+    `'dataReadCache' must be ${CACHES} with INTELLIGENT_TIERING, got {"sizingMode":"BIG"}. A proportional one has 5000 GiB for each 1000 MB/s.`,
   ],
   [
     'read-cache',
@@ -61,6 +62,17 @@ const REFUSED: Case[] = [
     anything({ ...MIN.tiering, dataReadCache: { sizingMode: 'NO_CACHE', sizeGiB: 64 } }),
     "'dataReadCache.sizeGiB' must be absent with NO_CACHE, got 64. It belongs to USER_PROVISIONED.",
   ],
+  [
+    'read-cache-size',
+    { ...MIN.tiering, throughputCapacity: 1000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 7 } },
+    "'dataReadCache.sizeGiB' must be a whole number from 8 to 32768 GiB at 1000 MB/s, got 7. 5000 is what AWS holds to be proportional.",
+  ],
 ];
 
 refuses(TIERING_RULES, REFUSED);
+
+test.each([1000, 2000])('%i MB/s are accepted, with the warning that CloudFormation may lag', (throughputCapacity) => {
+  const { errors, warnings } = checkLustre({ ...MIN.tiering, throughputCapacity });
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ id }) => id)).toContain('fsxbench:lustre-new-tiering');
+});
