@@ -48,7 +48,7 @@ signature="$(metadata dynamic/instance-identity/signature | tr -d '\n')"
 curl --silent --show-error --fail --max-time 30 --get --header "Authorization: CFN_V1 $document:$signature" \
   --data-urlencode Action=SignalResource --data-urlencode Version=2010-05-15 --data-urlencode "StackName=$stack" \
   --data-urlencode "LogicalResourceId=$resource" --data-urlencode "UniqueId=$id" --data-urlencode "Status=$status" \
-  "${AWS_ENDPOINT_URL_CLOUDFORMATION:-https://cloudformation.$region.amazonaws.com}/" >/dev/null
+  "${AWS_ENDPOINT_URL_CLOUDFORMATION:-https://cloudformation.$region.$(metadata meta-data/services/domain)}/" >/dev/null
 PROGRAM
   chmod 0755 "$root/opt/aws/bin/cfn-signal"
 }
@@ -69,7 +69,10 @@ install_aws_cli() (
 # Addresses: https://docs.aws.amazon.com/systems-manager/latest/userguide/agent-install-rhel-8-9-10.html and
 # https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/download-CloudWatch-Agent-on-EC2-Instance-commandline-first.html
 install_agents() {
-  local s3="https://s3.$FSXBENCH_REGION.amazonaws.com"
+  local imds="${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254}/latest" token s3
+  token="$(curl --silent --show-error --fail --max-time 10 --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$imds/api/token")" || return
+  # Each partition has its own domain, such as amazonaws.com.cn.
+  s3="https://s3.$FSXBENCH_REGION.$(curl --silent --show-error --fail --max-time 10 --header "X-aws-ec2-metadata-token: $token" "$imds/meta-data/services/domain")" || return
   within 300 dnf install -y --quiet '--disablerepo=*' "$s3/amazon-ssm-$FSXBENCH_REGION/latest/linux_amd64/amazon-ssm-agent.rpm" \
     "$s3/amazoncloudwatch-agent-$FSXBENCH_REGION/redhat/amd64/latest/amazon-cloudwatch-agent.rpm" &&
     systemctl enable --now --quiet amazon-ssm-agent

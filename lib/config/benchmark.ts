@@ -10,7 +10,7 @@ import { storageOf } from '../storage/lookup';
 import { internetNeeds } from '../storage/outbound';
 import { armsOf } from './arms';
 import type { Settings } from './fields';
-import { checkOffered, checkZone } from './offered';
+import { checkOffered, checkRegion, checkZone } from './offered';
 import { checkType, placementOf, purchaseOf } from './purchase';
 
 /** The configuration of a benchmark's stack, with all defaults filled in. */
@@ -192,6 +192,11 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   if (checkOfferings && purchase.kind !== 'capacity-reservation')
     checkOffered(instanceType, { region, availabilityZone });
   const arms = armsOf(definition, scale, settings);
+  if (checkOfferings)
+    checkRegion(
+      arms.map(({ storage }) => storage),
+      region,
+    );
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients, instanceType);

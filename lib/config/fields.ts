@@ -78,7 +78,7 @@ const OWN = {
     'List them with: aws ec2 describe-instance-types',
   ),
   checkOfferings: flag(
-    "With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
+    "With false, an 'instanceType', a file system and a Region are accepted even if the tables of offerings, which may be outdated, lack them.",
   ),
   clients: whole(1, 1000, '', 'If all arms are driven at the same time it must be a multiple of their number.'),
   ranksPerClient: whole(

@@ -1,4 +1,5 @@
-import { ConfigurationError, requireThat } from '../common/configurationError';
+import { breachMessage } from '../common/breach';
+import { ConfigurationError, requireNone, requireThat } from '../common/configurationError';
 import {
   isZoneId,
   OFFERINGS_AS_OF,
@@ -8,6 +9,8 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../fleet/offerings';
+import type { StorageConfiguration } from '../schema/storage';
+import { storageOf } from '../storage/lookup';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {
@@ -48,6 +51,29 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
     `'availabilityZone' must be a zone that offers ${type}, got "${availabilityZone}", which did not on ${OFFERINGS_AS_OF}. ` +
       `Use ${first}${zones.length > 1 ? ` (or ${zones.slice(1).join(', ')})` : ''}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
   ]);
+}
+
+/**
+ * Checks that a Region offers the file systems, and is one of which that is known at all: CloudFormation would find out after minutes, if
+ * at all.
+ *
+ * @throws ConfigurationError with every file system that it does not offer
+ */
+export function checkRegion(storages: readonly StorageConfiguration[], region: string | undefined): void {
+  if (region === undefined) return;
+  const absent = storages.flatMap((storage) => {
+    const { absentIn, words } = storageOf(storage).configuration;
+    const breach = absentIn?.(storage, region) ?? null;
+    return breach === null ? [] : [`${breachMessage(breach, words)} ${OVERRULE}.`];
+  });
+  const unknown =
+    zoneIdsOf(region) === null
+      ? [
+          `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
+            "instance type, then set 'checkOfferings' to false.",
+        ]
+      : [];
+  requireNone([...new Set([...absent, ...unknown])]);
 }
 
 /** @throws ConfigurationError for a zone of another Region, which CloudFormation would reject only when it creates the subnets */

@@ -76,6 +76,25 @@ setup() {
   [ ! -e "$imds/refuse-once" ]
 }
 
+@test "the address ends as the metadata service says, in every partition" {
+  local imds="$BATS_TEST_TMPDIR/imds" suffix
+  mkdir -p "$imds/latest/meta-data/services"
+  start_server "$lib/fake-imds.mjs" "$imds" "$imds/port"
+  unset AWS_EC2_METADATA_DISABLED
+  export AWS_EC2_METADATA_SERVICE_ENDPOINT="http://127.0.0.1:$(<"$imds/port")"
+  for suffix in amazonaws.eu amazonaws.com.cn c2s.ic.gov; do
+    printf '%s' "$suffix" >"$imds/latest/meta-data/services/domain"
+    AWS_ENDPOINT_URL='' run node --input-type=module -e "
+      process.argv = ['node', 's3', 'get', 's3://bucket/key', '$BATS_TEST_TMPDIR/file'];
+      (await import('node:https')).default.request = (url) => {
+        console.log(url.host);
+        process.exit(0);
+      };
+      await import('$client/lib/s3.mjs');"
+    [ "$output" = "bucket.s3.$AWS_REGION.$suffix" ]
+  done
+}
+
 @test "the signature is the one that AWS's own client makes" {
   # Made with botocore 1.44.5 for this request at this time.
   AWS_ENDPOINT_URL=http://127.0.0.1:9 run node --input-type=module -e "

@@ -19,7 +19,7 @@ function problemsOf(settings: Settings, definition = metadataBench): readonly st
 }
 
 test('are what their names say, whatever is chosen', () => {
-  const settings: Settings = { metadataIopsSweep: ['none', 'automatic', 6000, 24_000] };
+  const settings: Settings = { metadataIopsSweep: ['none', 'automatic', 12_000, 24_000] };
   for (const { name, storage } of arms(settings)) {
     const lustre = storage as LustreStorage;
     const { metadata } = lustre;
@@ -30,10 +30,10 @@ test('are what their names say, whatever is chosen', () => {
 
 test.each<[Settings, string[]]>([
   [{}, ['p250-none', 'p250-12000', 'p250-192000', 'p1000-none', 'p1000-12000', 'p1000-192000']],
-  [{ metadataIops: 6000 }, ['p250-6000', 'p1000-6000']],
+  [{ metadataIops: 24_000 }, ['p250-24000', 'p1000-24000']],
   [{ perUnitStorageThroughput: 500 }, ['p500-none', 'p500-12000', 'p500-192000']],
-  [{ metadataIopsSweep: [1500], perUnitStorageThroughput: 125 }, ['p125-1500']],
-  [{ metadataIopsSweep: [1500, 3000], arms: ['p1000-3000'] }, ['p1000-3000']],
+  [{ storageCapacityGiB: 1200, metadataIopsSweep: [1500], perUnitStorageThroughput: 125 }, ['p125-1500']],
+  [{ metadataIopsSweep: [12_000, 24_000], arms: ['p1000-24000'] }, ['p1000-24000']],
   [{ storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000, dataReadCache: 'none' }, ['it-6000', 'it-12000']],
 ])('of %j are %j', (settings, expected) => {
   expect(names(settings)).toEqual(expected);
@@ -45,7 +45,7 @@ test.each<[string, Settings, string]>([
     { metadataIops: iops },
     `'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got ${iops}. Take `,
   ]),
-  ...[1500, 24_000].map((iops): [string, Settings, string] => [
+  ...[5000, 18_000].map((iops): [string, Settings, string] => [
     `${iops} on Intelligent-Tiering`,
     {
       storageType: 'INTELLIGENT_TIERING',
@@ -53,7 +53,7 @@ test.each<[string, Settings, string]>([
       dataReadCache: 'none',
       metadataIops: iops,
     },
-    `'metadataIops' must be 6000 or 12000 with INTELLIGENT_TIERING, got ${iops}. 6000 IOPS are the fewest.`,
+    `'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got ${iops}. Take `,
   ]),
   ...[1500, 12_000, 192_000].map((iops): [string, Settings, string] => [
     `${iops} on PERSISTENT_1`,
@@ -89,12 +89,16 @@ test.each<[Settings, string]>([
     "'arms' must be of p250-none, p250-12000, p250-192000, p1000-none, p1000-12000, p1000-192000, got \"p250-1200\". Did you mean 'p250-12000'?",
   ],
   [
-    { metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 36_000, 48_000, 60_000] },
+    { storageCapacityGiB: 1200, metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 36_000, 48_000, 60_000] },
     "MetadataBench must have at most 14 arms, got 16. Choose some with 'arms'.",
   ],
   [
     { metadataIopsSweep: [192_000, 180_000, 168_000] },
     "'metadataIops' must be of at most 62 metadata servers in all (one for each 12000 IOPS of an arm), got 90. Choose fewer of the large ones with 'arms'.",
+  ],
+  [
+    { metadataIopsSweep: [6000, 12_000], perUnitStorageThroughput: 250 },
+    "'metadataIops' must be at least 12000 with 12000 GiB, got 6000. Take 12000, or at most 9600 GiB: FSx refuses fewer than AUTOMATIC gives to the capacity. [fsxbench:lustre-metadata-min]",
   ],
   [
     { perUnitStorageThroughput: 200 },

@@ -14,7 +14,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   checkOfferings: [
     'no',
-    "'checkOfferings' must be true or false, got \"no\". With false an 'instanceType' is accepted even if the table of offerings, which may be outdated, lacks it.",
+    "'checkOfferings' must be true or false, got \"no\". With false, an 'instanceType', a file system and a Region are accepted even if the tables of offerings, which may be outdated, lack them.",
   ],
   subnetId: [
     'vpc-0a1b2c3d4e5f60718',
@@ -110,11 +110,11 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   perUnitStorageThroughput: [
     '-50',
-    '\'perUnitStorageThroughput\' must be a whole number of MB/s per TiB, got "-50". PERSISTENT_1 SSD knows 50, 100 and 200; PERSISTENT_2 SSD 125, 250, 500 and 1000.',
+    '\'perUnitStorageThroughput\' must be a whole number of MB/s per TiB, got "-50". PERSISTENT_1 SSD has 50, 100, 200; PERSISTENT_2 SSD 125, 250, 500, 1000.',
   ],
   throughputCapacity: [
     100,
-    "'throughputCapacity' must be a whole number of MB/s from 4000, got 100. It belongs to INTELLIGENT_TIERING only.",
+    "'throughputCapacity' must be a whole number of MB/s from 1000, got 100. It belongs to INTELLIGENT_TIERING only.",
   ],
   metadataIops: [
     'auto',
@@ -123,8 +123,8 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   efa: ['yes', '\'efa\' must be true or false, got "yes". EFA belongs to PERSISTENT_2 with metadata IOPS.'],
   driveCacheType: ['WRITE', '\'driveCacheType\' must be NONE or READ, got "WRITE". It belongs to HDD only.'],
   dataReadCache: [
-    '8',
-    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 32, or a size such as 12TiB (of 1000 GiB), got \"8\". It belongs to INTELLIGENT_TIERING only.",
+    '7',
+    "'dataReadCache' must be 'none', 'proportional' or a whole number of GiB from 8, or a size such as 12TiB (of 1000 GiB), got \"7\". It belongs to INTELLIGENT_TIERING only.",
   ],
   lustreVersion: [
     '2.10',
@@ -180,7 +180,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   metadataIopsSweep: [
     '1500,5000',
-    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"1500,5000\". Such as metadataIopsSweep=1500,12000,192000.",
+    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"1500,5000\". Such as metadataIopsSweep=12000,24000,192000.",
   ],
   fileSystemId: [
     'fs-1',

@@ -1,6 +1,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { storageBench } from '../../lib/benchmark/storage';
 import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -54,13 +55,47 @@ test.each([
   expect(problems(settings, region)).toEqual([message]);
 });
 
+const UNKNOWN = (region: string): string =>
+  `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the instance type, then set 'checkOfferings' to false.`;
+
+test.each<[string, Settings, string, string[]]>([
+  [
+    'the versions of China',
+    {},
+    'cn-north-1',
+    [
+      "'lustreVersion' must be 2.10 or 2.12 in cn-north-1, got 2.15. Take 2.12, which clients on Amazon Linux 2023 can mount. If AWS now offers it there, set 'checkOfferings' to false.",
+      UNKNOWN('cn-north-1'),
+    ],
+  ],
+  [
+    'the types of China',
+    { deploymentType: 'SCRATCH_2', lustreVersion: '2.12' },
+    'cn-northwest-1',
+    [
+      "'deploymentType' must be a type that cn-northwest-1 offers (PERSISTENT_1 SSD, PERSISTENT_1 HDD), got SCRATCH_2. Choose one of them, or another Region. If AWS now offers it there, set 'checkOfferings' to false.",
+      UNKNOWN('cn-northwest-1'),
+    ],
+  ],
+  ['a Region that fsxbench does not know', {}, 'eusc-de-east-1', [UNKNOWN('eusc-de-east-1')]],
+])('refuses %s, with the override', (_, settings, region, messages) => {
+  expect(problems(settings, region)).toEqual(messages);
+  expect(problems({ ...settings, checkOfferings: false }, region)).toEqual([]);
+});
+
+test('refuses OpenZFS where Single-AZ 2 is absent, as GovCloud (US-East) and Osaka', () => {
+  const refused = (region: string) => () =>
+    resolveBenchmark(storageBench, { arms: ['openzfs'], instanceType: 'c6i.8xlarge' }, region);
+  for (const region of ['us-gov-east-1', 'ap-northeast-3'])
+    expect(refused(region)).toThrow(`must be a type that ${region} offers, got SINGLE_AZ_2. Choose another Region`);
+  expect(refused('us-east-1')).not.toThrow();
+});
+
 test.each([
   [{ availabilityZone: 'use1-az1' }, 'us-east-1'],
   // A name means another zone in each account.
   [{ availabilityZone: 'us-east-1e' }, 'us-east-1'],
   [{}, undefined],
-  // Not in the table: unknown is not absent.
-  [{}, 'mx-central-1'],
   [{ instanceType: 'c99n.9xlarge' }, 'us-east-1'],
   [{ availabilityZone: 'use1-az3', checkOfferings: false }, 'us-east-1'],
   [

@@ -56,7 +56,7 @@ describe('a file system is created after the rules of its group', () => {
       storageBench,
       { arms: ['openzfs', 'openzfs-lz4', 'openzfs-zstd', 'efs'] },
     ],
-    ['every arm of MetadataBench with EFA', metadataBench, { ...EFA, metadataIopsSweep: [1500, 12_000] }],
+    ['every arm of MetadataBench with EFA', metadataBench, { ...EFA, metadataIopsSweep: [6000, 12_000] }],
   ])('%s', (_, definition, settings) => {
     expect(problemsWith(settings, definition)).toEqual([]);
   });
@@ -165,13 +165,13 @@ const storages = fc.oneof(
     deploymentType: fc.constant('PERSISTENT_2' as const),
     perUnitStorageThroughput: fc.constantFrom(125, 250, 500, 1000),
     storageCapacityGiB: fc.constantFrom(38_400, 76_800),
-    metadataIops: fc.constantFrom<NonNullable<Settings['metadataIops']>>('automatic', 1500, 12_000, 192_000),
+    metadataIops: fc.constantFrom<NonNullable<Settings['metadataIops']>>('automatic', 1500, 36_000, 192_000),
     efa: fc.boolean(),
   }),
   fc.record({
     deploymentType: fc.constant('PERSISTENT_2' as const),
     storageType: fc.constant('INTELLIGENT_TIERING' as const),
-    throughputCapacity: fc.constantFrom(4000, 40_000),
+    throughputCapacity: fc.constantFrom(1000, 4000, 40_000),
     metadataIops: fc.constantFrom(6000, 12_000),
     dataReadCache: fc.constantFrom<NonNullable<Settings['dataReadCache']>>('none', 'proportional', 3200),
   }),
@@ -184,7 +184,7 @@ const extras = fc.record(
     customerManagedKey: fc.boolean(),
     backupRetentionDays: fc.constantFrom(0, 7),
     alarmEmail: fc.constant('ops@example.com'),
-    metadataIopsSweep: fc.uniqueArray(fc.constantFrom<'none' | number>('none', 1500, 6000, 24_000, 96_000), {
+    metadataIopsSweep: fc.uniqueArray(fc.constantFrom<'none' | number>('none', 1500, 12_000, 24_000, 96_000), {
       minLength: 1,
     }),
   },

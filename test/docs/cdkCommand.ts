@@ -17,20 +17,39 @@ function helpOf(verb: string): string {
   return known;
 }
 
-/** Errors by stack that the application has with these settings; `null` for a stack without any. */
-function synthesised(settings: readonly string[], region: string): ReadonlyMap<string, string | null> {
+interface Made {
+  /** Errors by stack; `null` for a stack without any. */
+  readonly errors: ReadonlyMap<string, string | null>;
+  readonly templates: readonly unknown[];
+}
+
+const made = new Map<string, Made>();
+
+/** The application with these settings. */
+function synthesised(settings: readonly string[], region: string): Made {
+  const key = JSON.stringify([settings, region]);
+  const known = made.get(key);
+  if (known !== undefined) return known;
   const set = Object.fromEntries(settings.map((each) => [each.split('=', 1)[0], each.slice(each.indexOf('=') + 1)]));
   const app = appWithFlags(set);
   makeStacks(app, { region });
-  return new Map(
-    app.synth().stacks.map(({ stackName, messages }) => {
-      const errors = messages.filter(({ level }) => level === 'error').map(({ entry }) => String(entry.data));
-      return [stackName, errors.length === 0 ? null : errors.join('\n')];
+  const { stacks } = app.synth();
+  const errors = new Map(
+    stacks.map(({ stackName, messages }) => {
+      const own = messages.filter(({ level }) => level === 'error').map(({ entry }) => String(entry.data));
+      return [stackName, own.length === 0 ? null : own.join('\n')];
     }),
   );
+  const result = { errors, templates: stacks.map(({ template }) => template) };
+  made.set(key, result);
+  return result;
 }
 
-const made = new Map<string, ReturnType<typeof synthesised>>();
+const settingsIn = (words: readonly string[]): string[] => words.filter((_, index) => words[index - 1] === '-c');
+
+/** The templates of all stacks that the application has with the settings of a command. */
+export const templatesOf = (words: readonly string[], region = 'us-east-1'): readonly unknown[] =>
+  synthesised(settingsIn(words), region).templates;
 
 /**
  * Faults of a command of the CDK CLI: its verb and options must be the CLI's, and each stack that it names one that the application
@@ -39,14 +58,12 @@ const made = new Map<string, ReturnType<typeof synthesised>>();
 export function problemsOfCdk(words: readonly string[], region = 'us-east-1'): string[] {
   const [verb = '', ...rest] = words;
   const options = rest.filter((word) => word.startsWith('-'));
-  const settings = rest.filter((_, index) => rest[index - 1] === '-c');
+  const settings = settingsIn(rest);
   const taking = new Set(['-c', '--require-approval']);
   const stacks = rest.filter((word, index) => !word.startsWith('-') && !taking.has(rest[index - 1] ?? ''));
   const help = helpOf(verb);
   const unknown = options.filter((option) => !new RegExp(`[ ,]${option.replace('--no-', '--(?:no-)?')}\\b`).test(help));
-  const key = JSON.stringify([settings, region]);
-  const found = made.get(key) ?? (verb === 'bootstrap' || verb === 'init' ? new Map() : synthesised(settings, region));
-  made.set(key, found);
+  const found = verb === 'bootstrap' || verb === 'init' ? new Map() : synthesised(settings, region).errors;
   return [
     ...unknown.map((option) => `cdk ${verb} has no option ${option}`),
     ...stacks.flatMap((name) => (found.has(name) ? (found.get(name) ?? []) : `there is no stack ${name}`)),

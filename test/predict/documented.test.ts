@@ -116,7 +116,12 @@ test.each([
   [4800, 1250],
   [14_400, 3750],
 ])('one client gets from %p GiB what its paths to the servers carry', (storageCapacityGiB, MBps) => {
-  const configuration = { ...MIN.persistent2, perUnitStorageThroughput: 1000, storageCapacityGiB } as const;
+  const configuration = {
+    ...MIN.persistent2,
+    perUnitStorageThroughput: 1000,
+    storageCapacityGiB,
+    metadata: { mode: 'AUTOMATIC' },
+  } as const;
   const request = { configuration, clients: { count: 1, instanceType: 'c5n.18xlarge' } };
   expect(ratesOf(request, 'client_oss_path')).toEqual([MBps, MBps]);
   expect(predict(request).perClient?.ceilingMBps).toEqual({ baseline: MBps, burst: MBps });

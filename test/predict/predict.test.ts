@@ -447,6 +447,7 @@ test('more capacity, clients or compression never make a prediction worse', () =
             ...MIN.persistent2,
             perUnitStorageThroughput: perUnit,
             storageCapacityGiB: steps * 2400,
+            metadata: { mode: 'AUTOMATIC' },
             dataCompressionType: 'LZ4',
           },
           ratio,

@@ -37,7 +37,8 @@ path_without() {
 # start_aws: a metadata service, and a CloudFormation that keeps what it is asked in $requests.
 start_aws() {
   local imds="$BATS_TEST_TMPDIR/imds"
-  mkdir -p "$imds"/latest/{meta-data,dynamic/instance-identity}
+  mkdir -p "$imds"/latest/{meta-data/services,dynamic/instance-identity}
+  echo -n amazonaws.com >"$imds/latest/meta-data/services/domain"
   echo -n i-0abc >"$imds/latest/meta-data/instance-id"
   echo -n '{"instanceId" : "i-0abc"}' >"$imds/latest/dynamic/instance-identity/document"
   printf 'c2ln\nbmF0dXJl\n' >"$imds/latest/dynamic/instance-identity/signature"

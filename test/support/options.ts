@@ -78,8 +78,12 @@ export const METADATA_OPTIONS: Readonly<Record<string, Settings>> = {
     alarmEmail: 'ops@example.com',
   },
   'metadata, one arm': { arms: ['p1000-none'] },
-  'metadata, a sweep': { metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 96_000, 192_000] },
+  'metadata, a sweep': {
+    storageCapacityGiB: 1200,
+    metadataIopsSweep: [1500, 3000, 6000, 12_000, 24_000, 96_000, 192_000],
+  },
   'metadata, as much as there may be': {
+    storageCapacityGiB: 1200,
     metadataIopsSweep: [1500, 3000, 24_000, 36_000, 48_000, 60_000, 180_000],
     alarmEmail: 'ops@example.com',
   },

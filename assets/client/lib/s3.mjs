@@ -53,13 +53,18 @@ async function region() {
   return named || (await imds('meta-data/placement/region'));
 }
 
-function target(url, inRegion) {
+/** Where the services of this partition are, such as amazonaws.com.cn or c2s.ic.gov. */
+async function domain() {
+  // Outside of EC2, where nothing answers, there are only the keys of a user.
+  return (await imds('meta-data/services/domain').catch(() => null)) || 'amazonaws.com';
+}
+
+async function target(url, inRegion) {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+)$/.exec(url) ?? [];
   if (!bucket) throw new Refusal(`an S3 address must look like s3://BUCKET/KEY, got '${url}'`);
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 || process.env.AWS_ENDPOINT_URL;
   if (endpoint) return new URL(`/${bucket}/${encodePath(key)}`, endpoint);
-  const suffix = inRegion.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(`https://${bucket}.s3.${inRegion}.${suffix}/${encodePath(key)}`);
+  return new URL(`https://${bucket}.s3.${inRegion}.${await domain()}/${encodePath(key)}`);
 }
 
 function signed(method, url, inRegion, who, body) {
@@ -103,7 +108,7 @@ async function send(method, address, body, onAnswer) {
     try {
       inRegion ??= await region();
       who ??= await credentials();
-      const url = target(address, inRegion);
+      const url = await target(address, inRegion);
       const response = await request(method, url, signed(method, url, inRegion, who, body), body);
       const { statusCode: status } = response;
       if (status >= 200 && status < 300) return await onAnswer(response);

@@ -10,7 +10,7 @@ import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
 import { describeAll, fromDescription, identify } from './described';
-import { automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
+import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
 import { importsOf } from './imports';
 import { limitsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
 import { neededIops, operationsPerIops } from './metadataNeed';
@@ -50,6 +50,7 @@ export const lustre: Storage<LustreStorage> = {
     describe: describeLustre,
     check: checkLustre,
     words: SETTING_WORDS,
+    absentIn,
     checkTogether: (configurations) => {
       const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
       if (servers <= MOST_METADATA_SERVERS) return [];

@@ -52,7 +52,17 @@ interface LustreType {
   readonly metrics: { readonly diskOperations: boolean; readonly diskIops: boolean };
   /** Usage type in AWS's price list, without Region and tier; `null` for several of them. */
   readonly usage: string | null;
+  /** Regions that lack it. @default - none */
+  readonly absentIn?: readonly string[];
 }
+
+/** Regions of China. Source: https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html, which names PERSISTENT_1 alone. */
+const CHINA = ['cn-north-1', 'cn-northwest-1'];
+
+/** The versions that such a Region lacks. Source: as {@link CHINA}, "v2.10 or v2.12". */
+export const VERSIONS_ABSENT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  CHINA.map((region) => [region, ['2.15']]),
+);
 
 const SSD = guide('ssd-storage');
 const HDD = `${SSD}, table of HDD`;
@@ -108,8 +118,8 @@ export const DEPLOYMENTS = {
 
 /**
  * Everything that differs between the types of FSx for Lustre: options, settings, rules, limits, prices, quotas and candidates derive
- * from this table. Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, its prices in
- * lib/price/prices.json, and its Regions in regions.ts.
+ * from this table. Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in
+ * lib/price/prices.json.
  *
  * Sources: FSx API reference, CreateFileSystem and its Lustre configuration (values);
  * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html (rates; the persistent ones are the same since 2022);
@@ -129,6 +139,7 @@ export const LUSTRE_TYPES = {
     repositories: true,
     metrics: { diskOperations: false, diskIops: false },
     usage: 'Storage',
+    absentIn: CHINA,
   },
   PERSISTENT_1_SSD: {
     deploymentType: 'PERSISTENT_1',
@@ -205,6 +216,7 @@ export const LUSTRE_TYPES = {
     repositories: true,
     metrics: { diskOperations: true, diskIops: true },
     usage: 'Storage.SSD',
+    absentIn: CHINA,
   },
   PERSISTENT_2_INTELLIGENT_TIERING: {
     deploymentType: 'PERSISTENT_2',
@@ -227,6 +239,7 @@ export const LUSTRE_TYPES = {
     repositories: false,
     metrics: { diskOperations: true, diskIops: true },
     usage: null,
+    absentIn: CHINA,
   },
 } as const satisfies Readonly<Record<string, LustreType>>;
 

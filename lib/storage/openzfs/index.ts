@@ -22,7 +22,7 @@ import {
 } from './configuration';
 import { OPENZFS_METRICS, openZfsDashboard } from './dashboard';
 import { describeAll, fromDescription } from './described';
-import { bytesOfFile, includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
+import { absentIn, bytesOfFile, includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 
 /** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */
 const standIns = ({ compression = 'none' }: OpenZfsStorage): readonly StandIn[] =>
@@ -122,6 +122,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     ...settingsThatSet<OpenZfsStorage>(OPENZFS_SETTINGS),
     describe: describeOpenZfs,
     check: checkOpenZfs,
+    absentIn,
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
     conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },

@@ -45,6 +45,8 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   describe(configuration: C): string;
   /** Findings by property. */
   check(configuration: C): StorageCheck;
+  /** Why a Region does not offer it, so that a deployment would fail there; `null` if it does. @default - every Region offers it */
+  absentIn?(configuration: C, region: string): Breach | null;
   /** Errors of all arms of one stack together. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly Breach[];
   /** The properties and their values in the words of the settings. @default - no setting changes them */

@@ -10,7 +10,7 @@ import type { Sample } from '../../../lib/schema/sample';
 import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 import type { RunRecord } from '../../../lib/store/record';
 
-const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,1.2TiB,1500IOPS', {
+const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,12000IOPS', {
   kind: 'lustre',
   deploymentType: 'PERSISTENT_2',
   storageType: 'SSD',
@@ -30,13 +30,13 @@ function planOf(set: readonly string[] = [], configuration: Plan['arms'][number]
 }
 
 type Rates = Readonly<Record<string, readonly [one: number, two: number, four: number]>>;
-/** Three thousand creations and half as many removals a second are what 1,500 metadata IOPS promise. */
+/** 24,000 creates and half as many removals a second are what 12,000 metadata IOPS promise. */
 const RATES: Rates = {
   write: [5900, 11_700, 11_800],
   read: [2000, 4000, 8000],
-  file_create: [1500, 2900, 3000],
-  file_stat: [10_000, 20_000, 40_000],
-  file_remove: [700, 750, 760],
+  file_create: [12_000, 23_200, 24_000],
+  file_stat: [80_000, 160_000, 320_000],
+  file_remove: [5600, 6000, 6080],
 };
 
 /** Samples of a run that reached such rates with 1, 2 and 4 nodes: rounds of a phase on files have a slow one among them. */

@@ -15,7 +15,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 
 const stack = (models?: ModelLimits) =>
   stacksWith(
-    { metadataIopsSweep: [3000], arms: [ARM] },
+    { storageCapacityGiB: 2400, metadataIopsSweep: [3000], arms: [ARM] },
     { ...REGION, ...(models && { models }) },
     undefined,
     metadataBench,
@@ -71,7 +71,7 @@ test('alarms on metadata IOPS watch the same limit', () => {
   expect(expression()).toEqual(['3000']);
 });
 
-test('ceilings are a hundredth in a 1:100 model: 30 MB/s of disks in the place of 3,000', () => {
+test('ceilings are a hundredth in a 1:100 model: 6 MB/s of disks in the place of 600', () => {
   const title = 'Clients: write throughput';
   const sorted = (values: readonly number[] = []) => [...values].sort((a, b) => a - b);
   const ceilings = (models?: ModelLimits) => {
@@ -80,8 +80,8 @@ test('ceilings are a hundredth in a 1:100 model: 30 MB/s of disks in the place o
     expect(sorted(deployed?.horizontal?.map(({ value }) => value))).toEqual(drawn);
     return drawn;
   };
-  expect(ceilings()).toEqual([3000, 7680]);
-  expect(ceilings(MODELS)).toEqual([30, 76.8]);
+  expect(ceilings()).toEqual([600, 1536]);
+  expect(ceilings(MODELS)).toEqual([6, 15.36]);
 });
 
 test('a graph that FSx has no data for is not on the dashboard, and named in its last line', () => {
