@@ -65,9 +65,10 @@ export function answerSections(advice: Advice, drawing: Drawing, measured: reado
   const { options, nearest, rejected } = advice;
   const points = [...pointsOf(advice), ...measured];
   const reasons = [...new Set(options.flatMap(({ reason }) => reason ?? []))];
-  return html`<section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
+  const cost = html`<section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
 ${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : figure(chart(points, advice, drawing), legend(points, advice))}
-${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}</section>
+${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}</section>`;
+  return html`${options.length === 0 && points.length === 0 ? null : cost}
 ${nearest.length === 0 ? null : closeSection(options.length === 0 ? 'What comes closest' : 'What may cost less', nearest)}
 ${options.length === 0 ? null : html`<section aria-labelledby="options"><h2 id="options">Options</h2>\n${optionTable(options)}</section>`}
 ${rejected.length === 0 ? null : details(counted(rejected.length, 'rejected configuration'), rejectedTable(rejected))}`;
