@@ -85,6 +85,7 @@ async function isName(command: string, words: readonly string[]): Promise<boolea
 const ARGUMENTS: Readonly<Record<string, (args: readonly string[]) => readonly string[]>> = {
   bench: () => readdirSync(join(PROJECT, 'bench')).map((file) => file.replace('.ts', '')),
   test: () => [
+    '--all',
     '--changed',
     ...execFileSync('node', ['scripts/test.mjs', '--list'], { cwd: PROJECT, encoding: 'utf8' }).split('\n'),
   ],
