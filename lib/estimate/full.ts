@@ -151,8 +151,9 @@ class FullScan {
     addToTally(tallyOf(this.byType, type, allocators.length), own);
     addToTally(tallyOf(this.bySize, sizeClass, allocators.length), own);
     if (!this.options.keepFiles) return;
-    const { allocatedBytes, ratio, ratioReason } = figuresOf(own, 0);
+    const { allocatedBytes, uncompressedBytes, uncompressedInterval, ratio, ratioReason } = figuresOf(own, 0);
     const why = ratio === null ? { ratioReason } : {};
-    this.perFile.push({ path: display(file.path), logicalBytes: file.bytes, allocatedBytes, ratio, ...why });
+    const bytes = { logicalBytes: file.bytes, allocatedBytes, uncompressedBytes, uncompressedInterval };
+    this.perFile.push({ path: display(file.path), ...bytes, ratio, ...why });
   }
 }

@@ -101,6 +101,10 @@ export interface FileFigures {
   readonly path: string;
   readonly logicalBytes: number;
   readonly allocatedBytes: number | null;
+  /** Bytes without compression: the high end of the interval. */
+  readonly uncompressedBytes: number;
+  /** Both ends are equal unless the file is on Lustre and not a whole number of records. */
+  readonly uncompressedInterval: LowHigh<number>;
   readonly ratio: number | null;
   /** Why there is no ratio. @default - there is one */
   readonly ratioReason?: string | null;

@@ -159,6 +159,31 @@ describe('on Lustre without compression', () => {
     expect(allocator.ofUncompressed(1_200_000)).toBe(2_100_736);
   });
 
+  test('each file has both ends, between which it lay on a plain disk, where its last writes arrive in any order', async () => {
+    // `du` of a Lustre 2.15.8 on a plain disk, brw_size 1 MiB: slightly more than a record took twice as much.
+    const recorded = { 3: 12_800, 513: 12_800, 131073: 270_848, 1048577: 2_114_048, 3145735: 4_211_200 };
+    const files = mkdtempSync(join(tmpdir(), 'fsxbench-plain-'));
+    for (const bytes of Object.keys(recorded))
+      writeFileSync(join(files, bytes), randomBytes(makeRandom(3), Number(bytes)));
+    const plain = { paths: [files], recordBytes: [1_048_576], perFile: true, workers: 0 };
+    const [lustre, zfs] = await Promise.all([estimateCompression(plain), estimateCompression({ ...plain, on: 'zfs' })]);
+    rmSync(files, { recursive: true });
+    expect(
+      Object.fromEntries((lustre.perFile ?? []).map((file) => [file.path.split('/').at(-1), file.uncompressedBytes])),
+    ).toEqual(recorded);
+    for (const { logicalBytes, uncompressedBytes, uncompressedInterval: ends } of lustre.perFile ?? []) {
+      expect(ends.high).toBe(uncompressedBytes);
+      expect(ends.low).toBeGreaterThanOrEqual(logicalBytes);
+      if (logicalBytes === 1_048_577) expect(ends.high / ends.low).toBeGreaterThan(1.9);
+    }
+    for (const { uncompressedBytes, uncompressedInterval: ends } of zfs.perFile ?? [])
+      expect(ends).toEqual({ low: uncompressedBytes, high: uncompressedBytes });
+    const sum = (of: (file: (typeof all)[number]) => number) => all.reduce((total, file) => total + of(file), 0);
+    const all = lustre.perFile ?? [];
+    expect(sum(({ uncompressedBytes }) => uncompressedBytes)).toBe(lustre.uncompressedBytes);
+    expect(sum(({ uncompressedInterval }) => uncompressedInterval.low)).toBe(lustre.uncompressedInterval.low);
+  });
+
   test('over several objects each is padded by itself', () => {
     const one = { recordBytes: 1_048_576, sectorBytes: 4096, stripeCount: 1 };
     const inOne = (bytes: number): number => new Allocator(one).ofUncompressed(bytes);
