@@ -81,7 +81,7 @@ test('a file system without a known price is listed, and says what is not known'
   const { options } = advise({ writeMBps: 1000, capacityTB: 10 });
   const tiering = options.at(-1);
   expect(tiering).toMatchObject({
-    configuration: { storageType: 'INTELLIGENT_TIERING', throughputCapacity: 4000 },
+    configuration: { storageType: 'INTELLIGENT_TIERING', throughputCapacity: 1000 },
     monthlyUsd: null,
     reason: expect.stringContaining('metadata IOPS'),
     pareto: null,
@@ -96,9 +96,9 @@ test('a price that is a range or not known in full is over a budget only if its 
     advise({ capacityTB: 1, maxMonthlyUsd }).rejected.find(
       ({ configuration }) => configuration.storageType === 'INTELLIGENT_TIERING',
     )?.reason;
-  // 4,000 MB/s at 0.52, and 931.3 GiB at 0.004 to 0.023 and 0.0006.
-  expect(tieringOf(10)).toBe('it costs 2084.28 to 2101.98 USD per month and an unknown part, over the limit of 10');
-  expect(tieringOf(2200)).toBe('it costs 2084.28 to 2101.98 USD per month and an unknown part');
+  // 1,000 MB/s at 0.52, and 931.3 GiB at 0.004 to 0.023 and 0.0006.
+  expect(tieringOf(10)).toBe('it costs 524.28 to 541.98 USD per month and an unknown part, over the limit of 10');
+  expect(tieringOf(600)).toBe('it costs 524.28 to 541.98 USD per month and an unknown part');
   expect(advise({ capacityTB: 1, maxMonthlyUsd: 10 })).toMatchObject({ options: [], nearest: expect.any(Array) });
 });
 

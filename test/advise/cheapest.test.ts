@@ -104,19 +104,21 @@ function tieringGrid(servers: number, sizesGiB: readonly number[], efaEnabled = 
   const caches = (count: number): LustreConfiguration['dataReadCache'][] => [
     { sizingMode: 'NO_CACHE' },
     { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' },
-    ...[32 * count, 131_072 * count, ...sizesGiB].map(
+    ...[8 * count, 32_768 * count, ...sizesGiB].map(
       (sizeGiB) => ({ sizingMode: 'USER_PROVISIONED', sizeGiB: Math.ceil(sizeGiB) }) as const,
     ),
   ];
-  return Array.from({ length: servers }, (_, index) => index + 1)
+  // In thousands of MB/s.
+  return [1, 2, ...Array.from({ length: servers }, (_, index) => (index + 1) * 4)]
     .flatMap((count) =>
       caches(count).flatMap((dataReadCache) =>
-        ([6000, 12_000] as const).flatMap((iops) =>
+        // Their price is not known, so that the level changes nothing.
+        ([6000, 192_000] as const).flatMap((iops) =>
           (['NONE', 'LZ4'] as const).map(
             (dataCompressionType): LustreConfiguration => ({
               deploymentType: 'PERSISTENT_2',
               storageType: 'INTELLIGENT_TIERING',
-              throughputCapacity: count * 4000,
+              throughputCapacity: count * 1000,
               metadata: { mode: 'USER_PROVISIONED', iops },
               dataReadCache,
               dataCompressionType,

@@ -78,6 +78,12 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
 const EFA_GIB_PER_SERVER: Readonly<Record<number, number>> = { 125: 38_400, 250: 19_200, 500: 9600, 1000: 4800 };
 const HDD_GIB_PER_SERVER: Readonly<Record<number, number>> = { 12: 6000, 40: 1800 };
 
+/** Metadata IOPS that AUTOMATIC gives to a capacity (FSx for Lustre guide, performance). */
+function automaticIops(gib: number): number {
+  if (gib >= 48_000) return Math.floor(gib / 24_000) * 12_000;
+  return gib >= 12_000 ? 12_000 : gib >= 4800 ? 6000 : gib >= 2400 ? 3000 : 1500;
+}
+
 /** Rates of a file system by the tables alone; the clients' own with those of the requirement. */
 function ratesOf(configuration: LustreConfiguration, { clients, ratio = 1 }: Requirement) {
   const { deploymentType, storageType = 'SSD', perUnitStorageThroughput: tier = 0, efaEnabled = false } = configuration;
@@ -105,7 +111,7 @@ function ratesOf(configuration: LustreConfiguration, { clients, ratio = 1 }: Req
       read: throughputCapacity * lz4,
       write: throughputCapacity * lz4,
       writeBurst: throughputCapacity * lz4,
-      memoryGiB: (servers * 76.8e9) / 2 ** 30,
+      memoryGiB: ((throughputCapacity / 4000) * 76.8e9) / 2 ** 30,
       cacheGiB: dataReadCache?.sizingMode === 'USER_PROVISIONED' ? dataReadCache.sizeGiB : 0,
       // A cache is never slower than what is behind it.
       cache: throughputCapacity * lz4,
@@ -161,7 +167,14 @@ export function missedBy(configuration: LustreConfiguration, requirement: Requir
   const creates = Math.max(createsPerSecond, files(writeMBps));
   const opens = files(Math.max(readMBps, scanMBps));
   const rate = isMixed ? creates + opens : Math.max(creates, opens);
-  const iops = metadata === undefined ? null : metadata.mode === 'USER_PROVISIONED' ? metadata.iops : 0;
+  const iops =
+    metadata === undefined
+      ? null
+      : metadata.mode === 'USER_PROVISIONED'
+        ? metadata.iops
+        : elastic
+          ? 0
+          : automaticIops(storageCapacityGiB ?? 0);
   // Without documented rates: what others measured on the smallest, and only for rates that follow from others.
   const filesReached =
     iops === null ? (createsPerSecond > 0 && createsPerSecond >= files(writeMBps) ? 0 : 6000) : 2 * iops;

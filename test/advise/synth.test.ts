@@ -57,7 +57,7 @@ const REQUIREMENTS: readonly Requirement[] = [
   // Every kind: SCRATCH_2, SSD and hard disks of PERSISTENT_1 at each tier, with and without cache, and PERSISTENT_2.
   { readMBps: 2000, writeMBps: 300, workingSetGiB: 900, capacityTB: 8, ratio: 2.2 },
   // Metadata, with MetadataBench in the fragment; Intelligent-Tiering among them.
-  { createsPerSecond: 20_000, capacityTB: 5, clients: EFA },
+  { createsPerSecond: 20_000, writeMBps: 2500, capacityTB: 5, clients: EFA },
   { createsPerSecond: 300_000 },
 ];
 

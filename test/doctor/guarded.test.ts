@@ -326,6 +326,25 @@ describe('a capacity reservation', () => {
     });
   });
 
+  test.each([
+    [{ ReservationType: 'capacity-block' }, /^cr-\w+ is a Capacity Block$/],
+    [
+      { PlacementGroupArn: 'arn:aws:ec2:us-east-1:123456789012:placement-group/hpc' },
+      /the placement group hpc, and 'placementGroup' is not set/,
+    ],
+    [{ EndDate: new Date('2020-01-01T00:00:00Z') }, /ends at 2020-01-01T00:00Z, and the stack lives for 24 h/],
+  ])('that does not fit is refused in one sentence: %j', async (change, found) => {
+    const { of } = await examined(change);
+    expect(of('capacity reservation')).toEqual([
+      expect.objectContaining({ state: 'missing', found: expect.stringMatching(found) }),
+    ]);
+  });
+
+  test('that outlives the stack will do', async () => {
+    const { of } = await examined({ EndDate: new Date('2099-01-01T00:00:00Z') });
+    expect(of('capacity reservation')).toEqual([expect.objectContaining({ state: 'ok' })]);
+  });
+
   test('with too few is enlarged by what is missing: the ones in use stay', async () => {
     const { of } = await examined({ AvailableInstanceCount: 7, TotalInstanceCount: 20 });
     expect(of('capacity reservation')).toEqual([

@@ -26,6 +26,7 @@ export const CALLS = [
   'ec2:DescribeSubnets',
   'ec2:DescribeRouteTables',
   'ec2:DescribeVpcEndpoints',
+  'ec2:DescribeDhcpOptions',
   'ec2:DescribeVpcAttribute',
   'ec2:DescribeVpcs',
   'ec2:DescribeAddresses',

@@ -1,3 +1,4 @@
+import type { CapacityReservation } from '@aws-sdk/client-ec2';
 import { askAll } from '../../common/aws/account';
 import type { AccountQuota } from '../../common/aws/quota';
 import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
@@ -100,19 +101,37 @@ function unknownQuotas({ launches }: CheckedDeployment, vcpus: ReadonlyMap<strin
   );
 }
 
-/** Checks that capacity reservations exist and are free. */
-export async function reservations({ account, launches }: CheckedDeployment): Promise<AccountFinding[]> {
+/** Checks that capacity reservations exist, are free, last as long as the stack and are in the placement group of the clients. */
+export async function reservations({
+  account,
+  launches,
+  configuration,
+  now,
+}: CheckedDeployment): Promise<AccountFinding[]> {
   const NAME = 'capacity reservation';
   const findings = launches.map(async ({ purchase, count, instanceType: type }) => {
     if (purchase.kind !== 'capacity-reservation') return [];
     const { id } = purchase;
+    const chosen = configuration.fleet.purchase;
+    const placementGroup = chosen.kind === 'capacity-reservation' ? chosen.placementGroup : undefined;
     const { CapacityReservations: [found] = [] } = await account.ask('ec2:DescribeCapacityReservations', {
       CapacityReservationIds: [id],
     });
     const { State, InstanceType, AvailableInstanceCount: free = 0, AvailabilityZone } = found ?? {};
+    // It needs its own market type in the launch template (EC2 user guide, capacity-blocks-launch).
+    if (found?.ReservationType === 'capacity-block')
+      return [
+        wrong(
+          NAME,
+          'missing',
+          `${id} is a Capacity Block`,
+          'fsxbench cannot launch into one: use an On-Demand Capacity Reservation',
+        ),
+      ];
     const state = `${id}: ${State ?? 'unknown'}, ${free} × ${InstanceType} free in ${AvailabilityZone}`;
     const fits = State === 'active' && InstanceType === type;
-    if (fits && free >= count) return [ok(NAME, state)];
+    if (fits && free >= count)
+      return unsuitable(found ?? {}, { id, placementGroup, configuration, now }) ?? [ok(NAME, state)];
     const must = `it must be active and have ${count} × ${type} free`;
     if (!fits) {
       const others = `aws ec2 describe-capacity-reservations --filters Name=instance-type,Values=${type} Name=state,Values=active`;
@@ -124,6 +143,47 @@ export async function reservations({ account, launches }: CheckedDeployment): Pr
     return [wrong(NAME, 'missing', state, must, command)];
   });
   return (await Promise.all(findings)).flat();
+}
+
+/** Problems of a reservation that is free; `null` if there are none. */
+function unsuitable(
+  { EndDate, PlacementGroupArn }: CapacityReservation,
+  {
+    id,
+    placementGroup,
+    configuration: { expiresAfterHours },
+    now,
+  }: {
+    readonly id: string;
+    readonly placementGroup: string | undefined;
+    readonly configuration: CheckedDeployment['configuration'];
+    readonly now: Date;
+  },
+): AccountFinding[] | null {
+  const NAME = 'capacity reservation';
+  const group = PlacementGroupArn?.split('/').at(-1);
+  if (group !== placementGroup)
+    return [
+      wrong(
+        NAME,
+        'missing',
+        `${id} is in ${group === undefined ? 'no placement group' : `the placement group ${group}`}, and 'placementGroup' is ${placementGroup ?? 'not set'}`,
+        group === undefined ? "leave out 'placementGroup'" : `set 'placementGroup' to ${group}`,
+      ),
+    ];
+  if (EndDate === undefined) return null;
+  const hours = (EndDate.getTime() - now.getTime()) / 3_600_000;
+  if (expiresAfterHours !== null && hours >= expiresAfterHours) return null;
+  const life = expiresAfterHours === null ? 'the stack has no end' : `the stack lives for ${expiresAfterHours} h`;
+  return [
+    wrong(
+      NAME,
+      'missing',
+      `${id} ends at ${EndDate.toISOString().slice(0, 16)}Z, and ${life}: EC2 terminates what is in it at the end`,
+      'extend it, or let the stack expire before',
+      `aws ec2 modify-capacity-reservation --capacity-reservation-id ${id} --end-date-type unlimited`,
+    ),
+  ];
 }
 
 /** Source: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */

@@ -161,21 +161,39 @@ async function withoutInternet(
   ];
 }
 
-/** Checks that the VPC resolves DNS names, since clients mount file systems by name (FSx guide, mounting). */
+/** AWS's resolver, as DHCP options name it; another must forward the names of AWS to it. */
+const AWS_RESOLVER = 'AmazonProvidedDNS';
+
+/**
+ * Checks that instances of the VPC resolve the DNS names of file systems and endpoints, by which they are mounted and called (FSx guide,
+ * mounting; VPC user guide, vpc-dns).
+ */
 export async function names({ account }: CheckedDeployment, vpcId: string): Promise<AccountFinding[]> {
-  const { EnableDnsSupport } = await account.ask('ec2:DescribeVpcAttribute', {
-    VpcId: vpcId,
-    Attribute: 'enableDnsSupport',
-  });
-  if (EnableDnsSupport?.Value !== false) return [ok('names', `${vpcId} resolves DNS names`)];
-  const command = `aws ec2 modify-vpc-attribute --vpc-id ${vpcId} --enable-dns-support`;
-  return [
-    wrong(
-      'names',
-      'missing',
-      `${vpcId} does not resolve DNS names`,
-      'clients mount by name: turn DNS support on',
-      command,
-    ),
-  ];
+  for (const [attribute, key, what, option] of [
+    ['enableDnsSupport', 'EnableDnsSupport', 'does not resolve DNS names', '--enable-dns-support'],
+    ['enableDnsHostnames', 'EnableDnsHostnames', 'has no DNS hostnames', '--enable-dns-hostnames'],
+  ] as const) {
+    const { [key]: value } = await account.ask('ec2:DescribeVpcAttribute', { VpcId: vpcId, Attribute: attribute });
+    if (value?.Value !== false) continue;
+    const command = `aws ec2 modify-vpc-attribute --vpc-id ${vpcId} ${option}`;
+    return [wrong('names', 'missing', `${vpcId} ${what}`, `clients mount by name: set ${attribute}`, command)];
+  }
+  const { Vpcs: [vpc] = [] } = await account.ask('ec2:DescribeVpcs', { VpcIds: [vpcId] });
+  const { DhcpOptionsId: id = 'default' } = vpc ?? {};
+  if (id !== 'default') {
+    const { DhcpOptions: [options] = [] } = await account.ask('ec2:DescribeDhcpOptions', { DhcpOptionsIds: [id] });
+    const configured = options?.DhcpConfigurations?.find(({ Key }) => Key === 'domain-name-servers')?.Values ?? [];
+    const servers = configured.map(({ Value = '' }) => Value);
+    if (!servers.includes(AWS_RESOLVER))
+      return [
+        wrong(
+          'names',
+          'limited',
+          `${vpcId} uses its own DNS servers (${id}: ${servers.join(', ') || 'none'})`,
+          'they must forward the names of AWS to the resolver of the VPC, or clients cannot mount',
+          `aws ec2 describe-dhcp-options --dhcp-options-ids ${id}`,
+        ),
+      ];
+  }
+  return [ok('names', `${vpcId} resolves DNS names`)];
 }

@@ -95,12 +95,27 @@ test('a way out that leads nowhere is none', async () => {
   ]);
 });
 
+const OWN_SERVERS = [{ Key: 'domain-name-servers', Values: [{ Value: '10.0.0.2' }] }];
+const AWS_SERVERS = [{ Key: 'domain-name-servers', Values: [{ Value: 'AmazonProvidedDNS' }] }];
+
 test.each([
-  [{ EnableDnsSupport: { Value: true } }, 'ok'],
-  [{ EnableDnsSupport: { Value: false } }, 'missing'],
-])('names with %j: %s', async (answer, state) =>
-  expect((await names(subject({ 'ec2:DescribeVpcAttribute': answer }), VPC))[0]?.state).toBe(state),
-);
+  [{ EnableDnsSupport: { Value: true } }, undefined, 'ok', 'resolves DNS names'],
+  [{ EnableDnsSupport: { Value: false } }, undefined, 'missing', 'does not resolve DNS names'],
+  [{ EnableDnsHostnames: { Value: false } }, undefined, 'missing', 'has no DNS hostnames'],
+  [{}, AWS_SERVERS, 'ok', 'resolves DNS names'],
+  [{}, OWN_SERVERS, 'limited', 'uses its own DNS servers (dopt-1: 10.0.0.2)'],
+  [{}, [], 'limited', 'uses its own DNS servers (dopt-1: none)'],
+])('names with %j and DHCP options %j: %s', async (attribute, DhcpConfigurations, state, found) => {
+  const DhcpOptionsId = DhcpConfigurations === undefined ? 'default' : 'dopt-1';
+  const answers = {
+    'ec2:DescribeVpcAttribute': attribute,
+    'ec2:DescribeVpcs': { Vpcs: [{ DhcpOptionsId }] },
+    'ec2:DescribeDhcpOptions': { DhcpOptions: [{ DhcpConfigurations }] },
+  };
+  expect(await names(subject(answers), VPC)).toEqual([
+    expect.objectContaining({ state, found: expect.stringContaining(found) }),
+  ]);
+});
 
 describe('the zone of a deployment', () => {
   const zones = ['a', 'b', 'c'].map((name) => ({ name: `us-east-1${name}`, id: `use1-az${name}` }));

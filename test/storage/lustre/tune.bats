@@ -47,30 +47,33 @@ report() { node -p 'JSON.stringify(eval(`(${require("fs").readFileSync(process.a
   [ "$(grep '^lctl set_param' "$calls")" = 'lctl set_param osc.*OST*.max_rpcs_in_flight=32
 lctl set_param mdc.*.max_rpcs_in_flight=64
 lctl set_param mdc.*.max_mod_rpcs_in_flight=50
+lctl set_param llite.*.statahead_max=512
+lctl set_param llite.*.statahead_agl=1
+lctl set_param llite.*.statahead_xattr=1
 lctl set_param ldlm.namespaces.*.lru_max_age=600000
 lctl set_param ldlm.namespaces.*.lru_size=9600' ]
   [ "$(report .warnings)" = '[]' ]
   [ "$(report '.settings.every((one) => one.applied)')" = true ]
-  [ "$(report '.settings[5].name')" = '"module ptlrpc ptlrpcd_per_cpt_max"' ]
+  [ "$(report '.settings[8].name')" = '"module ptlrpc ptlrpcd_per_cpt_max"' ]
 }
 
-@test "a c5n.9xlarge, 36 vCPUs and 96 GiB, gets only what its memory asks for" {
+@test "a c5n.9xlarge, 36 vCPUs and 96 GiB, gets only statahead and what its memory asks for" {
   FAKE_CPUS=36 run tune
-  [ "$(grep -c '^lctl set_param' "$calls")" -eq 2 ]
+  [ "$(grep -c '^lctl set_param' "$calls")" -eq 5 ]
   grep -q 'lru_size=3600' "$calls"
 }
 
 @test "64 vCPUs are not yet large, and 64 GiB of memory are" {
   printf 'MemTotal: 67108864 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=64 run tune
-  [ "$(grep '^lctl set_param' "$calls")" = 'lctl set_param ldlm.namespaces.*.lru_max_age=600000
+  [ "$(grep '^lctl set_param ldlm' "$calls")" = 'lctl set_param ldlm.namespaces.*.lru_max_age=600000
 lctl set_param ldlm.namespaces.*.lru_size=6400' ]
-  [ "$(report '.settings.length')" = 2 ]
+  [ "$(report '.settings.length')" = 5 ]
   : >"$calls"
   printf 'MemTotal: 67108863 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=65 run tune
   [ "$(count 'lru_')" -eq 0 ]
-  [ "$(count '^lctl set_param')" -eq 3 ]
+  [ "$(count '^lctl set_param')" -eq 6 ]
 }
 
 @test "an lctl that hangs keeps no client from its work" {
@@ -89,6 +92,7 @@ lctl set_param mdc.*.max_rpcs_in_flight=64
 lctl set_param mdc.*.max_mod_rpcs_in_flight=50
 lctl set_param osc.*.max_dirty_mb=64' ]
   [ "$(report '.settings.every((one) => one.applied)')" = true ]
+  [ "$(count statahead)" -eq 0 ]
   # No module option: those are for clients with more than 64 vCPUs.
   [ "$(report '.settings.some((one) => one.name.startsWith("module"))')" = false ]
 }
@@ -105,12 +109,12 @@ lctl set_param osc.*.max_dirty_mb=64' ]
   [ "$(count '^lctl')" -eq 0 ]
 }
 
-@test "a small client is left as it is, and says so" {
+@test "a small client gets statahead, and nothing else" {
   printf 'MemTotal: 64000000 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=16 run tune
   [ "$status" -eq 0 ]
-  [ "$(count '^lctl')" -eq 0 ]
-  [ "$(report .settings)" = '[]' ]
+  [ "$(count '^lctl set_param llite')" -eq 3 ]
+  [ "$(count '^lctl set_param')" -eq 3 ]
 }
 
 @test "a value that the server refuses is a warning with wanted and effective value and the server's words" {
@@ -203,6 +207,6 @@ options ksocklnd credits=2560' ]
   : >"$FAKE_VALUES"
   : >"$calls"
   run tune
-  [ "$(grep -c '^lctl set_param' "$calls")" -eq 5 ]
+  [ "$(grep -c '^lctl set_param' "$calls")" -eq 8 ]
   grep -qF 'lru_size=9600' "$FAKE_VALUES"
 }
