@@ -1,7 +1,7 @@
 // A benchmark of one's own: two file systems that differ in one property, a client that mounts both, and a program that is measured on each.
 // The stack deletes itself after eight hours, with everything in it. docs/package.md says how to install the package.
 //
-//   npx cdk deploy --app "npx tsx two-arms.ts" -c tarball=fsxbench-0.1.0.tgz
+//   npx cdk deploy --app "npx tsx two-arms.ts" -c tarball=fsxbench-1.0.0.tgz
 //
 // Then start a session on the client (output Session), and there the program (output Run).
 import { App, CfnOutput, Duration, RemovalPolicy } from 'aws-cdk-lib';
@@ -12,7 +12,7 @@ import { ExpiringStack, LustreClients, type LustreConfiguration, LustreFileSyste
 const app = new App();
 const tarball: unknown = app.node.tryGetContext('tarball');
 if (typeof tarball !== 'string')
-  throw new Error('name the package of fsxbench: -c tarball=fsxbench-0.1.0.tgz, got none');
+  throw new Error('name the package of fsxbench: -c tarball=fsxbench-1.0.0.tgz, got none');
 
 const COMMON = { deploymentType: 'PERSISTENT_2', storageCapacityGiB: 1200, perUnitStorageThroughput: 250 } as const;
 const ARMS: Readonly<Record<string, LustreConfiguration>> = {

@@ -7,6 +7,7 @@ import { install, PEERS, pack, ROOT } from './tarball';
 const folder = newFolder();
 /** A project with fsxbench and what that depends on. */
 const plain = join(folder, 'plain');
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 /** One with CDK, too. */
 const withCdk = join(folder, 'with-cdk');
 let tarball: string;
@@ -104,6 +105,28 @@ test('are the types wrong has no objection from Node.js 16 on, and publint none 
     status: 0,
     text: expect.stringContaining('All good!'),
   });
+});
+
+test('npm publish accepts the tarball', () => {
+  const { status, text } = ran('npm', ['publish', tarball, '--dry-run', '--ignore-scripts', '--offline']);
+  expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining(`+ fsxbench@${VERSION}`) });
+});
+
+test('a release has the package, the bill of materials, the page of explore and their checksums, for the tag of the version alone', () => {
+  const release = (tag: string) =>
+    ran('flock', [join(ROOT, 'dist/.pack/lock'), join(ROOT, 'scripts/release'), tag], folder);
+  expect(outcome(release('v0.0.1'))).toEqual({
+    status: 2,
+    text: `release: the tag must be v${VERSION}, as in package.json, got 'v0.0.1'\n`,
+  });
+  expect(outcome(release(`v${VERSION}`))).toMatchObject({ status: 0 });
+  const made = join(ROOT, 'dist/release');
+  const assets = ['explore.html', `fsxbench-${VERSION}.tgz`, 'sbom.json'];
+  expect(readdirSync(made).sort()).toEqual(['SHA256SUMS', ...assets]);
+  const sums = readFileSync(join(made, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  expect(sums.map((line) => line.split('  ')[1])).toEqual(assets);
+  const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+  expect(workflow).toContain('scripts/release "$GITHUB_REF_NAME"');
 });
 
 const SOURCE = `
