@@ -4,7 +4,6 @@ import { takenBySize } from '../../lib/estimate/ofSize';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { hydration } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
-import { automaticMetadataIops } from '../../lib/storage/lustre/documented';
 
 /** Advice of a requirement that names no storages: all of it is of FSx for Lustre, without head-room. */
 export const advise = (requirement: Requirement): Advice<LustreConfiguration> =>
@@ -78,6 +77,12 @@ const TABLE: Readonly<Record<string, readonly number[]>> = {
 };
 const EFA_GIB_PER_SERVER: Readonly<Record<number, number>> = { 125: 38_400, 250: 19_200, 500: 9600, 1000: 4800 };
 const HDD_GIB_PER_SERVER: Readonly<Record<number, number>> = { 12: 6000, 40: 1800 };
+
+/** Metadata IOPS that AUTOMATIC gives to a capacity (FSx for Lustre guide, performance). */
+function automaticIops(gib: number): number {
+  if (gib >= 48_000) return Math.floor(gib / 24_000) * 12_000;
+  return gib >= 12_000 ? 12_000 : gib >= 4800 ? 6000 : gib >= 2400 ? 3000 : 1500;
+}
 
 /** Rates of a file system by the tables alone; the clients' own with those of the requirement. */
 function ratesOf(configuration: LustreConfiguration, { clients, ratio = 1 }: Requirement) {
@@ -167,7 +172,9 @@ export function missedBy(configuration: LustreConfiguration, requirement: Requir
       ? null
       : metadata.mode === 'USER_PROVISIONED'
         ? metadata.iops
-        : automaticMetadataIops(storageCapacityGiB ?? 0);
+        : elastic
+          ? 0
+          : automaticIops(storageCapacityGiB ?? 0);
   // Without documented rates: what others measured on the smallest, and only for rates that follow from others.
   const filesReached =
     iops === null ? (createsPerSecond > 0 && createsPerSecond >= files(writeMBps) ? 0 : 6000) : 2 * iops;
