@@ -58,7 +58,7 @@ export function commandsPage(): string {
   return `${[
     '# Commands and options',
     HEAD,
-    'What commands have in common is on [their own page](../commands.md).',
+    '[Commands](../commands.md) describes their common features.',
     ...sections,
     '## Exit statuses',
     table(['status', 'meaning'], statuses),

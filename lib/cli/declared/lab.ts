@@ -3,7 +3,7 @@ import type { CliContext } from '../context';
 import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 const MODEL =
-  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own configuration, where it has a model";
+  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own configuration, if it has a model";
 
 const LAUNCHER =
   "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";

@@ -32,7 +32,7 @@ export const AS = new Option(
 );
 export const NODES = new Option(
   '--nodes <number>',
-  'with --on, measure from this many nodes of Slurm: in this allocation, or in a new one',
+  'with --on, measure from this many Slurm nodes: in this allocation, or in a new one',
 );
 export const SLURM = new Option(
   '--slurm <options>',

@@ -25,7 +25,7 @@ const needsBucket = check('not-in-lab', 'error', ({ surroundings }) =>
     ? null
     : {
         message:
-          'Lazy loading is not available in the lab: its storages have no HSM coordinator that copies from a bucket, so that nothing would be imported.',
+          'Lazy loading is not available in the lab: its storages have no HSM coordinator that copies from a bucket, so nothing would be imported.',
         expected: 'FSx for Lustre with a data repository association',
         actual: 'storages of this machine',
         suggestion: 'deploy with -c import=s3://BUCKET/PREFIX, or another plan',

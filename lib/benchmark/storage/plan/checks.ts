@@ -20,7 +20,7 @@ const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surrou
   if (size > clientMemoryBytes) return null;
   return {
     message:
-      'The study’s loops read what they have just written, and it fits into the memory of the client: they read the memory. The corrected workloads read after the caches were dropped.',
+      'The study’s loops read what they have just written, and it fits into the memory of the client, so they read that memory. The corrected workloads read after the caches were dropped.',
     expected: `more than ${bytes(clientMemoryBytes)}`,
     actual: bytes(size),
     suggestion: 'compare the reads of the corrected workloads',
