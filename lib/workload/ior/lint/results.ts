@@ -69,7 +69,7 @@ export const RESULT_RULES: readonly LintRule[] = [
     if (words.length === 0 || (inFile && !subject.context.iorVersion?.startsWith('4.0.'))) return null;
     return {
       message:
-        'With -v the JSON of IOR is invalid: its output contains other lines, and 4.0.0 closes a list twice, also in a file.',
+        'With -v the JSON of IOR is invalid: its output contains other lines, and 4.0.0 closes a list twice, even in a file.',
       suggestion: edited(subject.command, [{ remove: words }]),
     };
   }),
