@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CfnResource } from 'aws-cdk-lib';
+import { stacksWith } from '../support/cdk';
+import { EVERY_OPTION } from '../support/options';
 import type { Statement } from '../support/policies';
 
 const ROOT = join(__dirname, '..', '..');
@@ -35,8 +38,12 @@ const calls = (readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8
     return text.includes('@aws-sdk/') ? callsOf(path, text) : [];
   });
 
-const [, printed = '{}'] = /### A policy for the person who runs\n[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
-const { Statement: statements } = JSON.parse(printed) as { Statement: readonly Statement[] };
+/** The policy that a section of the page prints. */
+function printed(section: string): readonly Statement[] {
+  const [, policy = '{}'] = /^[\s\S]*?```json\n([\s\S]*?)```/.exec(page.split(`### ${section}\n`)[1] ?? '') ?? [];
+  return (JSON.parse(policy) as { Statement: readonly Statement[] }).Statement;
+}
+const statements = printed('A policy for the person who runs');
 const allowed = statements.flatMap(({ Action }) => Action);
 
 test('the policy of docs/security.md allows every call of lib/ that the user’s credentials make, and no other', () => {
@@ -55,4 +62,35 @@ test('a call that the policy lacks is noticed by its name', () => {
     "const { FSxClient, CreateBackupCommand } = await import('@aws-sdk/client-fsx'); new CreateBackupCommand({})";
   expect(callsOf('x.ts', source)).toEqual(['fsx:CreateBackup']);
   expect(allowed).not.toContain('fsx:CreateBackup');
+});
+
+/** Services of resource types as IAM names them. */
+const OF_TYPES: Readonly<Record<string, string>> = {
+  EFS: 'elasticfilesystem',
+  StepFunctions: 'states',
+};
+
+test('the policy for CloudFormation allows every service whose resources a stack has, and no other', () => {
+  // The nested stack of ParallelCluster has policies of AWS, which the page names.
+  const stacks = [
+    ...EVERY_OPTION.map(([, settings, definition]) => stacksWith(settings, undefined, undefined, definition).bench),
+    stacksWith().results,
+  ];
+  const types = new Set(
+    stacks.flatMap(({ node }) =>
+      node.findAll().flatMap((one) => (one instanceof CfnResource ? [one.cfnResourceType] : [])),
+    ),
+  );
+  const services = [...types].flatMap((type) => {
+    // A custom resource is a function that is called.
+    const [vendor, service = ''] = type.split('::');
+    return [vendor === 'AWS' ? (OF_TYPES[service] ?? service.toLowerCase()) : 'lambda'];
+  });
+  const execution = printed('A policy for CloudFormation').flatMap(({ Action }) => Action);
+  const granted = execution.filter((action) => !action.startsWith('iam:')).map((action) => action.replace(/:\*$/, ''));
+  expect(granted.toSorted()).toEqual([...new Set(services)].filter((service) => service !== 'iam').sort());
+  const passed = printed('A policy for CloudFormation').filter(({ Action }) =>
+    [Action].flat().includes('iam:PassRole'),
+  );
+  expect(passed.flatMap(({ Resource }) => Resource)).not.toContain('*');
 });
