@@ -122,6 +122,7 @@ test('tells a client all that it needs to know', () => {
     'KEY_PARAMETER',
     'NETWORK_CIDR',
     'LOG_GROUP',
+    'SIGNAL_URL',
   ]);
   const arms = text.match(/^ *export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
   expect(JSON.parse(arms)).toEqual([
