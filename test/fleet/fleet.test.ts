@@ -112,6 +112,7 @@ test('tells a client all that it needs to know', () => {
     'BUNDLE_URL',
     'REGION',
     'STACK',
+    'SIGNAL_URL',
     'SIGNAL_RESOURCE',
     'CLIENTS',
     'BOOT_SECONDS',
@@ -122,7 +123,6 @@ test('tells a client all that it needs to know', () => {
     'KEY_PARAMETER',
     'NETWORK_CIDR',
     'LOG_GROUP',
-    'SIGNAL_URL',
   ]);
   const arms = text.match(/^ *export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
   expect(JSON.parse(arms)).toEqual([
