@@ -1,11 +1,11 @@
 /**
  * The driver: `node driver.js --run DIR [--bucket NAME --prefix runs/B/ID]`, started by assets/client/bin/start-run on the leader.
- * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` goes on.
+ * Exit: 0 every step has its values and they are in the bucket; 1 not so; 130 interrupted. Either way `run --resume` continues.
  *
  * `node driver.js --run DIR --bucket NAME --upload-only` measures nothing: exit 0 once every file of the run is in the bucket, else 1.
  *
  * Environment: FSXBENCH_CLIENT_CONFIG, this client's description (default /etc/fsxbench/client.json); FSXBENCH_UPLOAD_SECONDS, how long the
- * last upload goes on without progress (default that of `Uploader`, and 20 with `--upload-only`).
+ * last upload continues without progress (default that of `Uploader`, and 20 with `--upload-only`).
  */
 import { parseArgs } from 'node:util';
 import { settledTasks } from '../lib/analysis/settled';

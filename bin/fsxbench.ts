@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--heap-growing-percent=20');
 setFlagsFromString('--no-incremental-marking');
 
-// Beside the code, where only those can write who can change the code itself; nothing is kept where that can't be written. Node.js 22.0 lacks it.
+// Next to the code, where only those can write who can change the code itself; nothing is kept where that can't be written. Node.js 22.0 lacks it.
 enableCompileCache?.(join(__dirname, '.compiled'));
 
 require('./cli.js');

@@ -1,4 +1,4 @@
-/** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` beside them; the benchmarks use the same ones. */
+/** fsxbench's constructs for other CDK applications. They need `aws-cdk-lib` and `constructs` next to them; the benchmarks use the same ones. */
 import './refuseOldNode';
 
 export {

@@ -10,7 +10,7 @@
  * - {@link lintDocument}, {@link lintFile}: problems of a benchmark's command line (`fsxbench.lint/1`)
  *
  * Rates are MB/s (10^6 bytes), sizes of file systems GiB as AWS sells them. What is wrong with an argument is an Error, a line for each
- * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason beside it.
+ * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason next to it.
  */
 import './refuseOldNode';
 

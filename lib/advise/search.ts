@@ -157,7 +157,7 @@ function cheapestFrom(smallest: number, family: Family, need: ResolvedRequiremen
   return (family.better?.(smallest) ?? []).reduce((low, size) => (cost(size) < cost(low) ? size : low), smallest);
 }
 
-/** The smallest acceptable size, assuming every larger one is acceptable, too; `null` if none is. */
+/** The smallest acceptable size, assuming every larger one is acceptable as well; `null` if none is. */
 function smallestThat(good: (size: number) => boolean, sizes: number): number | null {
   // Double first, since most answers are small.
   let bad = -1;

@@ -18,7 +18,7 @@ export function confidenceIn(plan: Plan | null): number {
 
 /**
  * The tasks of later repeats whose comparisons are settled by the repeats so far: their intervals, as the report would show them, are no wider than the
- * plan's precision on either side. The first arm goes on as long as another one needs it.
+ * plan's precision on either side. The first arm continues as long as another one needs it.
  *
  * @param samples of the run
  * @param repeat the last one that was measured

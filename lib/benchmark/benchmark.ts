@@ -90,7 +90,7 @@ export interface LabModel {
   /** Disk rate of the servers, if none is documented. @default - as documented */
   readonly disk?: { readonly MBps: number; readonly source: string };
   /**
-   * Instance type whose documented baseline the link of each client is held at, where clients are nodes of Slurm.
+   * Instance type whose documented baseline the link of each client is throttled to, where clients are Slurm nodes.
    * @default - clients share one mount, and nothing limits them
    */
   readonly clients?: string;
@@ -114,7 +114,7 @@ export interface BenchmarkLab {
   readonly model?: LabModel;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
   readonly set?: readonly string[];
-  /** Plans that the quick start runs after that one; the report shows their results beside it, where a section does. @default - none */
+  /** Plans that the quick start runs after that one; the report shows their results next to it, where a section does. @default - none */
   readonly followedBy?: readonly { readonly plan: string; readonly set: readonly string[] }[];
   /** Result that the quick start will show, in a few words. */
   readonly headline: string;

@@ -42,7 +42,7 @@ export interface Judgement {
   readonly interval: Observation['interval'];
   /** measured ÷ claim − 1; `null` if either is missing. */
   readonly deviation: number | null;
-  /** Erratum of the study, shown beside the verdict, which is about the figure as published. */
+  /** Erratum of the study, shown next to the verdict, which is about the figure as published. */
   readonly errata: readonly string[];
   /** The verdict on the corrected figure. */
   readonly corrected: {

@@ -22,7 +22,7 @@ export interface ExploreOptions extends Pick<PriceOptions, 'prices'> {
   readonly json?: boolean;
 }
 
-/** `fsxbench explore`: `advise` and `predict` as one page, with runs beside them. */
+/** `fsxbench explore`: `advise` and `predict` as one page, with runs next to them. */
 export async function exploreCommand(context: CliContext, options: ExploreOptions): Promise<void> {
   const { data, estimate, json } = options;
   if (data !== undefined && estimate !== undefined)

@@ -33,7 +33,7 @@ function shortened(line: Buffer, most: number): Buffer {
   return line.subarray(overwritten, overwritten + most);
 }
 
-/** The lines of a piece. Each is a string of its own: a slice would keep the whole piece in memory. */
+/** The lines of a piece. Each is its own string: a slice would keep the whole piece in memory. */
 export function* linesIn(piece: Buffer): Generator<string> {
   let start = 0;
   for (let end = piece.indexOf(LF); end >= 0; end = piece.indexOf(LF, start)) {

@@ -47,7 +47,7 @@ export function measured(text: string, units: Units): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
-/** Units that a setting takes beside a plain number, which is in the unit that its name says. */
+/** Units that a setting takes next to a plain number, which is in the unit that its name says. */
 export interface Measure {
   readonly units: Units;
   /** Completes "must be a whole number from 1 to 9". */

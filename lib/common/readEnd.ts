@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** No answer that is read as a whole is longer: a million directories of `lfs getdirstripe -m` are some 2 MB. */
+/** No answer that is read as a whole is longer: a million directories of `lfs getdirstripe -m` are about 2 MB. */
 const MOST_ANSWER_BYTES = 32e6;
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Text in memory takes several times its bytes; the largest document of a run, the plan, has some 200 kB. */
+/** Text in memory takes several times its bytes; the largest document of a run, the plan, has about 200 kB. */
 export const MOST_BYTES = 64e6;
 
 /** Refuses a file that is too large to be read as a whole. @throws RangeError with the size and what is allowed */

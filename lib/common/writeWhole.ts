@@ -23,7 +23,7 @@ export const DRAFT = '.new';
 
 /**
  * Writes a file as a whole, with its folder: readers find what was there before or all of the new content, and a write that fails leaves no
- * trace. Each draft has a name of its own, so that several processes may write the same file; the last one stays. Pipes and devices are
+ * trace. Each draft has its own name, so that several processes may write the same file; the last one stays. Pipes and devices are
  * written to as they are.
  *
  * @param durable the content is on the disk before it takes its name
@@ -83,7 +83,7 @@ export async function writeStreamed(path: string, content: Readable, options: St
   }
 }
 
-/** The file that a path names, through a link to where it leads, and a draft beside it, whose folder there is. */
+/** The file that a path names, through a link to where it leads, and a draft next to it, whose folder there is. */
 function draftOf(path: string, exists: boolean): { readonly target: string; readonly draft: string } {
   const target = exists ? realpathSync(path) : path;
   makeFolder(dirname(target));

@@ -27,7 +27,7 @@ const PRIVATE_RANGE =
 /** Retention periods of CloudWatch Logs in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
-/** Tags of a resource at EC2, and a stack's at CloudFormation, beside those that AWS adds (EC2 user guide, Using_Tags; CloudFormation, API_Tag). */
+/** Tags of a resource at EC2, and a stack's at CloudFormation, next to those that AWS adds (EC2 user guide, Using_Tags; CloudFormation, API_Tag). */
 const MOST_TAGS = 45;
 const TAGS = z
   .record(

@@ -5,7 +5,7 @@ export interface Metric {
   readonly metric: string;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly stat: string;
-  /** Its name in expressions of CloudWatch. @default - it is a line by itself */
+  /** Its name in CloudWatch expressions. @default - it is a line by itself */
   readonly id?: string;
 }
 
@@ -29,7 +29,7 @@ export type Reduction = 'SUM' | 'MAX' | 'MIN' | 'AVG';
 export type MetricExpression =
   | Metric
   | { readonly kind: 'constant'; readonly value: number; readonly text?: string }
-  /** An expression with a name of its own in CloudWatch. */
+  /** An expression with its own name in CloudWatch. */
   | { readonly kind: 'named'; readonly id: string; readonly of: MetricExpression }
   | { readonly kind: 'sum'; readonly of: readonly MetricExpression[] }
   /** Counts of a period by its seconds; the label is its name where no line has one. */

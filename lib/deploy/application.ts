@@ -31,7 +31,7 @@ export interface MadeStacks {
 
 /**
  * Creates every stack configured in the application's context. The CDK CLI does not tell an application which stacks are asked for, so one
- * whose settings are refused is made, too: with its problems, which the CLI reports where that stack is selected.
+ * whose settings are refused is made as well: with its problems, which the CLI reports where that stack is selected.
  *
  * @param book the prices of the deployment. @default the built-in prices
  * @param user who owns a stack that names no owner

@@ -170,7 +170,7 @@ export class BenchmarkStack extends Stack {
     const longest = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
       stringValue: this.toJsonString(deployment),
-      // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD a month (Systems Manager pricing).
+      // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD per month (Systems Manager pricing).
       tier: longest.length > LIMITS.standardParameterBytes.most ? ssm.ParameterTier.ADVANCED : undefined,
       description: `What ${this.stackName} deployed, for the command line`,
     });

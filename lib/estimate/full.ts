@@ -10,7 +10,7 @@ import { dataBytes } from './source/extents';
 import type { Found } from './source/found';
 import { display } from './source/paths';
 
-/** Files queued for a thread: enough to list most trees early, at some 200 bytes each. */
+/** Files queued for a thread: enough to list most trees early, at about 200 bytes each. */
 const MOST_WAITING = 50_000;
 /** Batch size per thread: large enough to amortise messages, small enough that all threads finish together. */
 const BATCH_BYTES = 4 * 2 ** 20;

@@ -67,7 +67,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
       survey.close();
       survey = new Survey(onProgress);
     }
-    // If a sample would save little reading, drawing stretches would save little, too.
+    // If a sample would save little reading, drawing stretches would save little as well.
     const draws = exact || sample !== undefined ? undefined : new Draws(makeRandom(seed));
     const scanned = await scanAll(
       walk(paths, survey, signal),

@@ -21,7 +21,7 @@ export interface EstimateOptions {
   /** Read a part only. @default - everything is read */
   readonly sample?: SampleOptions;
   /**
-   * Compress every byte in records of every size. Otherwise larger sizes than the first are measured on a part of large trees, some 8 to
+   * Compress every byte in records of every size. Otherwise larger sizes than the first are measured on a part of large trees, about 8 to
    * 35 % of the bytes drawn over all of each type, with an interval; that takes about two thirds of the time. @default false
    */
   readonly exact?: boolean;
@@ -29,7 +29,7 @@ export interface EstimateOptions {
   readonly perFile?: boolean;
   /** Threads that compress; 0 compresses in the caller's. @default - one for each core, at most 32 */
   readonly workers?: number;
-  /** The bundled worker (bin/estimateWorker.ts). @default - beside the bundled command line; without it everything happens in one thread */
+  /** The bundled worker (bin/estimateWorker.ts). @default - next to the bundled command line; without it everything happens in one thread */
   readonly workerFile?: string;
   /** Stops early; the result then covers what was measured. */
   readonly signal?: AbortSignal;
@@ -45,7 +45,7 @@ export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(
 
 /** Settings of the sampling. */
 export interface SampleOptions {
-  /** Share of the bytes that may be read; trees below some 100 MB need more. @default 0.042 */
+  /** Share of the bytes that may be read; trees below about 100 MB need more. @default 0.042 */
   readonly share?: number;
   /** Seed of the draws: with the same seed the same records of a tree are read. @default 1 */
   readonly seed?: number;

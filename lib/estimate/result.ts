@@ -66,7 +66,7 @@ export interface Estimate extends Figures {
   readonly on: StoredOn;
   /** `lz4`; of Btrfs `lzo`, `zstd:3` … */
   readonly codec: string;
-  /** Btrfs compresses what looks incompressible, too; `null` elsewhere. */
+  /** Btrfs compresses what looks incompressible as well; `null` elsewhere. */
   readonly force: boolean | null;
   /** Objects of each file; `null` where it is not Lustre that stores it. */
   readonly stripeCount: number | null;

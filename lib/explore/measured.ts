@@ -12,7 +12,7 @@ import { limitLabel } from '../storage/limitNames';
 import { storageOf, withKind } from '../storage/lookup';
 import type { ChartPoint } from './answer';
 
-/** A rate that a run measured, beside what was documented for its arm. */
+/** A rate that a run measured, next to what was documented for its arm. */
 export interface MeasuredRate {
   readonly arm: string;
   /** The arm's configuration; `null` where the run does not know it. */
@@ -43,7 +43,7 @@ export interface MeasuredRun {
   readonly rates: readonly MeasuredRate[];
 }
 
-/** Rates at the scale of AWS: those of a model are a hundredth. */
+/** Rates at the AWS scale: those of a model are a hundredth. */
 export const ratesOnAws = (runs: readonly MeasuredRun[]): readonly (MeasuredRate & { readonly run: string })[] =>
   runs.flatMap(({ run, elsewhere, rates }) => (elsewhere === null ? rates.map((rate) => ({ ...rate, run })) : []));
 
@@ -65,7 +65,7 @@ export function measuredSpots(runs: readonly MeasuredRun[], requirement: Require
 
 const MARGIN_LEFT = 118;
 
-/** Measured rates beside their predictions: a bar from the sustained rate to the burst, a dot at the measured one. */
+/** Measured rates next to their predictions: a bar from the sustained rate to the burst, a dot at the measured one. */
 function chart({ run, rates }: MeasuredRun, drawing: Drawing): Markup {
   const { plot } = drawing;
   const rows = rates.flatMap(({ predictedMBps, ...rate }) =>

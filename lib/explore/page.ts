@@ -119,7 +119,7 @@ const listOf = (id: string, names: readonly string[]): Markup =>
  * @param program the bundle of bin/explore.ts
  * @param found what `estimate` found of the user's files; `null` without any
  * @param prices those that override the built-in ones, and the file that was named
- * @param measured runs to show beside the predictions
+ * @param measured runs to show next to the predictions
  */
 export function explorePage(
   program: string,
@@ -127,7 +127,7 @@ export function explorePage(
   prices: PagePrices,
   measured: readonly MeasuredRun[],
 ): string {
-  // What ends a script ends it within a string, too; the escapes are those that JSON has.
+  // What ends a script ends it within a string as well; the escapes are those that JSON has.
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
   const fields = fieldsOf(found);
   const body = html`<main>

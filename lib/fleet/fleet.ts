@@ -27,7 +27,7 @@ export interface FleetDefinition {
   /** All clients together; a multiple of the arms where these are driven at once, each by an equal part of the fleet. */
   readonly clients: number;
   readonly ranksPerClient: number;
-  /** Queues of a cluster beside that of the clients, each as `c5.9xlarge:200`. @default - none */
+  /** Queues of a cluster next to that of the clients, each as `c5.9xlarge:200`. @default - none */
   readonly moreQueues?: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export interface OfflineCheck {
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
 /**
- * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on instances of EC2, whose types, zones and quotas stand beside
+ * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on EC2 instances, whose types, zones and quotas stand beside
  * this file. The CDK half is lib/constructs/fleet/construct.ts.
  */
 export interface FleetKind {

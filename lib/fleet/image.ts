@@ -17,7 +17,7 @@ export const clientImage = ({ image, kernel, instanceType }: FleetConfiguration)
 
 /**
  * The machine that builds what the clients run: of their type, but always on demand. It signals a minute before it ends, so that for a
- * while it is there beside them.
+ * while it is there next to them.
  */
 export const builderLaunch = (fleet: FleetConfiguration): InstanceLaunch => ({
   name: 'builder',

@@ -35,7 +35,7 @@ const ON_XEN = setOf(data.onXen);
 /** True for a type that EC2 has no Spot capacity of, such as those for high-performance computing. */
 export const isWithoutSpot = (name: string): boolean => WITHOUT_SPOT.has(name);
 
-/** True for a type before the Nitro System, on which volumes of EBS are no NVMe devices. */
+/** True for a type before the Nitro System, on which EBS volumes are no NVMe devices. */
 export const isOnXen = (name: string): boolean => ON_XEN.has(name);
 
 /**

@@ -16,7 +16,7 @@ import { LAB_MARKER } from './processes';
 import type { LabState } from './state';
 
 /**
- * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts beside it.
+ * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts next to it.
  *
  * @param aliases names of other arms that the storages stand in for, in the order of the storages
  */

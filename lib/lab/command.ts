@@ -19,7 +19,7 @@ export function searchPath(tools?: string): string {
   return [...own, process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 
-/** Identifies what a command started, in sessions of their own as well. */
+/** Identifies what a command started, in their own sessions as well. */
 const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 
 /**

@@ -92,7 +92,7 @@ export function secretOf({ emulatorKey }: LabPaths): string {
 export const answers = (paths: LabPaths, endpoint: string): Promise<boolean> =>
   new Promise<boolean>((resolve) => {
     const headers = { authorization: `AWS4-HMAC-SHA256 Credential=${secretOf(paths)}/` };
-    // An agent of its own: that of all requests may go through a proxy (NODE_USE_ENV_PROXY).
+    // Its own agent: that of all requests may go through a proxy (NODE_USE_ENV_PROXY).
     const asked = http.request(`${endpoint}/moto-api/`, {
       agent: false,
       headers,

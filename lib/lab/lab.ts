@@ -93,7 +93,7 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
   }
 }
 
-/** Commands with which nodes of Slurm mount the storages of a model that holds their links. */
+/** Commands with which Slurm nodes mount the storages of a model that holds their links. */
 const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
   storages.flatMap(({ arm, mountPoint, model }) =>
     model?.held.some(({ name }) => name === 'client_write') ? [clientMountOf(paths, arm, mountPoint)] : [],

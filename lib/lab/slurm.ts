@@ -17,11 +17,11 @@ export interface SlurmRequest {
   readonly nodes: number;
   /** Processors that each node says it has. */
   readonly processors: number;
-  /** Commands by which each node mounts storages through a link of its own; its name is their last word. @default - nodes share this machine's mounts */
+  /** Commands by which each node mounts storages through its own link; its name is their last word. @default - nodes share this machine's mounts */
   readonly mounts?: readonly (readonly string[])[];
 }
 
-/** Nodes of the partition `more`, for what a run submits beside its own allocation. */
+/** Nodes of the partition `more`, for what a run submits next to its own allocation. */
 const MORE_NODES = 2;
 
 /** All of them: n1, n2, … */

@@ -95,7 +95,7 @@ function stepsFrom(line: string, context: LintContext): string[] {
   const all = commands.map(unwrap);
   return all.flatMap((launched) => {
     const { pos, end, source: own } = launched.command;
-    // A command in quotes, such as bash -c '…', has positions of its own.
+    // A command in quotes, such as bash -c '…', has its own positions.
     if (own !== source) return [];
     return toolFindings(launched, all, context).flatMap(({ suggestion }) =>
       suggestion !== null && isCommand(suggestion) ? [source.slice(0, pos) + suggestion + source.slice(end)] : [],

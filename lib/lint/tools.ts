@@ -4,7 +4,7 @@ import type { Tool, ToolLint } from '../workload/tool';
 /** A tool with known options. */
 interface LintedTool extends ToolLint {
   readonly id: string;
-  /** Matches site-specific names, too: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`, and scripts of that name: `io500.sh`. */
+  /** Matches site-specific names as well: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`, and scripts of that name: `io500.sh`. */
   readonly named: RegExp;
 }
 

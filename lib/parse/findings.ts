@@ -58,7 +58,7 @@ export function findingsIn(
   return { findings: recognized.map((format) => complete(format.tool, findingOf(format))), hasNul };
 }
 
-/** The formats that occur in an output, and whether a NUL does, as in a file with holes. Gives each part to `launched`, too. */
+/** The formats that occur in an output, and whether a NUL does, as in a file with holes. Gives each part to `launched` as well. */
 function recognizedIn(
   input: Lines,
   formats: readonly Format[],

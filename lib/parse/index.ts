@@ -18,7 +18,7 @@ export { parseCommandFile } from './commandFile';
  * @param file what the document names as its file
  * @param text the output; several runs of several tools in one text give one document
  * @param cmd what is known of the command (`parseCommandFile`)
- * @param log the tool's other output: stdout and stderr beside a summary file. Only messages are read from it.
+ * @param log the tool's other output: stdout and stderr next to a summary file. Only messages are read from it.
  * @param only the only tool that ran: figures of other tools in the text are ignored
  * @throws Error for an `only` that is not in lib/workload/registry.ts; never for an output
  */
@@ -37,12 +37,12 @@ const SUCCEEDED: CommandFile = { ...NO_COMMAND, exitStatus: 0 };
 const SIDE_FILES = ['.summary.json', '.json', '.summary.csv', '.csv', '.summary.txt'];
 
 /**
- * Reads a file, the `.cmd` beside it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`. An `X.out`
+ * Reads a file, the `.cmd` next to it, and for a side file of a tool (`X.summary.json`, `X.json`, `X.csv`) also its log `X.out`. An `X.out`
  * in which no run began is read together with such a side file, which the document then names in `figuresFrom`; so is one of smallfile,
  * which rounds in its text and writes a JSON file for each run (`X.json`, `X.0.json` …).
  * @param only as for {@link parseText}
  * @throws Error of node:fs if the file itself can't be read
- * @throws TooLarge if it, or a file beside it, can't be read within bounded memory
+ * @throws TooLarge if it, or a file next to it, can't be read within bounded memory
  */
 export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): ParseDocument {
   const printed = printedBinary(path);

@@ -19,7 +19,7 @@ export type Inline =
   | { readonly soft: Text }
   /** Under what it belongs to, in the same cell. */
   | { readonly below: Text }
-  /** A line of its own, in a field that has several. */
+  /** Its own line, in a field that has several. */
   | { readonly line: Text }
   /** Validity of a run, in its colour. */
   | { readonly validity: Validity }
@@ -47,7 +47,7 @@ export interface Quantity {
   /** `null` where there is none. */
   readonly value: number | null;
   readonly text: string;
-  /** Why there is no value, where that does not stand beside the table. */
+  /** Why there is no value, where that does not stand next to the table. */
   readonly reason?: string | null;
   /** Under the number, such as its interval. */
   readonly below?: Text;

@@ -10,7 +10,7 @@ import { type Columns, type CsvValue, csvTable, propertiesOf } from './csvText';
 export type CsvTable = 'samples' | 'summary';
 
 /**
- * Runs as one table in the long form that statistics programs read. Every row has the validity of its run beside its value, and every
+ * Runs as one table in the long form that statistics programs read. Every row has the validity of its run next to its value, and every
  * value that is missing its reason.
  */
 export function renderCsv(runs: readonly RunSummary[], table: CsvTable = 'samples'): string {

@@ -40,7 +40,7 @@ export interface ReportDocument extends Omit<RunSummary, 'record' | 'arms'> {
   }[];
 }
 
-/** The report as data. A value that is not known is `null` with a reason beside it. */
+/** The report as data. A value that is not known is `null` with a reason next to it. */
 export function toJson(run: RunSummary): ReportDocument {
   const { record, ...summary } = run;
   const mark = isMarked(run) ? 'INVALID: ' : '';

@@ -22,7 +22,7 @@ import {
 import { labSentences } from './findings';
 import { unitWords } from './phrases';
 
-/** True where no figure may stand as a result without the word INVALID beside it. */
+/** True where no figure may stand as a result without the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
 
 /** Circumstances of the run: plan, place and time. */

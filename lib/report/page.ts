@@ -33,12 +33,12 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
   return framed({ title: `${run.lab ? 'Lab: ' : ''}${titleOf(run)} – ${run.benchmark}`, body });
 }
 
-/** No figure of an INVALID run is shown as a result without this beside it. */
+/** No figure of an INVALID run is shown as a result without this next to it. */
 const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
 /**
  * The first screen: title, verdict, the first finding and the picture. Below it: the other findings, the answers, the arms side by side, and for a run that
- * was not on AWS what stood in for it, which the line beside the verdict leads to.
+ * was not on AWS what stood in for it, which the line next to the verdict leads to.
  */
 function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);

@@ -12,7 +12,7 @@ export function raisePriority(): void {
     setPriority(-10);
     writeFileSync(SESSION('self'), '-10');
   } catch {
-    // Without the right to it the run goes on, and the model's calibration has said what the machine can do.
+    // Without the right to it the run continues, and the model's calibration has said what the machine can do.
   }
 }
 

@@ -19,7 +19,7 @@ export interface ShellContext {
   readonly attempt: number;
 }
 
-/** Runs the commands of one task, each recorded in a `.cmd` beside its `.out`. */
+/** Runs the commands of one task, each recorded in a `.cmd` next to its `.out`. */
 export class Shell implements Commands {
   count = 0;
 

@@ -63,7 +63,7 @@ export interface RecompressOptions {
   readonly survey?: boolean;
   /** Files at hand are finished, the rest is left to another run. */
   readonly signal?: AbortSignal;
-  /** After `signal`: files at hand are broken off, too. */
+  /** After `signal`: files at hand are broken off as well. */
   readonly breakOff?: AbortSignal;
   readonly environment?: NodeJS.ProcessEnv;
 }

@@ -23,7 +23,7 @@ const BROKEN = ['FAILED', 'MISCONFIGURED', 'MISCONFIGURED_UNAVAILABLE', 'DELETIN
  * Polls a file system until it is available and as wanted; FSx has no waiter.
  *
  * @param since changes that were asked for earlier than this say nothing about ours
- * @throws Error when the change failed or time is up; the change itself goes on in the latter case
+ * @throws Error when the change failed or time is up; the change itself continues in the latter case
  */
 export async function waitFor(
   api: FsxApi,

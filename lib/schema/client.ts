@@ -55,7 +55,7 @@ export const clientSchema = z.object({
         .object({
           /** Beginning of a command that runs a program of the first server; the program's name follows (docs/extending.md). */
           command: z.array(text),
-          /** Beginnings of commands on the further servers, whose counters count, too. @default - one server */
+          /** Beginnings of commands on the further servers, whose counters count as well. @default - one server */
           others: z.array(z.array(text)).optional(),
           /** Name of the arm's file system in the servers' programs. @default - they have no programs that take one */
           fileSystem: text.optional(),

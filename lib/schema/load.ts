@@ -31,7 +31,7 @@ export type Counter = Of<typeof counterSchema>;
 
 /** @default - an older release of the scripts */
 const counters = {
-  /** `null` where nothing is counted, with the reason; some where not everything is, too. */
+  /** `null` where nothing is counted, with the reason; some where not everything is as well. */
   counters: z.array(counterSchema).nullish(),
   countersReason: text.nullish(),
 };
@@ -65,7 +65,7 @@ export const loadReadingSchema = z.object({
   others: z.array(z.object({ name: text, processors: number })),
   /** `null` of an answer without watching. */
   othersProcessors: number.nullable(),
-  /** Processors used by servers that stand in for a service beside the client: none on AWS. Older readings counted them among the others. */
+  /** Processors used by servers that stand in for a service next to the client: none on AWS. Older readings counted them among the others. */
   serviceProcessors: number.nullish(),
 });
 export type LoadReading = Of<typeof loadReadingSchema>;

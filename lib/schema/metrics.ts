@@ -90,7 +90,7 @@ const alarmSchema = z.object({
 });
 export type CollectedAlarm = Of<typeof alarmSchema>;
 
-/** `metrics/dashboard/series.json`: what the run's dashboard shows beside what the files of the arms have. */
+/** `metrics/dashboard/series.json`: what the run's dashboard shows next to what the files of the arms have. */
 export const dashboardMetricsSchema = z.object({
   schema: z.literal('fsxbench.dashboard-metrics/1'),
   run: text,

@@ -44,9 +44,9 @@ const heldMetadataSchema = z.object({
 });
 export type HeldMetadata = Of<typeof heldMetadataSchema>;
 
-/** A storage of the lab whose disk and network are held at documented figures, divided by a scale. */
+/** A storage of the lab whose disk and network are throttled to documented figures, divided by a scale. */
 export const scaleModelSchema = z.object({
-  /** 100: everything is held at a hundredth. */
+  /** 100: everything is throttled to a hundredth. */
   scale: number,
   /** The configuration that it stands for, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   stands: text,

@@ -55,7 +55,7 @@ const workloadActionSchema = z.object({
   /** The user's own program that the command runs and measures. @default - the tool is the program */
   program: z.array(text).optional(),
   /**
-   * The command is repeated: a creation until it has taken so many seconds in all, each round in directories of its own; stat and
+   * The command is repeated: a creation until it has taken so many seconds in all, each round in its own directories; stat and
    * read over the rounds that were created, again and again until then; a removal once for each of them.
    * @default - once
    */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
 
-/** State of a driver that is a job of a scheduler: `queue.json`, written beside the run by assets/client/lib/watch-queue.mjs. */
+/** State of a driver that is a job of a scheduler: `queue.json`, written next to the run by assets/client/lib/watch-queue.mjs. */
 export const queueSchema = z.object({
   schema: z.literal('fsxbench.queue/1'),
   job: text,

@@ -54,7 +54,7 @@ export type Described = Of<typeof record>;
 const deployedArmSchema = z.object({
   name,
   description: text,
-  /** The kind of its storage. Older releases wrote `fsx-lustre` and `local`: `storageNamed` knows these, too. */
+  /** The kind of its storage. Older releases wrote `fsx-lustre` and `local`: `storageNamed` knows these as well. */
   kind: text,
   fileSystemId: name.nullable(),
   describe: record.nullable(),

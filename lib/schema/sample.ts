@@ -52,7 +52,7 @@ export const sampleSchema = z.object({
   endedAt: moment,
   /** The raw output below the run's folder, without ending: `raw/lz4/measure/1-c1.65-write`. */
   raw: relativePath.nullable(),
-  /** Load of each client, beside the time that a measured task took. @default - no measured task */
+  /** Load of each client, next to the time that a measured task took. @default - no measured task */
   load: z.array(clientLoadSchema).optional(),
   /** Targets of the file system, in the sample of a measured task's time. @default - none, or not recorded */
   targets: z.array(targetSchema).optional(),

@@ -15,7 +15,7 @@ export interface ShownArm<C extends StorageConfiguration = StorageConfiguration>
   readonly resourceId: string;
   /** Ids of the resources that publish its metrics. */
   readonly parts: readonly string[];
-  /** Word that tells it from the others in expressions of CloudWatch. */
+  /** Word that tells it from the others in CloudWatch expressions. */
   readonly key: string;
   /** Its colour on every graph. */
   readonly colour: string;

@@ -19,7 +19,7 @@ export function storageNamed(kind: string): Storage {
 /** A kind of storage; `undefined` for one that is not known here, as in a run of another release. */
 export const storageOrNone = (kind: string): Storage | undefined => STORAGES.find((one) => one.kind === kind);
 
-/** The storage that a configuration is of; of one in an old file, which names no kind, too. @throws Error as {@link storageNamed} */
+/** The storage that a configuration is of; of one in an old file, which names no kind as well. @throws Error as {@link storageNamed} */
 export const storageOf = ({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage => storageNamed(kind);
 
 /** A configuration as plug-ins take it. */

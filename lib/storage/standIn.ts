@@ -2,7 +2,7 @@
 export interface StandInProgram {
   /** `lab/loop`, `storage/moosefs/lab/stand-in` */
   readonly path: string;
-  /** Its own variables, beside those that every such program gets. */
+  /** Its own variables, next to those that every such program gets. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface StandIn {
   /** Number of copies that its disks store of what is written. @default once */
   readonly copies?: number;
   /**
-   * Address of a master of MooseFS in the stand-in's network namespace, whose interface `data` is the way of all clients: both count
+   * Address of a MooseFS master in the stand-in's network namespace, whose interface `data` is the way of all clients: both count
    * what clients do. @default - no servers are apart from the clients
    */
   readonly master?: string;

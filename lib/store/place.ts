@@ -54,7 +54,7 @@ export interface PlaceWords {
   readonly maintenance: string;
   /** Why there is no cost. */
   readonly cost: string;
-  /** The whole statement on cost, as a sentence; `null` if the list price of the deployment is given, too. */
+  /** The whole statement on cost, as a sentence; `null` if the list price of the deployment is given as well. */
   readonly costSentence: string | null;
   /** Why no rates are predicted; `null` where they are. */
   readonly prediction: string | null;

@@ -54,7 +54,7 @@ function* piecesOf(file: number): Generator<Buffer> {
 }
 
 /**
- * Bytes of samples that an analysis holds in some 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000 samples, eight times those of
+ * Bytes of samples that an analysis holds in about 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000 samples, eight times those of
  * twelve hours on 200 clients. A driver that resumes reads any number.
  */
 const MOST_SAMPLES = 96 * 2 ** 20;

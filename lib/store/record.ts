@@ -25,7 +25,7 @@ export interface RunRecord {
   /** In file order: every attempt, including superseded ones. */
   readonly samples: readonly Sample[];
   readonly metrics: readonly MetricsFile[];
-  /** EC2's metrics of the clients. @default - not collected, or the clients are no instances of EC2 */
+  /** EC2's metrics of the clients. @default - not collected, or the clients are no EC2 instances */
   readonly clientMetrics?: ClientMetricsFile;
   /** Description of each node, `environment/<node>.json`, by node. */
   readonly environment: readonly { readonly node: string; readonly facts: NodeEnvironment }[];

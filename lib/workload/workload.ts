@@ -167,7 +167,7 @@ export interface Installed {
 
 /**
  * A tool that plans can run: its part of every stage, from the command to the samples. A capability that plans choose among several tools
- * by is a slice of its own; what one benchmark asks of one tool it imports from that tool's folder.
+ * by is its own slice; what one benchmark asks of one tool it imports from that tool's folder.
  */
 export interface Workload extends Tool {
   /** Display name: `IOR`. */

@@ -119,7 +119,7 @@ function observeRate(
     : observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
 }
 
-/** The gain by compression. The study divides it by the larger figure (its erratum), so the run does, too; `withoutErratum` divides by the smaller one. */
+/** The gain by compression. The study divides it by the larger figure (its erratum), so the run does as well; `withoutErratum` divides by the smaller one. */
 function observeRatio(
   subject: Subject,
   { unit, quantity }: Claim,

@@ -30,7 +30,7 @@ interface CompareArmsOptions {
   readonly smallest?: number | null;
   /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
   readonly systematic?: number;
-  /** Confidence of an interval that stands alone; higher where a run stops when it is settled. @default 0.95 */
+  /** Confidence of an interval that is alone; higher where a run stops when it is settled. @default 0.95 */
   readonly confidence?: number;
 }
 

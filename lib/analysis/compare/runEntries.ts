@@ -163,7 +163,7 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
   const [status, reports, ...inputs] = await Promise.all([
     read(STATUS.file),
     below(dirname(KEPT)),
-    // Those of the clients have a folder of their own: an arm may have any name.
+    // Those of the clients have their own folder: an arm may have any name.
     ...[...INPUT_FOLDERS, dirname(CLIENT_METRICS)].map(below),
   ]);
   const own = files.filter(({ key }) => RUN_FILES.includes(basename(key)));

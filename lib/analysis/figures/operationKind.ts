@@ -30,7 +30,7 @@ export const isSameWork = (one: CellKey, other: CellKey): boolean =>
 /** The label of a sample's operation with the axes that its plan varies. */
 export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));
 
-/** The operation of a sample with its axes. What the driver measures itself, and trees of mdtest, have none. */
+/** The operation of a sample with its axes. What the driver measures itself, and mdtest trees, have none. */
 export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source }: Sample): OperationKind {
   if (source !== 'client' || /^tree_/.test(id)) return { id };
   return {

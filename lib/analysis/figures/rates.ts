@@ -10,7 +10,7 @@ interface RateKind extends Pick<Cell, 'operation' | 'metric' | 'unit'> {
 
 /**
  * The cells that say how fast an operation was: what its workload is measured by; else its throughput, or what it counts a second where
- * it has none. IOR's IOPS beside its throughput is the same figure in another unit, over another time, so it is left to the table of
+ * it has none. IOR's IOPS next to its throughput is the same figure in another unit, over another time, so it is left to the table of
  * samples.
  */
 export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
@@ -34,7 +34,7 @@ export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kin
   return [...firsts.values()];
 }
 
-/** Leaves out the fewer nodes of each operation in a plan that varies them: how a rate grows with the nodes is a picture of its own. */
+/** Leaves out the fewer nodes of each operation in a plan that varies them: how a rate grows with the nodes is its own picture. */
 export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'id' | 'nodes'> }>(
   cells: readonly C[],
 ): C[] {

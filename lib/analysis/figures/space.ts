@@ -13,7 +13,7 @@ export interface SpaceCell extends Statistics {
   readonly readings: readonly SpaceReading[];
   /**
    * The same ratio by the file system's own free space, before and after the data were written: median over the repeats. Rougher, since
-   * whatever else happened on the file system counts, too; `null` where it was not read, or did not settle.
+   * whatever else happened on the file system counts as well; `null` where it was not read, or did not settle.
    */
   readonly byFreeSpace: number | null;
   /** Unit that the file system reports its space in, by its own readings: `lfs df` counts in records. `null` where it was not read. */

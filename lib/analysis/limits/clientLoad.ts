@@ -44,7 +44,7 @@ export function clientEvidence(
 }
 
 /**
- * Returns the processor load that clients recorded beside each task: the mean of the busiest client, disregarding short-lived processes of
+ * Returns the processor load that clients recorded next to each task: the mean of the busiest client, disregarding short-lived processes of
  * others.
  */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {

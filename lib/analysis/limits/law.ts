@@ -34,7 +34,7 @@ export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kin
   readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
 }
 
-/** The ratio from which on more compression gained nothing, held against network ÷ disk. */
+/** The ratio from which on more compression gained nothing, compared with network ÷ disk. */
 interface MeasuredKnee {
   readonly arm: string;
   readonly operation: string;

@@ -4,7 +4,7 @@ import type { Limit } from '../../storage/slices/documented';
 /**
  * The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts.
  *
- * @param clients that take part, each with a link of its own where the model holds one
+ * @param clients that take part, each with its own link where the model holds one
  */
 export function modelLimits(
   { scale, held }: ScaleModel,

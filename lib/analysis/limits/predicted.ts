@@ -27,7 +27,7 @@ export interface PredictedRate
   readonly levelsMBps: Rate | null;
   /**
    * Predicted ÷ measured − 1, in percent: above 0 the prediction promises more than there was. Of a run that lost its burst, burst
-   * and baseline are each held against their own level.
+   * and baseline are each compared with their own level.
    */
   readonly errorPercent: { readonly [K in keyof Rate]: Rate[K] | null };
   /** Names of the limits that the prediction says bind. */

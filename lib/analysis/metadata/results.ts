@@ -29,7 +29,7 @@ export interface OperationPrice extends OperationKey {
   readonly perDollar: Known;
   /** Dollars for a million of them, clients included. */
   readonly perMillion: Known;
-  /** Dollars a month of the file system alone for each thousand operations a second that it did; a month is 730 hours. */
+  /** Dollars a month of the file system alone for each thousand operations per second that it did; a month is 730 hours. */
   readonly perThousandMonthly: Known;
   /** Dollars a month for each thousand beyond those of the cheapest arm; nothing for that arm itself. */
   readonly perExtraThousandMonthly: Known;
@@ -80,11 +80,11 @@ export interface IopsLaw {
   /** `undecided` with a reason where the run cannot tell. */
   readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
   readonly reason: string | null;
-  /** Furthest from the law: operations a second for each of the IOPS, against those of the arm with the least. 1 is the law. */
+  /** Furthest from the law: operations per second for each of the IOPS, against those of the arm with the least. 1 is the law. */
   readonly furthest: number | null;
 }
 
-/** Metadata results of a run. Everything unknown is `null` with a reason beside it. */
+/** Metadata results of a run. Everything unknown is `null` with a reason next to it. */
 export interface MetadataResults {
   readonly rates: readonly OperationRate[];
   readonly prices: readonly OperationPrice[];

@@ -80,7 +80,7 @@ export const busyClient: ValidityRule = {
   },
 };
 
-/** One client's own device: its bytes beside the tool's. */
+/** One client's own device: its bytes next to the tool's. */
 interface Device {
   readonly task: MeasuredTask;
   readonly moved: number;
@@ -88,7 +88,7 @@ interface Device {
   readonly written: number;
 }
 
-/** Phases of one client on a device of its own, as far as its bytes are known. */
+/** Phases of one client on its own device, as far as its bytes are known. */
 const devicesOf = ({ measured }: Subject): Device[] =>
   measured.flatMap((task) => {
     const { failed, bytes: moved, operation, load } = task;

@@ -50,6 +50,6 @@ export const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')]
 // Changes of a directory always reach a metadata server; a client may answer looks and opens from its cache.
 export const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove', 'dir_deletes', 'directories')];
 
-/** True for a task beside an operation on data that may have moved data as well. */
+/** True for a task next to an operation on data that may have moved data as well. */
 export const mayMove = (task: MeasuredTask, counter: ServiceCounter): boolean =>
   BYTES.includes(counter) && wayOf(task) === undefined;

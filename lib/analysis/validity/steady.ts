@@ -9,7 +9,7 @@ const size = (change: number): string => percent(Math.abs(change));
 const of = ({ arm, operation, compressibility }: Pick<Level, 'arm' | 'operation' | 'compressibility'>): string =>
   place(arm, operation, compressibility);
 
-/** True if a step or a drift has a finding of its own. */
+/** True if a step or a drift has its own finding. */
 const hasShape = ({ changes, drift }: Level): boolean => drift !== null || (changes ?? []).length > 0;
 
 /** True if a fall that a reader would care about could not have been missed. */

@@ -20,7 +20,7 @@ interface Found {
   readonly finding: LintFinding;
   readonly command: string;
   readonly steps: readonly string[];
-  /** The study had it, too. */
+  /** The study had it as well. */
   readonly asStudied: boolean;
 }
 

@@ -2,7 +2,7 @@ import { METRICS_PERIOD } from '../../schema/metrics';
 import { HELD_WITHIN, type ScaleModel } from '../../schema/model';
 import type { PlanDefinition } from '../plan';
 
-/** A phase on scale models, as long as a period of the lab's metrics: the servers' own count is held against the clients'. */
+/** A phase on scale models, as long as a period of the lab's metrics: the servers' own count is compared with the clients'. */
 export function phaseOnModel(models: readonly ScaleModel[]): { readonly seconds: number; readonly mostMiB: number } {
   const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
   const seconds = METRICS_PERIOD.lab;

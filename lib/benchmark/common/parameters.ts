@@ -36,7 +36,7 @@ export const compressionRatios = numbers(
   `compression ratios from 1 to ${MAX_TARGET}`,
 );
 
-/** Parameters that every plan has beside its own: how its results are judged. */
+/** Parameters that every plan has next to its own: how its results are judged. */
 export const judging = {
   /** A difference below this does not matter: a comparison whose whole interval lies closer to equality shows that there is none that does. */
   smallestDifferencePercent: described(amount('from 0 to 50', { min: 0, max: 50, units: NUMBER.units })),

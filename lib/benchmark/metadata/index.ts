@@ -59,7 +59,7 @@ const SIZES: Readonly<
 > = {
   // AWS metadata blog; `none` is what it calls "no scaled metadata".
   published: { capacityGiB: 12_000, throughputs: [250, 1000], metadataIops: ['none', 12_000, 192_000] },
-  // 24,000 is the least that has two metadata targets: directories must be spread over them here, too.
+  // 24,000 is the least that has two metadata targets: directories must be spread over them here as well.
   smoke: { capacityGiB: 1200, throughputs: [125], metadataIops: ['none', 1500, 24_000] },
 };
 

@@ -62,7 +62,7 @@ function offloadArms(scale: Scale, settings: Readonly<Record<string, unknown>> =
   ];
 }
 
-/** Opt-in: gzip that hardware takes over, on servers of its own, and beside it the same records without. */
+/** Opt-in: gzip that hardware takes over, on its own servers, and next to it the same records without. */
 function offloaded(
   offload: unknown,
   build: unknown,

@@ -85,7 +85,7 @@ export const storageBench: Benchmark = {
 /** The arm that the others are measured beside, where the question is whether it has to be FSx for Lustre at all. */
 const LUSTRE = 'lustre';
 
-/** Settings that test a storage beside FSx for Lustre; `null` for FSx for Lustre itself, whose sizes other benchmarks compare. */
+/** Settings that test a storage next to FSx for Lustre; `null` for FSx for Lustre itself, whose sizes other benchmarks compare. */
 function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;

@@ -79,7 +79,7 @@ function findingsOf(
   const missing = (found: string): Finding => ({ state: 'missing', found });
   const problems = there?.problems ?? [];
   const base: Finding[] = [
-    // One verdict, by the check that a run makes, too.
+    // One verdict, by the check that a run makes as well.
     ...(problems.length > 0
       ? problems.map(missing)
       : [{ state: 'ok' as const, found: `${directory} is ${actually}, and can be written to` }]),

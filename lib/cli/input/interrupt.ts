@@ -23,7 +23,7 @@ export async function abortable<T>(
  * interrupted itself.
  *
  * @param work to end at its next step once the signal is aborted
- * @param after called in either case, and after a failure, with what settles once nothing of the work goes on
+ * @param after called in either case, and after a failure, with what settles once nothing of the work continues
  */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<void>,

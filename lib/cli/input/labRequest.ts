@@ -37,7 +37,7 @@ export function slurmFor(
   return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
 }
 
-/** Returns the additional throttles of a benchmark's model, beside its storages' own limits. */
+/** Returns the additional throttles of a benchmark's model, next to its storages' own limits. */
 export function heldBy(
   { lab: { model } }: Benchmark,
   slurm: SlurmRequest | undefined,

@@ -207,7 +207,7 @@ export function requirementOf(flags: AdviseFlags, region: string, name: NameOf =
     }),
     together: flags.together || undefined,
   });
-  // The data are read later; they are a requirement of their own.
+  // The data are read later; they are their own requirement.
   const [breach] = checkRequirement(flags.data === undefined ? requirement : { capacityTB: 1, ...requirement });
   const names = Object.entries({ ...CLIENT_FLAGS, ...FLAGS }).map(([property, option]) => [property, name(option)]);
   if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf(Object.fromEntries(names))));

@@ -29,7 +29,7 @@ export interface AlarmOptions {
 
 /**
  * Makes sure that somebody is notified of the alarms of an expensive run: asks for an address once, on a terminal, and uses the answer for
- * later stacks, too. A failure here stops no run.
+ * later stacks as well. A failure here stops no run.
  */
 export async function offerAlarms(
   context: CliContext,

@@ -109,7 +109,7 @@ export async function keepLocalRun(
   return { folder: path, manifest, client };
 }
 
-/** One directory, one run at a time. @throws Unsuccessful naming the run of this user that is at work there */
+/** One directory, one run at a time. @throws Unsuccessful naming the run of this user that is running there */
 async function refuseSecondRun(
   { environment }: CliContext,
   { arms }: ClientConfig,

@@ -15,7 +15,7 @@ import { writableDirectory } from './localRun';
 import type { RunOptions } from './startedRun';
 import { loadModules } from './tools';
 
-/** Machines that a run uses beside this one, or in its place. */
+/** Machines that a run uses next to this one, or in its place. */
 export type Machines = NonNullable<ClientConfig['machines']>;
 
 type Asked = Pick<Machines, 'option' | 'wanted'>;

@@ -16,7 +16,7 @@ import type { RunOptions } from './startedRun';
 
 /**
  * Hands this command to the queue of the machines that it asks for, and says how to follow its run. The run has its id before its job starts,
- * so that a job that is put back into the queue goes on with it.
+ * so that a job that is put back into the queue continues with it.
  */
 export function submitRun(context: CliContext, options: RunOptions): void {
   usage(() => requirePlainPath('--results', resolve(options.results)));

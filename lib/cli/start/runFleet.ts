@@ -81,7 +81,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   return { run, manifest, follow: (signal) => follow(context, runner, reference, { signal }) };
 }
 
-/** A stack that deletes itself during the run would end it: nothing could go on with it. */
+/** A stack that deletes itself during the run would end it: nothing could continue with it. */
 async function refuseTooLate(stack: DeployedStack, { totals }: Plan): Promise<void> {
   const deadline = await deadlineOf(stack);
   if (deadline === null) return;

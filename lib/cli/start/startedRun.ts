@@ -11,7 +11,7 @@ export interface RunOptions extends PlanOptions {
   readonly as?: string;
   /** Instance type of this machine. @default - as reported by its firmware */
   readonly instance?: string;
-  /** Number of nodes of Slurm that measure `on` together. @default - this machine */
+  /** Number of Slurm nodes that measure `on` together. @default - this machine */
   readonly nodes?: string;
   /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this machine */
   readonly hosts?: string;
@@ -44,6 +44,6 @@ export interface RunOptions extends PlanOptions {
 export interface StartedRun {
   readonly run: string;
   readonly manifest: Manifest;
-  /** Follows it to its end, or until it is aborted; the run goes on. */
+  /** Follows it to its end, or until it is aborted; the run continues. */
   readonly follow: (signal?: AbortSignal) => Promise<RunStatus>;
 }

@@ -124,7 +124,7 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
 const NONE_BUILT = 4;
 
 /**
- * The way to tools that are not on the PATH: modules and packages of Spack that have them, and a build. `null` if there is none.
+ * The way to tools that are not on the PATH: modules and Spack packages that have them, and a build. `null` if there is none.
  *
  * @param tools by the names that packages give them, such as `ior`
  */

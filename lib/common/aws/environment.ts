@@ -4,7 +4,7 @@ const PROFILE_VARIABLES = ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'] as const;
 
 /**
  * Makes an environment mean to the SDK what it means to the CDK and the AWS CLI. Of each kind of variable the SDK reads the first alone, and takes an
- * empty one for a name; beside a profile it takes no keys. Otherwise stacks are deployed in one Region, or account, and looked for in another.
+ * empty one for a name; next to a profile it takes no keys. Otherwise stacks are deployed in one Region, or account, and looked for in another.
  */
 export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
   for (const variables of [REGION_VARIABLES, PROFILE_VARIABLES]) {

@@ -20,7 +20,7 @@ export interface InstanceLaunch {
   readonly volumesGiB: readonly [number, ...number[]];
   /** The service-linked role that starts them, as `service/name`. @default - CloudFormation starts them with its own role */
   readonly startedBy?: string;
-  /** True for what ends with the deployment, and is there beside the rest for a minute only. @default false */
+  /** True for what ends with the deployment, and is there next to the rest for a minute only. @default false */
   readonly passing?: boolean;
   /** True for nodes that only the user's own jobs start: no quota is reserved for them. @default false */
   readonly onRequest?: boolean;

@@ -6,7 +6,7 @@ import { ownValue } from '../ownValue';
  * always gives the same text.
  */
 
-/** Shown in place of a missing value, with a reason beside it. */
+/** Shown in place of a missing value, with a reason next to it. */
 export const NO_VALUE = '–';
 
 const BYTES_PER_MIB = 2 ** 20;
@@ -40,7 +40,7 @@ export function grouped(value: number, decimals = 0): string {
 export const plain = (value: number | null): string => significant(value, 3);
 
 /**
- * Four significant digits, whole numbers from 10,000 on, for figures beside their quotient: dividing two of them gives what `ratio`
+ * Four significant digits, whole numbers from 10,000 on, for figures next to their quotient: dividing two of them gives what `ratio`
  * prints, give or take one in its last digit.
  */
 export const precise = (value: number | null): string => significant(value, 4);

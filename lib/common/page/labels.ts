@@ -49,7 +49,7 @@ const FARTHER = [18, 24, 30] as const;
 const FARTHEST = [38, 48, 60, 75, 95, 120, 150] as const;
 
 /**
- * Places labels beside their points so that none overlaps another, an obstacle or the edge. Those that come first have the choice, and
+ * Places labels next to their points so that none overlaps another, an obstacle or the edge. Those that come first have the choice, and
  * required ones go before the others. The same labels get the same places.
  */
 export function placeLabels(

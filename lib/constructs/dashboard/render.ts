@@ -21,7 +21,7 @@ export const toMetric = (
   });
 
 /**
- * A search as an expression of CloudWatch. It finds only what had data within two weeks, and no alarm can use it.
+ * A search as a CloudWatch expression. It finds only what had data within two weeks, and no alarm can use it.
  *
  * @param terms further search terms, such as `StorageTargetId=MDT`
  */
@@ -158,7 +158,7 @@ function widgetOf(panel: Panel): cloudwatch.IWidget {
   });
 }
 
-/** Properties of a dashboard of CloudWatch that has the rows of a described one. */
+/** Properties of a CloudWatch dashboard that has the rows of a described one. */
 export const toDashboard = ({ rows }: Dashboard) => ({
   defaultInterval: Duration.hours(3),
   // Sums over a minute are divided by 60: a coarser period on a longer view would make the rates wrong.

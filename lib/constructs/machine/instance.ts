@@ -41,7 +41,7 @@ export interface SignallingInstanceProps {
   readonly rootVolumeGiB: number;
   /** Device name of the root volume in the image. @default /dev/xvda, as Amazon Linux does */
   readonly rootDevice?: string;
-  /** Beside that of the operating system. @default - none */
+  /** Next to that of the operating system. @default - none */
   readonly volumes?: readonly ec2.BlockDevice[];
   /** @default stop */
   readonly onShutdown?: ec2.InstanceInitiatedShutdownBehavior;
@@ -51,7 +51,7 @@ export interface SignallingInstanceProps {
   readonly reason: string;
 }
 
-/** A single machine, for whose signal CloudFormation waits. What it boots with stands in a template of its own: a change makes another machine. */
+/** A single machine, for whose signal CloudFormation waits. What it boots with stands in its own template: a change makes another machine. */
 export function signallingInstance(scope: Construct, props: SignallingInstanceProps): ec2.CfnInstance {
   const { name, subnet, image, rootVolumeGiB, rootDevice, volumes = [], onShutdown, bootTimeout, reason } = props;
   const { instanceType, role, group, userData } = props;

@@ -24,7 +24,7 @@ export interface ServerProps extends Omit<SignallingInstanceProps, 'role' | 'use
   readonly environment: Readonly<Record<string, string>>;
   /** Namespace of the metrics that it publishes. @default - it publishes none */
   readonly namespace?: string;
-  /** Permissions beside those of every server. @default - nothing */
+  /** Permissions next to those of every server. @default - nothing */
   readonly statements?: Readonly<Record<string, iam.PolicyStatement[]>>;
   /** Text that user data continues with. @default assets/client/user-data.sh */
   readonly script?: string;

@@ -93,7 +93,7 @@ const sizeInBytes = (text: string): number =>
 const MOVE = 'Move what can wait into the bundle that it downloads (assets/client).';
 
 /**
- * User data, as cloud-init's own configuration, that sets the environment and goes on with a script, that of `assets/client` by default.
+ * User data, as cloud-init's own configuration, that sets the environment and continues with a script, that of `assets/client` by default.
  * Values only: every decision is the script's.
  *
  * @param next advice for somebody who is over EC2's limit

@@ -39,7 +39,7 @@ export interface StorageConstruct extends Construct {
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null;
 }
 
-/** A storage that clients of other applications mount, too. */
+/** A storage that clients of other applications mount as well. */
 export interface MountableStorage extends StorageConstruct {
   /** Its kind of storage, and the folder of the scripts that mount it. */
   readonly kind: string;

@@ -48,7 +48,7 @@ function serversOf(scope: Construct, props: Props): LustreZfsServers {
   return found instanceof LustreZfsServers ? found : new LustreZfsServers(scope, id, props);
 }
 
-/** One or more servers of Lustre, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
+/** One or more Lustre servers, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
 class LustreZfsServers extends Construct {
   /** Id of the first server, which tells these servers from others. */
   readonly id: string;

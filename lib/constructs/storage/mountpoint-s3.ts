@@ -11,7 +11,7 @@ import { PublishingStorage } from '../dashboard/publishing';
 import { reached } from '../dashboard/watch';
 import type { MountValues, StorageConstruct, StorageDeployment } from './construct';
 
-/** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage goes on billing. */
+/** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage continues to incur charges. */
 class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
   protected readonly published = S3_METRICS;
   readonly configuration: MountpointStorage;

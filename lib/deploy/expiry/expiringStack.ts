@@ -42,7 +42,7 @@ const WITHOUT_ROLE = [CliCredentialsStackSynthesizer, LegacyStackSynthesizer] as
  *   has no other right than to call for the deletion of this stack: see the warning `fsxbench:expiryWithoutRole`.
  * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour; what prevents it is told to the topic, and so
  *   is termination protection.
- * - What has a removal policy that retains stays, and goes on billing: see the warning `fsxbench:retainedFileSystem`.
+ * - What has a removal policy that retains stays, and continues to incur charges: see the warning `fsxbench:retainedFileSystem`.
  * - To move the deadline, put another time, in UTC, into the parameter: `aws ssm put-parameter --overwrite --name … --value 2030-12-31T18:00:00Z`.
  */
 export class ExpiringStack extends Stack {

@@ -161,7 +161,7 @@ async function withoutInternet(
   ];
 }
 
-/** AWS's resolver, as DHCP options name it; another must forward the names of AWS to it. */
+/** AWS's resolver, as DHCP options name it; another must forward the AWS names to it. */
 const AWS_RESOLVER = 'AmazonProvidedDNS';
 
 /**

@@ -42,7 +42,7 @@ export async function zoneOf(
 }
 
 /**
- * Checks that an existing stack stays in its zone. CloudFormation would make the new subnet beside the old one, whose range it has
+ * Checks that an existing stack stays in its zone. CloudFormation would make the new subnet next to the old one, whose range it has
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ec2-subnet.html, AvailabilityZone).
  */
 export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefined): Promise<AccountFinding[]> {

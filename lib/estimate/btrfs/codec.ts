@@ -20,7 +20,7 @@ const END_BYTES = 3;
 /** Literals up to this number are announced in the match before them, or in one byte. */
 const FREE_LITERALS = 3;
 const BYTE_LITERALS = 18;
-/** The first literals of a block without any match have a form of their own. */
+/** The first literals of a block without any match have their own form. */
 const LEADING_LITERALS = 238;
 
 /** Reused: each call overwrites the entries that it reads. */

@@ -38,7 +38,7 @@ export const MOST_STRIPES = 2000;
 const EMBEDDED_BYTES = 112;
 /** A file's blocks are multiples of this (SPA_MINBLOCKSIZE). */
 const UNIT_BYTES = 512;
-/** The least block of an object of Lustre, a page (lustre/osd-zfs/osd_object.c). */
+/** The least block of a Lustre object, a page (lustre/osd-zfs/osd_object.c). */
 const PAGE_BYTES = 4096;
 /** Block pointers of an indirect block of 128 KiB. */
 export const POINTERS_PER_INDIRECT = 1024;

@@ -75,7 +75,7 @@ interface Crew {
   readonly waiting: { resolve(outcomes: readonly PieceOutcome[]): void; reject(error: Error): void }[];
 }
 
-/** Starts a thread when those that run have enough to do: each takes some 50 ms, and a small folder needs one. */
+/** Starts a thread when those that run have enough to do: each takes about 50 ms, and a small folder needs one. */
 class WorkerPool implements Pool {
   readonly slots: number;
   readonly #crews: Crew[] = [];

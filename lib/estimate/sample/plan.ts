@@ -38,7 +38,7 @@ const SINGLE_DRAWS = [48, 4096] as const;
 const COMPARED_DRAWS = [6, 1024] as const;
 /** Points of a stratum used to estimate its record lengths; every reservoir has that many. */
 const MEAN_OF = 128;
-/** Share of the byte budget for single records if runs are read, too. */
+/** Share of the byte budget for single records if runs are read as well. */
 const SINGLE_SHARE = 0.6;
 
 /**

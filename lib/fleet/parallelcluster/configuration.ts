@@ -16,9 +16,9 @@ export interface ClusterParts {
   /** Of all resources of the cluster, nodes and volumes among them. */
   readonly tags: Readonly<Record<string, string>>;
   readonly subnetId: string;
-  /** Group of the head node and of all nodes, beside those that ParallelCluster makes. */
+  /** Group of the head node and of all nodes, next to those that ParallelCluster makes. */
   readonly securityGroupId: string;
-  /** A script at an address of S3, with its arguments; ParallelCluster runs it as root. */
+  /** A script at an S3 address, with its arguments; ParallelCluster runs it as root. */
   readonly boot: { readonly Script: string; readonly Args: readonly string[] };
   /** Objects that every node reads while it boots. */
   readonly reads: readonly { readonly bucket: string; readonly key: string }[];
@@ -89,7 +89,7 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
       DetailedMonitoring: true,
       Logs: { CloudWatch: { Enabled: true, RetentionInDays: parts.logRetentionDays, DeletionPolicy: 'Delete' } },
     },
-    // The cluster is a stack of its own, whose name CloudFormation puts on all of it.
+    // The cluster is its own stack, whose name CloudFormation puts on all of it.
     Tags: Object.entries({ ...parts.tags, [STACK_TAG]: parts.stackName }).map(([Key, Value]) => ({ Key, Value })),
     DevSettings: { Timeouts: { HeadNodeBootstrapTimeout: seconds, ComputeNodeBootstrapTimeout: seconds } },
   };

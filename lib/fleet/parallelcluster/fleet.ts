@@ -19,7 +19,7 @@ export interface ClusterFleet extends FleetConfiguration {
   readonly queues: readonly [Queue, ...Queue[]];
 }
 
-/** The version that stacks deploy; what this folder says of ParallelCluster was read in it. */
+/** The version that stacks deploy; what this folder ParallelCluster says was read in it. */
 export const PARALLELCLUSTER_VERSION = '3.16.1';
 
 /** Slurm's name of the queue whose nodes are the clients. */

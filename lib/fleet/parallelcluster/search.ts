@@ -18,7 +18,7 @@ const DOMAIN = '.pcluster.';
 const ZONE = 'route53/hosted-zone';
 
 /**
- * Search for resources of ParallelCluster that are listed without tags: log groups, the zone in which nodes know one another. Nodes and
+ * Search for ParallelCluster resources that are listed without tags: log groups, the zone in which nodes know one another. Nodes and
  * their volumes carry the tag of the benchmark's stack, and the dashboard is found with those of stacks, by its name.
  */
 export const clusterSearch: ResourceSearch = {

@@ -11,7 +11,7 @@ const SECTOR_BYTES = 512;
 /** A local file system, and the servers behind it where it has some. */
 export interface CountedStorage {
   readonly mountPoint: string;
-  /** The space before and after compression is counted, too. */
+  /** The space before and after compression is counted as well. */
   readonly compressed: boolean;
   /** Servers that count for themselves, as those of a scale model do. @default - the file system counts */
   readonly served?: ModelServers;

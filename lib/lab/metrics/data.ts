@@ -78,7 +78,7 @@ function grown<T extends { readonly [K in keyof T]?: number }>(before: T | null,
 
 function disks(before: Counters, now: Counters): DataPoint[] {
   const data = grown(before.disk, now.disk);
-  // Where a file system counts its operations, and no server has a disk for them, the disk of the data holds the metadata, too.
+  // Where a file system counts its operations, and no server has a disk for them, the disk of the data holds the metadata as well.
   const metadata = now.metadataDisk === null ? now.operations && data : grown(before.metadataDisk, now.metadataDisk);
   const operationsOf = (disk: DiskCounters | null, of: Part): DataPoint[] =>
     disk === null

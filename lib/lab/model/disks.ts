@@ -110,7 +110,7 @@ export async function releaseDisks(paths: LabPaths, arm: string): Promise<string
   return failure === null ? [] : [`the limits of ${arm}: ${failure}`];
 }
 
-/** Sums over all disks of a stand-in, in bytes a second. */
+/** Sums over all disks of a stand-in, in bytes per second. */
 interface Rates {
   readonly diskReadBytesPerSecond: number;
   readonly diskWriteBytesPerSecond: number;

@@ -21,12 +21,12 @@ function btrfsOptionsOf(configuration: StorageConfiguration): string {
 
 /** Request for a scale model. */
 export interface ModelRequest {
-  /** 100: everything is held at a hundredth. */
+  /** 100: everything is throttled to a hundredth. */
   readonly scale: number;
   readonly holds: Modelled;
   /** Disk of the servers, where their storage documents none. */
   readonly disk?: LabModel['disk'];
-  /** Clients with a link of their own, and the instance type that each stands for. @default - none has */
+  /** Clients with their own link, and the instance type that each stands for. @default - none has */
   readonly clients?: { readonly count: number; readonly instanceType: string };
   /** Configuration that each storage stands for. */
   readonly arms: readonly ArmDefinition[];

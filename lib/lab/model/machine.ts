@@ -22,7 +22,7 @@ export interface ModelStorage {
   /** Mount options of Btrfs, the servers' file system. */
   readonly mountOptions: string;
   readonly figures: ModelFigures;
-  /** Number of clients with a link of their own, which is throttled where the figures say so. */
+  /** Number of clients with their own link, which is throttled where the figures say so. */
   readonly clients: number;
   /** The configuration in words. */
   readonly stands: string;
@@ -136,7 +136,7 @@ export function modelServers(paths: LabPaths, arm: string): ModelServers {
   return { disk: join(folder, 'disk'), metadata: join(folder, 'master'), namespace: `${name}-server`, address: SERVER };
 }
 
-/** Location of the counters of a stand-in that has servers of its own. */
+/** Location of the counters of a stand-in that has its own servers. */
 export const standInServers = (
   paths: LabPaths,
   arm: string,
@@ -170,7 +170,7 @@ interface InForce {
   readonly diskReadBytesPerSecond: number;
   readonly diskWriteBytesPerSecond: number;
   readonly networkBytesPerSecond: number;
-  /** Rate of each client; 0 without clients that have a link of their own. */
+  /** Rate of each client; 0 without clients that have their own link. */
   readonly clientBytesPerSecond: number;
   readonly dirtyBytes: number;
 }
@@ -180,7 +180,7 @@ interface Calibration {
   readonly diskWriteBytesPerSecond: number;
   readonly networkWriteBytesPerSecond: number;
   readonly networkReadBytesPerSecond: number;
-  /** Rates of each client with a link of its own. */
+  /** Rates of each client with its own link. */
   readonly clientsWriteBytesPerSecond: readonly number[];
   readonly clientsReadBytesPerSecond: readonly number[];
 }

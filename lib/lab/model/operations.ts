@@ -31,7 +31,7 @@ export type HourlyCounts = Readonly<Record<Kind, number>>;
 
 /**
  * Roles of the metrics in which its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows
- * the file, by its number: a creation is preceded by such a question, too. What is about data is no metadata operation of Lustre's.
+ * the file, by its number: a creation is preceded by such a question as well. What is about data is no metadata operation of Lustre's.
  */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   file_creates: ['mknod', 'create'],

@@ -68,7 +68,7 @@ const timesOf = (list: readonly Series[]): number[] =>
 /** Aggregates the existing values; `of` is the number of series. */
 const REDUCE: Readonly<Record<Reduction, (values: readonly number[], of: number) => number>> = {
   SUM: (values) => values.reduce((a, b) => a + b, 0),
-  // A missing value is 0 here, too.
+  // A missing value is 0 here as well.
   AVG: (values, of) => values.reduce((a, b) => a + b, 0) / of,
   MAX: (values) => values.reduce((a, b) => Math.max(a, b)),
   MIN: (values) => values.reduce((a, b) => Math.min(a, b)),

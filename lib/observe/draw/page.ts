@@ -198,7 +198,7 @@ function bandsOf({ rows }: Dashboard): Panel[][] {
 }
 
 /**
- * The panels of a dashboard in reading order. Those that are empty take no room: those beside them share it, and those below move up.
+ * The panels of a dashboard in reading order. Those that are empty take no room: those next to them share it, and those below move up.
  */
 export function placed(dashboard: Dashboard, isEmpty: (panel: Panel) => boolean): Placed[] {
   let y = 0;

@@ -8,7 +8,7 @@ import { isMarked } from '../overview';
 import { broad, narrow } from './plot';
 import { type Drawn, rowsOf } from './rows';
 
-/** Short enough to stand beside the figure. */
+/** Short enough to stand next to the figure. */
 const VERDICTS: Readonly<Record<Finding, string>> = {
   real: 'a real difference',
   negligible: 'not meaningful',

@@ -57,7 +57,7 @@ export const broad =
     };
   };
 
-/** Words above each line, and equality beside it alone, so that it crosses no word. */
+/** Words above each line, and equality next to it alone, so that it crosses no word. */
 export const narrow =
   ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
   ({ plot, look }) => {

@@ -3,7 +3,7 @@ import type { Issue } from '../../schema/issue';
 import type { Block, ChartsBlock, Inline, TableBlock, TableField, Text } from '../blocks';
 import { isQuantity, isShown, plainText, quantityText, withoutEmptyColumns } from './shown';
 
-/** Blocks as Markdown, each a paragraph of its own: as paper has them, with figures in place of charts. */
+/** Blocks as Markdown, each its own paragraph: as paper has them, with figures in place of charts. */
 export const blocksMarkdown = (blocks: readonly (Block | null | false)[], depth = 3): string[] =>
   blocks.filter(isShown).flatMap((block) => blockMarkdown(block, depth));
 

@@ -9,7 +9,7 @@ import { pipelineSection } from './storage/pipeline';
 import { studyTables } from './storage/study';
 
 /**
- * The sections that benchmarks add to the report of a run, made of its blocks. Here and not beside the benchmarks themselves, since
+ * The sections that benchmarks add to the report of a run, made of its blocks. Here and not next to the benchmarks themselves, since
  * stacks and the driver have no use for them.
  */
 export const BENCHMARK_SECTIONS = [

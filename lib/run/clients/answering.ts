@@ -10,7 +10,7 @@ const ANSWER_SECONDS = 60;
 /** Resolves when the file system has given any answer; never while it hangs. */
 export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
 
-/** Asks through another process: one that hangs in the kernel cannot be waited for, and would block this one, too. */
+/** Asks through another process: one that hangs in the kernel cannot be waited for, and would block this one as well. */
 export const byProcess =
   (commandFor: (mountPoint: string) => readonly [program: string, ...args: string[]]): Ask =>
   (mountPoint, abort) =>

@@ -134,7 +134,7 @@ export function loadBetween(
     end === null || start === null ? null : Math.max(0, end - start) / of;
   const busy = Math.max(0, after.busySeconds - before.busySeconds) / inAll;
   const lasting = Object.entries(after.processSeconds).flatMap(([key, end]) => {
-    // A new process was started by the task or beside it; one that was idle before is not in the first reading.
+    // A new process was started by the task or next to it; one that was idle before is not in the first reading.
     const start = before.processSeconds[key];
     return start === undefined ? [] : [{ name: key.split(' ').slice(2).join(' '), share: (end - start) / inAll }];
   });

@@ -183,7 +183,7 @@ interface Described {
   readonly facts: NodeEnvironment;
 }
 
-/** A tool that some lack, or have in another version: ranks of two versions of MPI do not find one another. */
+/** A tool that some lack, or have in another version: ranks of two MPI versions do not find one another. */
 function lackOf(tool: string, nodes: readonly Described[]): string[] {
   if (!TOOLS.includes(tool)) return [];
   const program = programOf(tool);

@@ -13,7 +13,7 @@ const overdueAfter = (expectedSeconds: number): number => 2 * expectedSeconds + 
 
 /**
  * Writes a small file into a directory. A file system can answer for its metadata and store nothing any more, as MooseFS does whose
- * chunkserver is gone. A refusal is an answer, too.
+ * chunkserver is gone. A refusal is an answer as well.
  */
 export const byWrite = byProcess((directory) => {
   const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';

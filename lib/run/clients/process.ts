@@ -37,7 +37,7 @@ const LOOK_SECONDS = 2;
 const TERM_SECONDS = 5;
 /** Seconds after SIGKILL until a process counts as stuck: `lfs df` on a lost OST ignores SIGKILL (facts-tools, "More of what a real Lustre does"). */
 const KILL_SECONDS = 10;
-/** The longest time that a timer of Node.js runs; one that is longer ends at once. */
+/** The longest time that a Node.js timer runs; one that is longer ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -38,7 +38,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
     reason: '',
     never: false,
   }));
-  // Count the time of the checks, too: with hanging clients, twenty minutes of pauses would become hours.
+  // Count the time of the checks as well: with hanging clients, twenty minutes of pauses would become hours.
   for (let seconds = 0; ; seconds += EVERY_SECONDS) {
     const askedAt = performance.now();
     const asked = await Promise.all(

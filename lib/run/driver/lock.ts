@@ -125,7 +125,7 @@ async function waitForHolder(file: string): Promise<Holder | null> {
 /** `process 7`, with its machine if that is another one. */
 export const nameOf = ({ host, pid }: Holder): string => `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 
-/** The process that drives the run in a folder now, on this machine or on another that has the folder, too; `null` if none does. */
+/** The process that drives the run in a folder now, on this machine or on another that has the folder as well; `null` if none does. */
 export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Promise<Holder | null> {
   const file = join(folder, 'driver.lock');
   const holder = holderOf(file);

@@ -45,7 +45,7 @@ export class TimeLeftEstimate {
     return { low, high };
   }
 
-  /** Quartiles of real ÷ expected seconds of steps of this kind; where hardly any is done, those of all steps count, too. */
+  /** Quartiles of real ÷ expected seconds of steps of this kind; where hardly any is done, those of all steps count as well. */
   private ratioOf(step: Step): [low: number, high: number] {
     const seen = this.ratios.get(kindOf(step)) ?? [];
     if (seen.length > 1) return [quantile(seen, 0.25), quantile(seen, 0.75)];

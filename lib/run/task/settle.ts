@@ -48,7 +48,7 @@ export const pauseForReal: Pause = async (seconds, abort) => {
 export async function settle({ look, settling, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
   let last: TimedReading | null = null;
   let same = 0;
-  // Count the time of the readings, too: with a slow file system, fifteen minutes of pauses would become hours.
+  // Count the time of the readings as well: with a slow file system, fifteen minutes of pauses would become hours.
   let waited = 0;
   const ended = (state: 'changing' | 'failed', reason: string): Settled => ({
     state,

@@ -2,7 +2,7 @@
  * Bytes that a file takes in whole blocks.
  *
  * @param block bytes of a block
- * @param beside bytes for each file beside its data
+ * @param beside bytes for each file next to its data
  */
 export const inBlocks =
   (block: number, beside: number) =>

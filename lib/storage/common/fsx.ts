@@ -93,7 +93,7 @@ export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | nul
 const ITEM = 'fsx/backup';
 
 /**
- * Price of a backup of FSx. It is billed by the space that it takes, which FSx does not report: after compression, without what other
+ * Price of an FSx backup. It is billed by the space that it takes, which FSx does not report: after compression, without what other
  * backups of the file system already hold.
  *
  * @param bytes what the file system had if it were restored, which is the most that is stored

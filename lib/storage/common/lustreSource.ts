@@ -14,7 +14,7 @@ export interface LustreSource {
  */
 export function parseLustreSource(source: string): LustreSource | null {
   const [, servers = '', fileSystem, folder = ''] = /^([^/]+):\/+([\w-]+)((?:\/[\s\S]*)?)$/.exec(source) ?? [];
-  // IPv6 addresses have colons, too: one between servers comes after a network.
+  // IPv6 addresses have colons as well: one between servers comes after a network.
   const nids = servers.split(/,|(?<=@\w+):/).map((nid) => (nid.includes('@') ? nid : `${nid}@tcp`));
   if (fileSystem === undefined || nids.some((nid) => !/^[^@]+@\w+$/.test(nid))) return null;
   const names = folder.split('/').filter((name) => name !== '');

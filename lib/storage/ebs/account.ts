@@ -21,7 +21,7 @@ export function fromDescription(described: Described | null, planned: EbsStorage
     volumeType: VolumeType,
     volumeGiB: Size,
     ...(volumes.length > 1 || planned?.volumes !== undefined ? { volumes: volumes.length } : {}),
-    // The service says what it chose, too; a plan has it only where it was asked for.
+    // The service says what it chose as well; a plan has it only where it was asked for.
     ...(settable && (planned === null || planned.iops !== undefined) ? { iops: Iops } : {}),
     ...(VolumeType === 'gp3' && (planned === null || planned.throughputMiBps !== undefined)
       ? { throughputMiBps: Throughput }

@@ -50,7 +50,7 @@ export function describeEbs(configuration: EbsStorage): string {
   ].join(', ');
 }
 
-/** The context keys of volumes of EBS. File system and compression are what arms compare, so they have none. */
+/** The context keys of EBS volumes. File system and compression are what arms compare, so they have none. */
 export const EBS_SETTINGS = {
   ebsVolumeType: sets(
     'volumeType',

@@ -59,7 +59,7 @@ export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: E
     case 'io2':
       return same(Math.min(MOST_IO2_MIBPS, IO2_MIBPS_PER_IOPS * (iops ?? 0)));
     case 'gp2': {
-      // Operations of 256 KiB: 3 a second per GiB, 100 at least; below 1,000 GiB 3,000 in a burst. The ceiling follows from the size.
+      // Operations of 256 KiB: 3 per second per GiB, 100 at least; below 1,000 GiB 3,000 in a burst. The ceiling follows from the size.
       const ceiling = volumeGiB <= 170 ? 128 : 250;
       const baseline = Math.min(ceiling, Math.max(100, 3 * volumeGiB) / 4);
       return { baseline, burst: volumeGiB < 1000 ? ceiling : baseline };

@@ -61,7 +61,7 @@ const ofXfs = inBlocks(4096, 512);
 const IO2_STEP = 100;
 
 /**
- * XFS on volumes of EBS that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. What Btrfs would save on them is told
+ * XFS on EBS volumes that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. What Btrfs would save on them is told
  * beside, since LZ4's ratio says little about LZO and zstd.
  */
 export const candidates: CandidatesCapability<EbsStorage> = {

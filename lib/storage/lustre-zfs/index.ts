@@ -27,7 +27,7 @@ import { capacityBytes, limitsOf } from './limits';
 /** The deepest level of Btrfs's zstd (btrfs(5)). */
 const MOST_ZSTD = 15;
 
-/** Btrfs's relative of a compression of ZFS, as its mount option. */
+/** Btrfs's relative of a ZFS compression, as its mount option. */
 function relativeOf(compression: string): string {
   const [algorithm, level] = compression.split('-');
   if (algorithm === 'gzip') return `compress-force=zlib:${level}`;

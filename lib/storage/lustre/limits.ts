@@ -74,7 +74,7 @@ export function readCacheGiB(configuration: LustreConfiguration): number {
   return (throughputCapacity / 1000) * TIERING.cacheGiB.proportional;
 }
 
-/** Metadata operations a second that are documented for the provisioned IOPS. No rate is published for stat. */
+/** Metadata operations per second that are documented for the provisioned IOPS. No rate is published for stat. */
 export type MetadataRates = {
   readonly file_create: number;
   readonly file_remove: number;

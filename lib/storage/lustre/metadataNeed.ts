@@ -3,14 +3,14 @@ import { nextMetadataIops } from './documented';
 import { metadataRatesAt } from './limits';
 import { METADATA_IOPS } from './types';
 
-/** Documented operations a second for one metadata IOPS; `null` where none is published. */
+/** Documented operations per second for one metadata IOPS; `null` where none is published. */
 export function operationsPerIops(operation: string): number | null {
   const rates: Readonly<Record<string, number>> = metadataRatesAt(1);
-  // "File create, open and close" have one rate. `predict` does not have it, since clients answer opens from their caches, too.
+  // "File create, open and close" have one rate. `predict` does not have it, since clients answer opens from their caches as well.
   return rates[operation === 'file_open' ? 'file_create' : operation] ?? null;
 }
 
-/** The metadata IOPS that so many operations a second need, as AWS provisions them. */
+/** The metadata IOPS that so many operations per second need, as AWS provisions them. */
 export function neededIops(operation: string, perSecond: number): ReturnType<MetadataCapability['needed']> {
   const factor = operationsPerIops(operation);
   if (factor === null) return { value: null, reason: `AWS publishes no rate for ${operation}` };

@@ -25,7 +25,7 @@ export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
         unit: 'GiB',
         name: `${label} storage`,
         usual: { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type },
-        // Hard disks have a quota of their own, for each file system, which the rules know.
+        // Hard disks have their own quota, for each file system, which the rules know.
         of: (configuration) =>
           own(configuration) && configuration.storageType !== 'HDD' ? (configuration.storageCapacityGiB ?? 0) : 0,
       },

@@ -15,7 +15,7 @@ export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
 export type Engine = (typeof ENGINES)[number];
 
 /**
- * One master and its chunkservers, with the file system's data on volumes of EBS. What goes together is the affair of its check.
+ * One master and its chunkservers, with the file system's data on EBS volumes. What goes together is the affair of its check.
  */
 export const mooseFsSchema = z.object({
   kind: z.literal('moosefs'),
@@ -43,7 +43,7 @@ export const ROOT_GIB = { master: 30, chunkserver: 10 } as const;
 
 const DEFAULTS = {
   engine: ENGINES[0],
-  // One thread of it serves all metadata, and 300 bytes of memory hold an object: 8 GiB are some 25 million.
+  // One thread of it serves all metadata, and 300 bytes of memory hold an object: 8 GiB are about 25 million.
   masterInstanceType: 'c5.xlarge',
   volumesPerServer: 1,
   copies: 1,

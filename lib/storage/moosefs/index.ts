@@ -59,7 +59,7 @@ const mooseFsFilesystem: Filesystem = { type: 'fuse.mfs', remote: true, space: s
 
 const GIB = 2 ** 30;
 
-/** MooseFS on instances of EC2 with volumes of EBS: the LizardFS family, alive (docs/decisions/moosefs-engine.md). */
+/** MooseFS on EC2 instances with EBS volumes: the LizardFS family, alive (docs/decisions/moosefs-engine.md). */
 export const moosefs: Storage<MooseFsStorage> = {
   kind: 'moosefs',
   label: 'MooseFS on EBS',

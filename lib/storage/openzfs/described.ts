@@ -22,7 +22,7 @@ export function fromDescription(
     ...(WeeklyMaintenanceStartTime !== undefined && { weeklyMaintenanceStartTime: WeeklyMaintenanceStartTime }),
     ...(Mode === 'USER_PROVISIONED' && { iops: Iops }),
     ...(compression !== undefined && (compression !== 'none' || planned?.compression !== undefined) && { compression }),
-    // The service says its default, too; a plan has it only where it was asked for.
+    // The service says its default as well; a plan has it only where it was asked for.
     ...((planned === null || planned.recordKiB !== undefined) &&
       RecordSizeKiB !== undefined && { recordKiB: RecordSizeKiB }),
   });

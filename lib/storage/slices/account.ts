@@ -13,7 +13,7 @@ export interface Quota<C extends StorageConfiguration = StorageConfiguration> ex
   of(configuration: C): number;
 }
 
-/** Endpoints that machines of a storage call beside the services that every client calls (lib/common/aws/services.ts). */
+/** Endpoints that machines of a storage call next to the services that every client calls (lib/common/aws/services.ts). */
 export interface Outbound {
   /** AWS services, by the construct id of their interface endpoint. @default - none */
   readonly services?: Readonly<Record<string, string>>;

@@ -50,13 +50,13 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   automaticIops(configuration: C): number;
   /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
   rates(configuration: C): Readonly<Record<string, number>> | null;
-  /** Documented operations a second with this many metadata IOPS. */
+  /** Documented operations per second with this many metadata IOPS. */
   ratesAt(iops: number): Readonly<Record<string, number>>;
   /** Page that documents the rates. */
   readonly source: string;
-  /** The IOPS that so many operations a second take, as the service provisions them; `null` with a reason. */
+  /** The IOPS that so many operations per second take, as the service provisions them; `null` with a reason. */
   needed(operation: string, perSecond: number): Known;
-  /** Metadata targets, each with a server of its own; `null` where that is not known. */
+  /** Metadata targets, each with its own server; `null` where that is not known. */
   targets(configuration: C): number | null;
   /** A documented figure that a claim states by its quantity in words and the conditions under which it holds; `null` for any other. */
   figure(claim: {

@@ -8,7 +8,7 @@ import type { Workload } from '../workload';
 
 /** assets/client/bin/sst-analysis, on the first client. */
 const SST = '{bin}/sst-analysis';
-/** The data set, below the task's directory; the logs of Dask's jobs are beside it. */
+/** The data set, below the task's directory; the logs of Dask's jobs are next to it. */
 const DATA = ['--data', '{dir}/netcdf'];
 
 const SECONDS = { metric: 'seconds', unit: 's', better: 'lower', restartable: true } as const;

@@ -90,7 +90,7 @@ function operation(id: Loop): Operation {
 /** One loop over large or small files, in several copies at the same time. */
 export interface LoopPhase {
   readonly loop: Loop;
-  /** Copies, each on files of its own. */
+  /** Copies, each on its own files. */
   readonly threads: number;
   /** Blocks of a large file, or small files. */
   readonly count: number;

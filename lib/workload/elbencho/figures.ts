@@ -182,7 +182,7 @@ function phasesOf(run: string): number {
   return phases.size * Number(iterations ?? 1);
 }
 
-/** Neither O_DIRECT nor a sync, which is a phase of its own: a write then ends in memory. */
+/** Neither O_DIRECT nor a sync, which is its own phase: a write then ends in memory. */
 export const isBuffered = (command: string | null): boolean =>
   command !== null && !/\s["']?--(?:direct|sync)\b/.test(command);
 

@@ -86,7 +86,7 @@ export function parseFioJson(input: Lines): ParserFinding {
   const problems = new Set(documents.flatMap((document) => [...document.problems]));
   // Jobs that failed, or were cut off, have said why.
   if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
-  // Messages stand beside a document, not in it.
+  // Messages stand next to a document, not in it.
   if (!fills && firstMatch(input, /fio: terminating on signal/) !== null) problems.add('interrupted');
   return {
     version: documents.find(({ version }) => version !== null)?.version ?? null,
@@ -150,7 +150,7 @@ function readJob(job: Json, global: Json, document: DocumentFinding, samples: Pa
     const operation = operationOf(name, options);
     const read = samplesOf(job, operation, data);
     samples.push(...read);
-    // Clients have a sum of their own.
+    // Clients have their own sum.
     if (read.length > 0 && job.hostname === undefined)
       document.rows.push({
         name: String(job.jobname ?? ''),
@@ -165,7 +165,7 @@ function readJob(job: Json, global: Json, document: DocumentFinding, samples: Pa
 }
 
 /**
- * True for what fio prints on the way (`--status-interval`), which the next document holds, too: its jobs have run on for as long as has passed since.
+ * True for what fio prints on the way (`--status-interval`), which the next document holds as well: its jobs have run on for as long as has passed since.
  * A run of its own begins after the one before.
  */
 function isInterim(document: DocumentFinding, next: DocumentFinding): boolean {

@@ -7,7 +7,7 @@ export interface IorPattern extends Pattern {
 }
 
 /**
- * The patterns of IOR whose ratio was measured, with transfers of 1 MiB (facts-tools, "Data patterns and compressibility").
+ * The IOR patterns whose ratio was measured, with transfers of 1 MiB (facts-tools, "Data patterns and compressibility").
  * `incompressible` of 4.0.0 is left out on purpose: it repeats one word.
  */
 const IOR_PATTERNS: Readonly<Record<IorVersion, readonly IorPattern[]>> = {

@@ -21,7 +21,7 @@ export const missingIterations = (tests: readonly IorTestRows[], command: string
     });
   });
 
-/** Problems and cautions that a message of IOR stands for, whichever line it is in: stderr keeps no order. */
+/** Problems and cautions that an IOR message stands for, whichever line it is in: stderr keeps no order. */
 export function iorMessages(output: Lines): { problems: Set<string>; cautions: Set<string> } {
   const problems = new Set<string>();
   const cautions = new Set<string>();

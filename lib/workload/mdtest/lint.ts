@@ -49,7 +49,7 @@ function withMoreDirectories(subject: LintedTool, each: number): string {
   return append(subject, [...unique, '-z 1', `-b ${branches}`].join(' '));
 }
 
-/** Files that the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 a second are documented (FSx guide, performance). */
+/** Files that the smallest metadata IOPS of FSx, 1,500, create in ten seconds: 3,000 per second are documented (FSx guide, performance). */
 const FEWEST = 30_000;
 
 /** The stripe count that earlier commands set on the directory, or `null`. */

@@ -9,7 +9,7 @@ import { type MdtestBlock, MdtestReader, missesLines, missesRows } from './textR
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 
 /**
- * Text output of mdtest 1.9 to main; 3.2.1 calls itself 1.9.3, too. Rates are those of all ranks together unless the name says rank 0.
+ * Text output of mdtest 1.9 to main; 3.2.1 calls itself 1.9.3 as well. Rates are those of all ranks together unless the name says rank 0.
  *
  * - `summary` holds the SUMMARY as printed, in op/s (`operations`) or s for the whole phase (`seconds`, with -Z and -P; main's "ms/op" is
  *   mislabelled). Up to 3.3.0 its statistics are over ranks x iterations, each rank by its own clock, with population deviation: Max can

@@ -25,7 +25,7 @@ const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) 
 const BLOCK = /^(.*?)(\d+) tasks, (\d+) (files\/directories|files?|director(?:ies|y))$/;
 /** Before -Z and -P chose between them (1.9.3 of 2017) the title has no word for rates. */
 const SUMMARY = /^SUMMARY(?: (rate|time))?(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
-/** Of a table with statistics over ranks, too; the deviation is that of the ranks if it comes before the iterations (hpc/ior b208951). */
+/** Of a table with statistics over ranks as well; the deviation is that of the ranks if it comes before the iterations (hpc/ior b208951). */
 const RANK_HEADING = /^ {3}Operation +per Rank: (.*) per Iteration:/;
 const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *(:?) +(\S.*)$/;
 /** Column of the colon in the rows of 1.9, which are narrower than those of 3.3.0. */

@@ -45,7 +45,7 @@ const isRung = (text: string): boolean => holds(text, '"fsxbench.rung/') && LINE
 const PERCENTILES = ['p50', 'p99', 'p99.9'];
 
 /**
- * A rung of the ladder: bytes and seconds of fio, its latencies, what gzip leaves of a byte of what was written (`gzip_share`), and what ZFS
+ * A rung of the ladder: bytes and fio seconds, its latencies, what gzip leaves of a byte of what was written (`gzip_share`), and what ZFS
  * says of the dataset before and after compression.
  */
 function parseRung({ text }: Lines): ParserFinding {

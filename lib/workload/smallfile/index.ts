@@ -8,7 +8,7 @@ import { isSmallfile, parseSmallfile } from './text';
 const ROUNDING_SECONDS = 0.0005 + 1e-9;
 
 /**
- * A log with the unrounded figures of the files that its tool wrote beside it, one a run. A file belongs to the first run of its
+ * A log with the unrounded figures of the files that its tool wrote next to it, one a run. A file belongs to the first run of its
  * operation with as many threads and files in the same time; runs without a file keep what the log has.
  * @param sides the documents of those files, in any order; others than smallfile's are passed over
  */

@@ -19,7 +19,7 @@ const PROPERTIES: Readonly<Record<string, ParsedSample['unit']>> = {
 
 /** `tank/lz4	compressratio	1.97	-`: dataset, property, value and, unless left out, its source; older releases end a ratio with an x. */
 const GET = /^([A-Za-z][\w.:/@ -]*)\t([a-z0-9_:@]+)\t([^\t]*)(?:\t[^\t]*)?$/;
-/** `tank	45580288	2101903360	1	243	9422	3305016`: pool, bytes allocated and free, operations and bytes a second read and written. */
+/** `tank	45580288	2101903360	1	243	9422	3305016`: pool, bytes allocated and free, operations and bytes per second read and written. */
 const IOSTAT = /^([A-Za-z][\w.:-]*)((?:\t(?:\d+|-)){6})$/;
 
 const isZfsGet = (text: string): boolean =>

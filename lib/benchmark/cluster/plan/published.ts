@@ -24,7 +24,7 @@ const studyFitsInMemory = check('study-fits-in-memory', 'note', ({ fleet, parame
   };
 });
 
-/** Duration of one phase of the study's command: gibibytes at some GB/s, and the start of MPI. */
+/** Duration of one phase of the study's command: gibibytes at some GB/s, and the MPI start. */
 const SECONDS = 10;
 
 /** The ParallelCluster blog's command: 64 MiB of each process, written, and read by the process of another node. */

@@ -24,7 +24,7 @@ const parameters = z.strictObject({
   nodes: nodesParameter,
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20, IN_MIB),
-  /** Partition for the workers' jobs, beside the job of the driver. */
+  /** Partition for the workers' jobs, next to the job of the driver. */
   partition: text(/^(\w[\w.-]*)?$/, 'the name of a partition of Slurm; empty for its default'),
   /** Files of one's own, such as an import of ERA5. */
   source: text(/^(?:\/\S+)?$/, 'an absolute path with the files of ERA5, without spaces; empty for generated ones'),

@@ -29,7 +29,7 @@ export function dataTool(parameters: ScalingParameters) {
   throw new Error(`'tool' must be auto or one of ${names}, got '${parameters.tool}'`);
 }
 
-/** Work of each node, in a directory of its own. */
+/** Work of each node, in its own directory. */
 export type NodesWork = Pick<ClusterUnit, 'name' | 'compressibility'> & { readonly measured: readonly MeasuredWork[] };
 
 /** Data that every node writes and reads back. */

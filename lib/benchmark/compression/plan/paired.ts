@@ -30,7 +30,7 @@ const AT_SCALE = {
 /**
  * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
  * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
- * and as long as a period of the metrics, so that what the servers count can be held against what the clients say. Reads obey the same
+ * and as long as a period of the metrics, so that what the servers count can be compared with what the clients say. Reads obey the same
  * limits and would double the time: `reads=true` adds them. The calibration has warmed disk and link. The last compressibility lies past every knee that AWS's figures have (2.5 to 5).
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {

@@ -29,7 +29,7 @@ import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitStep
 
 /**
  * The paired plan of metadata: for each repeat and size of files, and for directories, every arm creates, stats, reads and removes them,
- * each operation as a step of its own, with client caches dropped between. All clients work on one arm at a time, and the arms' order
+ * each operation as its own step, with client caches dropped between. All clients work on one arm at a time, and the arms' order
  * rotates; with `simultaneous` all arms are worked on in the same minutes by disjoint groups of clients, which swap arms from repeat to
  * repeat. Clients beyond an equal number for each arm then do nothing, and a check says so.
  */

@@ -36,7 +36,7 @@ export const metadataParameters = z.strictObject({
   ),
   /** Operations on files, on directories, or on each after the other. */
   operations: choice(OPERATIONS),
-  /** Phases to measure; the rest is left out. Tools without a read phase leave it out, too. */
+  /** Phases to measure; the rest is left out. Tools without a read phase leave it out as well. */
   phases: described(
     field(
       z.string().refine((text) => {

@@ -12,7 +12,7 @@ const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
 /** Fewest files per process: with fewer MPI's start-up dominates. */
 const LEAST_FILES = 100;
 
-/** Files, or directories, that an arm creates a second as documented; where no number is published, what its capacity would get automatically. */
+/** Files, or directories, that an arm creates per second as documented; where no number is published, what its capacity would get automatically. */
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
   const metadata = configuration && storageOf(configuration).documented.metadata;
   if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
@@ -81,7 +81,7 @@ export interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'gr
   readonly clients: number;
 }
 
-/** Steps of a unit: an empty directory, each operation as a step of its own with client caches dropped between, and the removal. */
+/** Steps of a unit: an empty directory, each operation as its own step with client caches dropped between, and the removal. */
 export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions): Step[] {
   const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;

@@ -186,7 +186,7 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
   });
 }
 
-/** Long enough to be held against the metrics, and for what the servers may keep in memory not to matter. */
+/** Long enough to be compared with the metrics, and for what the servers may keep in memory not to matter. */
 function onModel(models: readonly ScaleModel[]): readonly string[] {
   const { seconds, mostMiB } = phaseOnModel(models);
   return [`seconds=${seconds}`, `maxMiBPerArm=${mostMiB}`, 'baselines=link,raw,btrfs'];

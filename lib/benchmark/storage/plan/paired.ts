@@ -36,7 +36,7 @@ function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): S
   return betweenCapacities(arms, inRepeats(repeats, ofRepeat));
 }
 
-/** The plan that compares storages, with the study's loops beside the corrected workloads. */
+/** The plan that compares storages, with the study's loops next to the corrected workloads. */
 export const paired: PlanDefinition<typeof pairedParameters> = {
   name: 'paired',
   parameters: pairedParameters,

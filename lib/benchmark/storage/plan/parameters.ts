@@ -6,7 +6,7 @@ import type { PlanScale } from '../../plan';
 /** Sizes used by the study's loops and by the corrected workloads. */
 const sizes = {
   repeats: whole(1, 1000),
-  /** Processes, each on files of its own: the study's copies of a loop. */
+  /** Processes, each on its own files: the study's copies of a loop. */
   threads: numbers(z.int().min(1).max(512), 'whole numbers of threads from 1 to 512'),
   /** Blocks of the large file of each thread, and their size. */
   largeBlocks: whole(1, 1_000_000),
@@ -23,7 +23,7 @@ export type StudyParameters = z.infer<typeof publishedParameters>;
 /** Every parameter of the paired plan. */
 export const pairedParameters = z.strictObject({
   ...sizes,
-  /** The study's loops beside the corrected workloads. */
+  /** The study's loops next to the corrected workloads. */
   loops: flag(),
   /** The open pipeline over generated reads; 0 reads leave it out. */
   pipelineReads: whole(0, 100_000_000),

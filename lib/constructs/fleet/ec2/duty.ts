@@ -15,7 +15,7 @@ import {
 } from '../../machine/permissions';
 import { buildEnvironment } from '../../machine/userData';
 
-/** Software of a benchmark that clients have beside their mounts. */
+/** Software of a benchmark that clients have next to their mounts. */
 export interface FleetPrograms extends Builds {
   /** Name of the benchmark: below it are the runs that clients write and the builds that they read. */
   readonly benchmark: string;

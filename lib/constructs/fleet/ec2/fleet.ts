@@ -33,7 +33,7 @@ export interface FleetProps
 
 /**
  * The placement group of each placement: close together, one flow between two clients reaches 10 Gbit/s, and a zone has seven
- * partitions at most (EC2 user guide, placement-strategies). Each has an id of its own, since a group cannot change its strategy.
+ * partitions at most (EC2 user guide, placement-strategies). Each has its own id, since a group cannot change its strategy.
  */
 const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec2.PlacementGroupProps) | null>> = {
   cluster: { id: 'PlacementGroup', strategy: ec2.PlacementGroupStrategy.CLUSTER },

@@ -50,7 +50,7 @@ export interface StorageClientsProps {
 }
 
 /**
- * Clients that have file systems mounted and tuned, now and after every reboot: an Auto Scaling group of fixed size beside the file systems. The
+ * Clients that have file systems mounted and tuned, now and after every reboot: an Auto Scaling group of fixed size next to the file systems. The
  * deployment succeeds when all clients have everything mounted and have run `setup`.
  *
  * - Nobody can log in but by Session Manager; no port is open. Out go HTTPS and what the file systems need.

@@ -26,7 +26,7 @@ export interface LustreFileSystemProps {
   readonly configuration: LustreConfiguration;
   /**
    * Rules are added to it. With EFA it must have been made with `allowAllOutbound: false`.
-   * @default - a group of its own that lets nothing in or out but Lustre
+   * @default - its own group that lets nothing in or out but Lustre
    */
   readonly securityGroup?: ec2.ISecurityGroup;
   /**
@@ -40,8 +40,8 @@ export interface LustreFileSystemProps {
   /**
    * Removal policy of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
    * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
-   * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained goes on billing, and its subnet
-   * cannot be deleted. With `RETAIN` that holds of a deployment that failed, too: CloudFormation then leaves the file system that it had just made.
+   * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained continues to incur charges, and its subnet
+   * cannot be deleted. With `RETAIN` that holds of a deployment that failed as well: CloudFormation then leaves the file system that it had just made.
    * @default RETAIN_ON_UPDATE_OR_DELETE
    */
   readonly removalPolicy?: RemovalPolicy;
@@ -142,7 +142,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
    * Lets clients of the same subnet, or of `clientRange`, mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA
    * is on. Lustre knows no permission of IAM: who reaches the servers can mount, and then files have owners and modes as on any Linux.
    *
-   * @param settled counts with EFA only: rules that name groups stand beside these, and FSx need not see them at once
+   * @param settled counts with EFA only: rules that name groups stand next to these, and FSx need not see them at once
    * @throws Error when EFA is on and a group of the clients allows all outbound traffic
    */
   grantMount(clients: ec2.IConnectable, settled?: IDependable): void {

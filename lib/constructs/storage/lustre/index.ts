@@ -11,7 +11,7 @@ import { LustreFileSystem } from './fileSystem';
 export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
   kind: 'lustre',
   deploy: (scope, id, { smoke, ...props }) => {
-    // It holds only what the benchmark can write again, and one that is left over goes on billing.
+    // It holds only what the benchmark can write again, and one that is left over continues to incur charges.
     const storage = new LustreFileSystem(scope, id, { ...props, removalPolicy: RemovalPolicy.DESTROY });
     if (smoke) {
       const reason = 'scale smoke tries the machinery, not the speed';

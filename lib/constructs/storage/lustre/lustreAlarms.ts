@@ -64,7 +64,7 @@ export class LustreAlarms extends Construct {
       first:
         'see on the dashboard if one server is busy (spread its files) or all are: then more comes with more capacity, or with more throughput per unit of storage.',
     };
-    // By a name of its own: the id of the file system may change, its alarms are then the same ones.
+    // By its own name: the id of the file system may change, its alarms are then the same ones.
     const watched = viewOfFileSystem(fileSystem, 'FileSystem', stack.region);
     this.alarms = [...storageAlarms(this, watched, words), ...metadataAlarms(this, watched, words)];
     this.topic = topic ?? alarmTopic(this, email);

@@ -33,7 +33,7 @@ const isRule = (construct: IConstruct): construct is Rule =>
 /** Rules of a group, so far, that are resources of their own. */
 export const rulesAmong = (group: ec2.ISecurityGroup): Rule[] => group.node.findAll().filter(isRule);
 
-/** Dependency on every rule of a group that is a resource of its own, including those added later. */
+/** Dependency on every rule of a group that is its own resource, including those added later. */
 export function rulesOf(group: ec2.ISecurityGroup): IDependable {
   const rules: IDependable = {};
   Dependable.implement(rules, {

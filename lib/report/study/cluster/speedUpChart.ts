@@ -32,7 +32,7 @@ function ceilingsOf({ analysis }: RunSummary, scalings: readonly Scaling[]): Cei
   });
 }
 
-/** Speed-up of some operations against nodes, with intervals, beside the line on which each node brings as much as the first. */
+/** Speed-up of some operations against nodes, with intervals, next to the line on which each node brings as much as the first. */
 export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: string): Chart {
   const [{ arm, points }] = scalings as [Scaling];
   const names = scalings.map(({ operation }) => operation);

@@ -16,7 +16,7 @@ function trendWords({ slope, low, high, known }: YearlyTrend): string {
   return `${found}; the data were made with ${perDecade(known)}, which the interval ${holds ? 'holds' : 'does not hold'}`;
 }
 
-/** The analyses of the run, or else of the first run beside it that has some which count. */
+/** The analyses of the run, or else of the first run next to it that has some which count. */
 function analysisOf(run: RunSummary): { readonly of: RunSummary; readonly found: readonly Temperature[] } {
   const others = (run.beside ?? []).filter(({ validity }) => validity !== 'INVALID');
   const all = [run, ...others].map((of) => ({ of, found: temperaturesOf(of) }));

@@ -7,10 +7,10 @@ import { gridFromZero, lowerAxis, valueAxis } from '../../../common/page/drawing
 import { type Chart, line } from '../../blocks';
 import { cpuPerGB, type TradePoint } from './points';
 
-/** Taller than the others: each point has a line of words beside it. */
+/** Taller than the others: each point has a line of words next to it. */
 const HEIGHT = 300;
 const [TOP, BOTTOM] = [24, 42];
-/** Width of a letter beside a point, in pixels. */
+/** Width of a letter next to a point, in pixels. */
 const LETTER = 5.4;
 /** Height of a line of text, in pixels. */
 const LINE = 12;
@@ -63,7 +63,7 @@ function placed(points: readonly TradePoint[]): Placed[] {
   });
 }
 
-/** Words beside their points in one column, each as near to its point as the others leave room. */
+/** Words next to their points in one column, each as near to its point as the others leave room. */
 export function spreadLabels(heights: readonly number[], least: number, low: number, high: number): number[] {
   const order = heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const at = [...heights];

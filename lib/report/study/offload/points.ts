@@ -110,7 +110,7 @@ export function pointsOf(run: RunSummary): TradePoint[] {
   );
 }
 
-/** The points of a run and of those that were given beside it. */
+/** The points of a run and of those that were given next to it. */
 export function allPoints(run: RunSummary): TradePoint[] {
   const others = (run.beside ?? []).flatMap((other) =>
     pointsOf(other).map((point): TradePoint => ({ ...point, from: other.benchmark })),

@@ -15,7 +15,7 @@ const LOOP_WORDS: Readonly<Record<string, string>> = {
   read_small_files: 'Read the small files',
 };
 
-/** The study's tables, with this run's times beside the published ones. */
+/** The study's tables, with this run's times next to the published ones. */
 export const studyTables: Section = {
   id: 'study',
   title: 'The study’s tables, measured',
@@ -102,7 +102,7 @@ function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
   );
 }
 
-/** MB/s of the loops beside those of the corrected workloads on the same files. */
+/** MB/s of the loops next to those of the corrected workloads on the same files. */
 function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
   const corrected = doneOf(run, 'throughput');
   const moved = doneOf(run, 'bytes');

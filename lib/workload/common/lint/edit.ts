@@ -20,7 +20,7 @@ export function edited(command: ShellCommand, edits: readonly Edit[]): string {
   let text = command.source.slice(command.pos, command.end);
   for (const { from, to, text: by } of pieces.sort((a, b) => b.from - a.from)) {
     let start = from - command.pos;
-    // Remove the space before a removed word, too.
+    // Remove the space before a removed word as well.
     if (by === '') while (start > 0 && /[ \t]/.test(text[start - 1] as string)) start -= 1;
     text = text.slice(0, start) + by + text.slice(to - command.pos);
   }

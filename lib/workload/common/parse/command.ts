@@ -1,4 +1,4 @@
-/** The command whose output is parsed, from the `.cmd` beside the `.out`. */
+/** The command whose output is parsed, from the `.cmd` next to the `.out`. */
 export interface CommandFile {
   readonly command: string | null;
   /** Negative if killed by that signal; `null` if unknown. */

@@ -7,7 +7,7 @@ import type { Lines } from './lines';
  */
 type Token = ',' | '"' | '{' | '[' | '}' | ']' | 'key' | 'foreign' | 'end';
 
-/** fio prints `nan` and `inf`, too. */
+/** fio prints `nan` and `inf` as well. */
 const PASSED_OVER = ' \t\r\n:+-.0123456789E true false null nan inf';
 /** Tokens that the ASCII characters begin. */
 const TOKENS: readonly (Token | undefined)[] = Array.from({ length: 128 }, (_, code) => {

@@ -75,7 +75,7 @@ export function splitLines(marked: string, prefixes?: ReturnType<typeof prefixes
 
 /**
  * The lines of a text, split when they are asked for: most searches of a part of a large output need none. A class, since V8 gives an object
- * literal with getters a hidden class of its own, which outlives it and keeps its text in memory.
+ * literal with getters its own hidden class, which outlives it and keeps its text in memory.
  */
 class TextLines implements Lines {
   readonly tail: string;
