@@ -106,7 +106,7 @@ send() {
     sleep "$pause"
     longest=$((longest * 2 < longest_pause ? longest * 2 : longest_pause))
   done
-  echo "user-data: error: could not signal $FSXBENCH_STACK in $attempt attempts: the stack will wait until its time is up" >&2
+  echo "user-data: error: could not signal ${FSXBENCH_STACK:?} in $attempt attempts: the stack will wait until its time is up" >&2
   return 1
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 import type { Plan, PlanArm } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
+import { operationOrNone } from '../../lib/workload/lookup';
 import { memoryFolder, smallPlan } from '../run/bench';
 
 export const RUN = '20261121T100000Z-paired-abcd';
@@ -25,6 +26,7 @@ export const manifest: Manifest = {
     describe: {},
     hourlyUsd: 1,
     actually: 'x',
+    importedFiles: 1,
     hourlyReason: '',
     model: {
       scale: 100,
@@ -80,7 +82,16 @@ export const plan: Plan = ((whole) => {
       threads: 4,
       tasks: step.tasks.slice(0, 1).map((task) => ({
         ...task,
-        action: task.action.kind === 'workload' ? { ...task.action, items: 'files', program: ['x'] } : task.action,
+        action:
+          task.action.kind === 'workload'
+            ? {
+                ...task.action,
+                items: 'files',
+                program: ['x'],
+                operationId: operationOrNone(task.action)?.id,
+                published: 'x',
+              }
+            : task.action,
       })),
     })),
   };

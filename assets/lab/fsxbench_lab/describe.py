@@ -34,7 +34,7 @@ def describe(stack: Stack) -> dict[str, Any]:
                 "ParameterValue": plain(stack.parameters.get(key, stack.template["Parameters"][key].get("Default"))),
                 "ResolvedValue": plain(value),
             }
-            for key, value in stack.resolved_parameters.items()
+            for key, value in list(stack.resolved_parameters.items())
         ],
     }
     if stack.updated_at:
@@ -58,5 +58,5 @@ def resources(stack: Stack) -> list[dict[str, Any]]:
             "ResourceStatus": resource.status,
             "DriftInformation": {"StackResourceDriftStatus": "NOT_CHECKED"},
         }
-        for resource in stack.resources.values()
+        for resource in list(stack.resources.values())
     ]

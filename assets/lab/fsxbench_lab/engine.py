@@ -54,14 +54,14 @@ class Engine:
         """A stack by id, including deleted ones, or an existing one by name."""
         if name_or_id in self.stacks:
             return self.stacks[name_or_id]
-        living = (stack for stack in self.stacks.values() if stack.status != "DELETE_COMPLETE")
+        living = (stack for stack in list(self.stacks.values()) if stack.status != "DELETE_COMPLETE")
         return next((stack for stack in living if stack.name == name_or_id), None)
 
     def exports(self) -> dict[str, tuple[str, Any]]:
         """Maps export names to the exporting stack's id and the value."""
         return {
             output["ExportName"]: (stack.id, output["OutputValue"])
-            for stack in self.stacks.values()
+            for stack in list(self.stacks.values())
             if stack.status != "DELETE_COMPLETE"
             for output in stack.outputs
             if output.get("ExportName")
@@ -70,7 +70,7 @@ class Engine:
     def importers(self, export: str) -> list[str]:
         """Names of the stacks that import `export`."""
         found = []
-        for stack in self.stacks.values():
+        for stack in list(self.stacks.values()):
             if stack.status != "DELETE_COMPLETE" and export in self._imports(stack, stack.template):
                 found.append(stack.name)
         return found

@@ -230,12 +230,12 @@ class Service:
 
     def describe_stacks(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         name = get("StackName")
-        living = [stack for stack in engine.stacks.values() if stack.status != "DELETE_COMPLETE"]
+        living = [stack for stack in list(engine.stacks.values()) if stack.status != "DELETE_COMPLETE"]
         return {"Stacks": [describe(stack) for stack in ([self._stack(engine, name)] if name else living)]}
 
     def list_stacks(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         wanted = get("StackStatusFilter") or []
-        found = [stack for stack in engine.stacks.values() if not wanted or stack.status in wanted]
+        found = [stack for stack in list(engine.stacks.values()) if not wanted or stack.status in wanted]
         keys = ("StackId", "StackName", "CreationTime", "LastUpdatedTime", "StackStatus", "StackStatusReason")
         described = [describe(stack) for stack in found]
         return {"StackSummaries": [{key: item[key] for key in keys if key in item} for item in described]}
