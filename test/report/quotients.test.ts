@@ -60,9 +60,6 @@ const QUOTIENTS: Readonly<Record<string, Quotient>> = {
       return above === undefined || below === undefined || above < 0 || below < 0 ? null : [column, above, below];
     },
   },
-  'before and after': {
-    of: (head) => (head[3] === 'Ratio' && head[4] === 'Interval' ? [3, 2, 1] : null),
-  },
   'error of a rate': named('Error', 'Sustained', 'Measured', change),
   'error of a prediction': named('Error', 'Predicted', 'Measured', change),
   efficiency: named('Efficiency', 'Median, op/s', 'Documented, op/s'),

@@ -2,7 +2,7 @@ import { firstThree } from '../../common/format/strings';
 import { counted } from '../../common/format/units';
 import { keyOf } from '../../common/keyOf';
 import type { RecordedTarget } from '../../schema/target';
-import { describeFault, targetsAway } from '../../storage/common/lustreTargets';
+import { describeFault, LUSTRE_TYPE, targetsAway } from '../../storage/common/lustreTargets';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
@@ -42,7 +42,7 @@ function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
 
 /** Whether the run's clients are on a Lustre, by their own description. */
 const isOnLustre = ({ environment }: Subject): boolean =>
-  environment.some(({ facts }) => Object.values(facts.arms ?? {}).some(({ type }) => type === 'lustre'));
+  environment.some(({ facts }) => Object.values(facts.arms ?? {}).some(({ type }) => type === LUSTRE_TYPE));
 
 const withTargets = ({ measured }: Subject): MeasuredTask[] =>
   measured.filter(({ failed, targets }) => !failed && targets.length > 0);

@@ -5,6 +5,9 @@ import type { StateOfTarget, TargetReader, Workplace } from '../filesystem';
 import { parseLustreSource } from './lustreSource';
 import { LOOK_SECONDS } from './space';
 
+/** Type of a mounted Lustre in /proc/mounts. */
+export const LUSTRE_TYPE = 'lustre';
+
 type NodeArm = NonNullable<NodeEnvironment['arms']>[string];
 
 /** Below this share of its space a target counts as nearly full: the allocator avoids it (Lustre manual, "Managing Free Space"). */
@@ -68,7 +71,7 @@ export const lustreTargets: TargetReader = {
 
 const fileSystemOf = ({ mountPoint }: Workplace): string | null => {
   const mount = mountAbove(mountPoint);
-  return mount?.type === 'lustre' ? (parseLustreSource(mount.device)?.fileSystem ?? null) : null;
+  return mount?.type === LUSTRE_TYPE ? (parseLustreSource(mount.device)?.fileSystem ?? null) : null;
 };
 
 /** Number of an object target, from its name; `null` for a metadata target. */
