@@ -90,7 +90,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
     const { status, output } = await start([...own, '--nodes', '2', ...QUICK], { hidden }).ended;
     expect(`${status}\n${output}`).toMatch(/^2\n/);
     expect(output).toContain(`not every machine can measure ${hidden}:`);
-    expect(output).toMatch(/^n1, n2: .* is another directory here \(.*\): mount the same file system/m);
+    expect(output).toMatch(/^ *n1, n2: .* is another directory here \(.*\): mount the same file system/m);
     rmdirSync(hidden);
   });
 
@@ -151,7 +151,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
       const own = [...fsxbench(), 'run', '--on', bare, '--results', join(home, 'results'), '--shared', home];
       const { status, output } = await start([...own, '--nodes', '2', ...QUICK]).ended;
       expect(`${status}\n${output}`).toMatch(/^2\n/);
-      expect(output).toMatch(/^n2: .* is another directory here \(tmpfs tmpfs\)/m);
+      expect(output).toMatch(/^ *n2: .* is another directory here \(tmpfs tmpfs\)/m);
       expect(readdirSync(bare)).toEqual([]);
     });
   });
