@@ -66,10 +66,10 @@ const armsBuckets = async () =>
     stacks: ['EbsBench'],
   });
 
-/** All but those of CDK and of results. */
+/** All but those of CDK and of results, and that of wait conditions, which on AWS is CloudFormation's own. */
 const buckets = async (): Promise<string[]> =>
   ((await new S3Client({ forcePathStyle: true }).send(new ListBucketsCommand({}))).Buckets ?? []).flatMap(
-    ({ Name = '' }) => (/^(cdk|benchresults)-/.test(Name) ? [] : Name),
+    ({ Name = '' }) => (/^(cdk|benchresults|cloudformation-waitcondition)-/.test(Name) ? [] : Name),
   );
 
 test('a benchmark with arms of EBS and a bucket is deployed by the CDK command line, and leaves no volume and no bucket when it is destroyed', async () => {
