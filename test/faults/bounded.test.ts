@@ -19,6 +19,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cost/refresh.ts fetch': 'timeout',
   'lib/cli/start/machines.ts spawnSync': 'timeout',
   'lib/doctor/machine.ts spawnSync': 'timeout',
+  'lib/estimate/source/extents.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/offline.ts spawnSync': 'timeout',
   'lib/common/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
   'lib/lab/command.ts execFile': 'its seconds, then it is ended with everything that it started',
@@ -33,7 +34,6 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
   'lib/run/clients/tools.ts execFile': 'timeout',
   'lib/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
-  'lib/scale/retune.ts execFile': 'timeout',
   'lib/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
 };
 

@@ -123,7 +123,7 @@ test.each([
   { command: 'watch', options: ['a'], state: 'failed' },
   { command: 'watch', options: ['a'], state: 'done', pages: true },
   { command: 'compare', options: ['a', 'b'], state: 'done', keeps: COMPARED },
-  { command: 'report', options: ['a'], state: 'done', keeps: [] },
+  { command: 'report', options: ['a'], state: 'done', keeps: [], pages: true },
 ])(
   'no field of a file forges a line or turns one around: $command $options of a run that is $state',
   async ({ command, options, state, pages = false, keeps = ['kind'] }) => {

@@ -261,7 +261,7 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
     expect(doctor.output).toMatch(new RegExp(`^missing  ${differs.source}`, 'm'));
     expect(doctor.output).toMatch(/^not ready for: /m);
     expect(`${run.status}\n${run.output}`).toMatch(/^2\n/);
-    expect(run.output).toMatch(new RegExp(`not every machine has what the plan runs:\n${differs.source}`));
+    expect(run.output).toMatch(new RegExp(`not every machine has what the plan runs:\n *${differs.source}`));
     expect(existsSync(join(folder, 'none', 'runs'))).toBe(false);
     expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
   });

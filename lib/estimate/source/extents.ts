@@ -6,6 +6,9 @@ export type Extent = readonly [from: number, until: number];
 /** Files with more runs than this are read as a whole. */
 const MOST_EXTENTS = 20_000;
 
+/** How long the files of one call may take. What is not known by then is read as a whole. */
+const MOST_MS = 600_000;
+
 /** Node.js has no `lseek`. Paths come with NUL bytes between them; a line for each goes out. */
 const PROGRAM = `
 import errno, json, os, sys
@@ -38,7 +41,11 @@ export function extentsOf(paths: readonly string[]): readonly (readonly Extent[]
   const none = paths.map(() => null);
   if (paths.length === 0 || !hasPython) return none;
   const input = Buffer.from(paths.join('\0'), 'latin1');
-  const { status, stdout } = spawnSync('python3', ['-I', '-c', PROGRAM], { input, maxBuffer: 2 ** 30 });
+  const { status, stdout } = spawnSync('python3', ['-I', '-c', PROGRAM], {
+    input,
+    maxBuffer: 2 ** 30,
+    timeout: MOST_MS,
+  });
   hasPython = status === 0;
   if (!hasPython) return none;
   return stdout
