@@ -17,7 +17,7 @@ const PHASES = [
 export const killedDrivers = PHASES.map(
   ([phase, step]): Fault => ({
     id: `driver-killed-${step}`,
-    what: `driver gets SIGKILL in ${phase} (${step})${step === 'write' ? ', where its fio hangs' : ''}`,
+    what: `driver gets SIGKILL in ${phase} (${step})${step === 'write' ? ' while its fio hangs' : ''}`,
     ...(step === 'warm-up' ? { by: 'warm fio' } : {}),
     quick: step === 'write',
     inject: async (world, note) => {
@@ -35,7 +35,7 @@ export const killedDrivers = PHASES.map(
 export const stoppedDrivers = (['write', 'remove'] as const).map(
   (step): Fault => ({
     id: `driver-stopped-${step}`,
-    what: `driver gets SIGSTOP in ${step}, and goes on after 17 s`,
+    what: `driver gets SIGSTOP in ${step}, and continues after 17 s`,
     inject: async (world, note) => {
       await world.inPhase(step === 'write' ? 'measure' : 'clean up', step);
       world.signal('SIGSTOP');
@@ -76,7 +76,7 @@ export const stoppedTools = (
 ).map(
   ([tool, step]): Fault => ({
     id: `${tool}-stopped-${step}`,
-    what: `${tool} gets SIGSTOP in ${step}, and goes on after 5 s`,
+    what: `${tool} gets SIGSTOP in ${step}, and continues after 5 s`,
     ...(tool === 'mpirun' ? { by: 'mpirun' } : {}),
     inject: async (world, note) => {
       const pid = await world.running(tool, step);
