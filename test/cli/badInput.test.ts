@@ -54,12 +54,12 @@ const PREDICT: readonly Case[] = [
   [
     `${TIERING} --throughput-capacity 4000 --metadata-iops 6000`,
     '--read-cache',
-    "'--read-cache' must be none, proportional or a size such as 20000 with INTELLIGENT_TIERING, got nothing. A proportional one has",
+    "'--read-cache' must be none, proportional or a size such as 5000 with INTELLIGENT_TIERING, got nothing. A proportional one has",
   ],
   [
-    `${TIERING} --throughput-capacity 4000 --metadata-iops automatic --read-cache none`,
-    'automatic',
-    "'--metadata-iops' must be 6000 or 12000 with INTELLIGENT_TIERING, got automatic. 6000 IOPS are the fewest.",
+    `${TIERING} --throughput-capacity 4000 --metadata-iops 5000 --read-cache none`,
+    '5000',
+    'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000',
   ],
   [
     'predict --deployment PERSISTENT_2 --per-unit 1000 --capacity 4800 --metadata-iops 6000 --efa --clients 2 --instance c5n.9xlarge',
@@ -72,8 +72,7 @@ const PREDICT: readonly Case[] = [
     "'--instance' must be a type that supports",
   ],
   [`${TIERING} --throughput-capacity 5000 --metadata-iops 6000 --read-cache none`, '5000', 'a multiple of 4000'],
-  [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache 5`, '5', 'a whole number of GiB from 32'],
-  [`${TIERING} --throughput-capacity 4000 --metadata-iops 1500 --read-cache none`, '1500', '6000 or 12000'],
+  [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache 5`, '5', 'a whole number of GiB from 8'],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache much`, 'much', "'none', 'proportional' or"],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache none --capacity 1200`, '1200', 'absent'],
   [`${P2} --metadata-iops 3000 --efa`, '2400', 'a multiple of 19200'],

@@ -309,7 +309,17 @@ const ESTIMATE = reasoned(
     hardLinks: number,
     bytesRead: number,
     seconds: number,
-    perFile: z.array(withRatio({ path: text, logicalBytes: number, allocatedBytes: number })).optional(),
+    perFile: z
+      .array(
+        withRatio({
+          path: text,
+          logicalBytes: number,
+          allocatedBytes: number,
+          uncompressedBytes: number,
+          uncompressedInterval: z.strictObject({ low: number, high: number }),
+        }),
+      )
+      .optional(),
   }),
   'ratio',
   'ratioReason',

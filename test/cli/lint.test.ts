@@ -111,6 +111,7 @@ test.each([
     '; both\n[global]\nioengine=libaio\niodepth = 64\nsize=9g\n\n[seq read]\nrw=read\ntime_based\n[w]\nrw=write\n',
     [
       ['fio-time-based-goes-round', 7],
+      ['fio-jobs-at-once', 10],
       ['fio-libaio-buffered', 7],
       ['fio-libaio-buffered', 10],
       ['fio-missing-fsync', 10],
