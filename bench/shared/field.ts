@@ -371,7 +371,7 @@ const median = (values: readonly number[]): number => {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
-/** How well `predict` does on measurements of grades A and B. */
+/** Errors of `predict` on measurements of grades A and B. */
 export function scoreOf(measurements: readonly Row[]) {
   const graded = measurements.filter(({ grade = '' }) => /^[AB]$/.test(grade)).map(fieldRow);
   const predicted = graded.flatMap(({ predicted: interval, measured, within }) =>

@@ -9,7 +9,7 @@ import type { Candidate } from './search';
 
 /** A change of a requirement after which something meets it. */
 export interface RequirementChange {
-  /** What to do, as an imperative: `pack the files into archives of at least 188 kB`. */
+  /** The remedy, as an imperative: `pack the files into archives of at least 188 kB`. */
   readonly words: string;
   readonly requirement: Requirement;
   /** The cheapest that then meets every demand. */

@@ -318,7 +318,7 @@ function clientChecks(configuration: AnyConfiguration, { asked: { clients } }: R
   ];
 }
 
-/** Where AWS sells it; a check only for a Region that somebody chose. */
+/** Regions in which AWS sells it; a check only for a Region that somebody chose. */
 function regionChecks(configuration: AnyConfiguration, { asked: { region } }: ResolvedRequirement): DemandCheck[] {
   if (region === undefined) return [];
   const sold = storageOf(configuration).price.candidates?.soldIn?.(withKind(configuration), region);

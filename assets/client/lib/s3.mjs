@@ -53,7 +53,7 @@ async function region() {
   return named || (await imds('meta-data/placement/region'));
 }
 
-/** Where the services of this partition are, such as amazonaws.com.cn or c2s.ic.gov. */
+/** Domain of this partition's services, such as amazonaws.com.cn or c2s.ic.gov. */
 async function domain() {
   // Outside of EC2, where nothing answers, there are only the keys of a user.
   return (await imds('meta-data/services/domain').catch(() => null)) || 'amazonaws.com';

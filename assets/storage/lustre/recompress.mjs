@@ -70,7 +70,7 @@ const nextSteps = new Map();
 const running = new Set();
 const children = new Set();
 const waiting = [];
-/** What waits was found by `lfs find`: in the walk, most has been met before. */
+/** Files that wait were found by `lfs find`: the walk has met most of them before. */
 let listing = true;
 let complete = false;
 let interrupted = false;
