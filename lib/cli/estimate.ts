@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
 import { field, numeric, oneOfWords, whole } from '../common/field';
+import { commandLine } from '../common/format/shell';
 import { omitUndefined } from '../common/omitUndefined';
 import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
@@ -60,12 +61,18 @@ export async function estimateCommand(
   checkPaths(paths);
   const estimate = await estimateShown(context, { ...optionsOf(flags), paths });
   if (flags.json) printJson(context, estimate);
-  else context.out(renderEstimate(estimate));
+  else context.out(`${renderEstimate(estimate)}${nextStep(estimate, paths)}`);
   if (!estimate.complete) throw new Unsuccessful('stopped early: the figures cover only what was read');
   const [first] = [...estimate.unreadable, ...estimate.skipped];
   if (estimate.files === 0 && first !== undefined)
     throw new Unsuccessful(`nothing could be measured: ${printable(first.path)}: ${first.reason}`);
 }
+
+/** The command that turns the figures into an answer, with the space of small files, which no ratio expresses. */
+const nextStep = ({ ratio, on }: Estimate, paths: readonly string[]): string =>
+  ratio === null || on !== 'lustre'
+    ? ''
+    : `To see what to buy for these files: npx fsxbench ${commandLine(['advise', ...paths.flatMap((path) => ['--data', path])])}\n`;
 
 /** Refuses unusable paths before anything is read; a missing path among others is only unreadable. @throws UsageError in one line */
 export function checkPaths(paths: readonly string[]): void {

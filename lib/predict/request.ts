@@ -47,6 +47,9 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
 export const MIB = 2 ** 20;
 /** Higher values are typos: LZ4 cannot exceed 255:1, since a match needs one byte per 255. */
 export const MOST_RATIO = 255;
+/** A ratio below 1 comes from files smaller than a block, which LZ4 does not enlarge. */
+export const RATIO_NEXT =
+  'If your files are so small that their ratio is below 1, run npx fsxbench advise --data PATH, which counts their space, or use 1 here';
 /** Higher values are typos: no cluster placement group starts that many clients. */
 export const MOST_CLIENTS = 10_000;
 /** Higher values are typos: FSx serves no file system with as many processes on one client. */
@@ -65,8 +68,7 @@ function withCompression<C extends AnyConfiguration>({ configuration, ratio }: P
 /** Checks a ratio, if given. */
 export const checkRatio = (ratio = 1): Breach[] => {
   const must = `from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size`;
-  const next = 'Estimate that of your data: npx fsxbench estimate compression PATH';
-  return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, next);
+  return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, RATIO_NEXT);
 };
 
 const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);

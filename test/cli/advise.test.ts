@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fsxbenchIn } from './support';
@@ -92,6 +92,23 @@ test("the user's own files say what LZ4 saves", async () => {
   expect(document.estimate.ratio).toBeGreaterThan(10);
   expect(document.requirement.ratio).toBe(document.estimate.ratio);
   expect(document.options[0].configuration.dataCompressionType).toBe('LZ4');
+});
+
+test('small files, whose ratio is below 1, get an answer by the command that estimate prints', async () => {
+  const small = join(folder, 'small files');
+  mkdirSync(small);
+  for (let file = 0; file < 50; file += 1) writeFileSync(join(small, `${file}.txt`), `${file} `.repeat(200));
+  const { out } = await fsxbenchIn({}, ['estimate', 'compression', small]);
+  expect(JSON.parse((await fsxbenchIn({}, ['estimate', 'compression', small, '--json'])).out).ratio).toBeLessThan(0.5);
+  const command = `npx fsxbench advise --data '${small}'`;
+  expect(out.trimEnd().split('\n').at(-1)).toBe(`To see what to buy for these files: ${command}`);
+  const { status, out: answer } = await run('--data', small);
+  expect([status, answer]).toEqual([0, expect.stringMatching(/^Meets the demand: /)]);
+
+  // The ratio itself leads to the same command.
+  const refused = await run('--capacity', '40', '--ratio', '0.05');
+  expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('npx fsxbench advise --data PATH')]);
+  expect(refused.err).not.toMatch(/estimate/i);
 });
 
 test('where EBS is among the kinds, the same files are estimated for Btrfs on it', async () => {

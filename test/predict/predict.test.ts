@@ -376,7 +376,7 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
   [
     'a ratio that is no number',
     { ratio: Number.NaN },
-    'Estimate that of your data: npx fsxbench estimate compression PATH',
+    'If your files are so small that their ratio is below 1, run npx fsxbench advise --data PATH',
   ],
   [
     'no client',

@@ -4,7 +4,7 @@ import { breachMessage, TYPED } from '../../common/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
 import { durationsIn, sizesIn } from '../../common/quantity';
 import { nearest } from '../../config/nearest';
-import { MOST_CLIENTS, MOST_PROCESSES, MOST_RATIO } from '../../predict/request';
+import { MOST_CLIENTS, MOST_PROCESSES, MOST_RATIO, RATIO_NEXT } from '../../predict/request';
 import { UsageError } from '../context';
 
 /** Reads the value of a flag, which is text. @throws UsageError in one line */
@@ -19,11 +19,14 @@ export function quantity<T>(flag: string, text: unknown, field: Field<z.ZodType<
 export const word = <const T extends string>(flag: string, text: string, allowed: readonly T[]): T =>
   quantity(flag, text, oneOfWords(allowed)) as T;
 
-export const RATIO = amount(`a ratio of uncompressed to compressed size, from 1 to ${MOST_RATIO}`, {
-  min: 1,
-  max: MOST_RATIO,
-  units: { '': 1, x: 1 },
-});
+export const RATIO = {
+  ...amount(`a ratio of uncompressed to compressed size, from 1 to ${MOST_RATIO}`, {
+    min: 1,
+    max: MOST_RATIO,
+    units: { '': 1, x: 1 },
+  }),
+  next: RATIO_NEXT,
+};
 export const SHARE = amount('a percentage from 0% to 100%', { min: 0, max: 1, units: { '%': 0.01 } });
 /** CloudWatch keeps metrics for at most 455 days. */
 export const HOURS = amount('hours or days from 0.25 to 454d', {
