@@ -44,8 +44,12 @@ export const renamed = ({ name, value }: Words, names: Readonly<Record<string, s
   value,
 });
 
+/** A value in a program's object. CDK context and environment variables give numbers as text, which looks like an allowed value. */
+export const givenInWords = (value: unknown): string =>
+  typeof value === 'string' && /^\d+$/.test(value) ? `'${value}' (a string): make it a number` : shown(value);
+
 /** Words of a caller who writes the checked object itself. */
-export const PROPERTIES = wordsOf({});
+export const PROPERTIES = wordsOf({}, givenInWords);
 
 /** Words of a user who types names and values as text. */
 export const TYPED = wordsOf({}, (text) => `'${shown(text)}'`);

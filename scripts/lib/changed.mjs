@@ -55,11 +55,19 @@ function suitesOf(files) {
   return further.some((file) => !files.includes(file)) ? suitesOf(further) : suites;
 }
 
+/** Suites called as the folder of a file, which may reach it through a registry: test/parse/fio.test.ts for lib/workload/fio/json.ts. */
+function suitesCalled(file) {
+  const [, folder] = /^lib\/.+\/([^/]+)\/[^/]+\.ts$/.exec(file) ?? [];
+  return folder === undefined ? [] : filesOf('ls-files', `test/**/${folder}.test.ts`);
+}
+
 /** The suites nearest to files, by what runs them; `left` take too long. */
 export function nearest(files) {
   const pages = files.some((file) => file.endsWith('.md')) ? OF_PAGES : [];
   const sources = files.some((file) => /^(lib|bin)\/.*\.ts$/.test(file)) ? OF_SOURCES : [];
-  const all = [...new Set([...files.flatMap((file) => suitesOf([file])), ...pages, ...sources])];
+  const all = [
+    ...new Set([...files.flatMap((file) => [...suitesOf([file]), ...suitesCalled(file)]), ...pages, ...sources]),
+  ];
   const ofKind = (ending) => all.filter((suite) => !isLong(suite) && suite.endsWith(ending));
   return { jest: ofKind('.ts'), bats: ofKind('.bats'), left: all.filter(isLong) };
 }

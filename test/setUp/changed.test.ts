@@ -22,6 +22,8 @@ test.each([
   ['lib/common/statistics/index.ts', 'jest', 'test/common/statistics/exact.test.ts'],
   // By its folder.
   ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
+  // Suites read a parser through the registry of all.
+  ['lib/workload/fio/json.ts', 'jest', 'test/parse/fio.test.ts'],
   // No suite imports it: those of the files that do.
   ['lib/common/linePieces.ts', 'jest', 'test/common/readEnd.test.ts'],
   // What a suite is held to without an import.

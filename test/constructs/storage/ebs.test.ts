@@ -12,6 +12,10 @@ test('volumes that EBS would refuse are never deployed', () => {
   expect(() => new EbsVolumes(stack, 'Storage', { subnet, configuration: { ...GP2, iops: 1 } })).toThrow(
     "'iops' must be absent with gp2",
   );
+  const text = { ...GP2, volumeGiB: '500' as unknown as number };
+  expect(() => new EbsVolumes(stack, 'Text', { subnet, configuration: text })).toThrow(
+    "got '500' (a string): make it a number",
+  );
 });
 
 describe('a benchmark with arms of EBS', () => {

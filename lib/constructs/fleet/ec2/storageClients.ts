@@ -4,7 +4,7 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { breachMessage } from '../../../common/breach';
+import { breachMessage, givenInWords } from '../../../common/breach';
 import type { FleetConfiguration, Placement, Purchase, Tuning } from '../../../fleet/fleet';
 import { PLACEMENTS, TUNINGS } from '../../../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../../../fleet/instanceTypes';
@@ -170,12 +170,12 @@ function problemsOf(given: Given): string[] {
     ...(subnets.size <= 1 ? [] : [`'mounts' must have file systems of one subnet, got ${subnets.size} subnets`]),
     ...(Number.isInteger(clients) && clients >= 1 && clients <= 1000
       ? []
-      : [`'clients' must be a whole number from 1 to 1000, got ${clients}`]),
+      : [`'clients' must be a whole number from 1 to 1000, got ${givenInWords(clients)}`]),
     ...(TUNINGS.includes(tuning) ? [] : [`'tuning' must be ${TUNINGS.join(' or ')}, got ${tuning}`]),
     ...(PLACEMENTS.includes(placement) ? [] : [`'placement' must be ${PLACEMENTS.join(', ')}, got ${placement}`]),
     ...(Number.isInteger(rootVolumeGiB) && rootVolumeGiB >= 8
       ? []
-      : [`'rootVolumeGiB' must be a whole number of at least 8, got ${rootVolumeGiB}`]),
+      : [`'rootVolumeGiB' must be a whole number of at least 8, got ${givenInWords(rootVolumeGiB)}`]),
     ...(minutes >= 10 && minutes <= 60
       ? []
       : [`'bootTimeout' must be between 10 minutes and 1 hour, got ${bootTimeout.toHumanString()}`]),

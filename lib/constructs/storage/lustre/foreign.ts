@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { givenInWords } from '../../../common/breach';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/documented';
 import { comesLater } from '../../later';
@@ -30,9 +31,9 @@ export class ForeignLustre extends PublishingLustre {
       throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
     if (Token.isUnresolved(metadataIops)) throw new Error(comesLater('metadataIops'));
     if (configuration !== undefined) refuseTokens(configuration);
-    if (typeof metadataIops === 'number' && !(Number.isInteger(metadataIops) && metadataIops > 0))
+    if (metadataIops != null && !(Number.isInteger(metadataIops) && metadataIops > 0))
       throw new Error(
-        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${metadataIops}`,
+        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${givenInWords(metadataIops)}`,
       );
     this.fileSystemId = fileSystemId;
     this.configuration = configuration;

@@ -148,6 +148,16 @@ test('all broken rules are told at construction, before anything is deployed', (
   );
 });
 
+test('a number that is a string, as in CDK context, is told as one', () => {
+  const fromContext = { ...PUBLISHED, storageCapacityGiB: '1200' as unknown as number };
+  expect(() => withFileSystem(fromContext)).toThrow("got '1200' (a string): make it a number");
+  expect(() => withFileSystem({ ...PUBLISHED, storageCapacityGiB: 1300 })).toThrow('got 1300.');
+  // Versions are text.
+  expect(() => withFileSystem({ ...PUBLISHED, version: '2.11' as '2.10' })).toThrow(/'version' .* got 2\.11\b/);
+  const iops = { fileSystemId: 'fs-01234567', metadataIops: '12000' as unknown as number };
+  expect(() => new ForeignLustre(network().stack, 'Text', iops)).toThrow("got '12000' (a string): make it a number");
+});
+
 test('a size that is known at deployment only is refused by name', () => {
   const { stack, vpc, subnet } = network();
   const size = new CfnParameter(stack, 'Size', { type: 'Number' });
