@@ -6,7 +6,7 @@ import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/
 import { shellWord } from '../lib/common/format/shell';
 import { drawingWith } from '../lib/common/page/drawing';
 import { html, type Markup } from '../lib/common/page/markup';
-import { answerSections, answerSentence, changeList } from '../lib/explore/answer';
+import { answerSections, answerSentence, changeList, inFields } from '../lib/explore/answer';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
 import { optionSections, ticketOf } from '../lib/explore/option';
 import { fieldName, fieldsOf, type PagePrices } from '../lib/explore/page';
@@ -22,11 +22,9 @@ const CHECKS = new Set(fields.flatMap(({ flag, check }) => (check ? [flag] : [])
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
 const START = '#write=3&capacity=40';
 
-/** Notes on the requirement, with the names of fields instead of options. */
+/** Notes on the requirement. */
 const noteList = ({ notes }: Advice): Markup | null =>
-  notes.length === 0
-    ? null
-    : html`<ul>${notes.map(({ message }) => html`<li>${message.replaceAll(/--[a-z-]+/g, fieldName)}.</li>`)}</ul>`;
+  notes.length === 0 ? null : html`<ul>${notes.map(({ message }) => html`<li>${inFields(message)}.</li>`)}</ul>`;
 
 let advice: Advice | null = null;
 /** Words of the chosen option: its rank changes with the requirement. Empty for the first. */

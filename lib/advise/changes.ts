@@ -4,7 +4,7 @@ import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
 import { isOfClients } from './checks';
-import type { Requirement, ResolvedRequirement } from './requirement';
+import { type Requirement, type ResolvedRequirement, STORAGE_KINDS } from './requirement';
 import type { Candidate } from './search';
 
 /** A change of a requirement after which something meets it. */
@@ -40,6 +40,9 @@ export function changesFor(closest: Candidate | undefined, need: ResolvedRequire
           },
           ask,
         )
+      : []),
+    ...(need.storages.length < STORAGE_KINDS.length && !need.budgetOnly
+      ? changed('consider all kinds of storage (--storage all)', { ...need.asked, storages: STORAGE_KINDS }, ask)
       : []),
   ];
 }

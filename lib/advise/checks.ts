@@ -1,4 +1,4 @@
-import { decimalBytes, grouped, plain } from '../common/format/units';
+import { counted, decimalBytes, grouped, plain } from '../common/format/units';
 import { hydration, type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/storage';
@@ -25,6 +25,8 @@ export interface DemandCheck {
   readonly met: boolean | null;
   /** The result in words, which complete a sentence: `reads reach 69.6 of 72 GB/s`. */
   readonly reason: string;
+  /** What must be so for it to be met, as a clause, if nothing documents that. @default - nothing */
+  readonly assumes?: string;
 }
 
 /** A sustained rate that is asked for, with its prediction. */
@@ -109,7 +111,9 @@ function predictions(configuration: AnyConfiguration, need: ResolvedRequirement,
   const unmeasured =
     processes === undefined || documented.performance?.field !== undefined
       ? []
-      : [`nobody published what ${processes} processes per client reach on ${label}`];
+      : [
+          `nobody published what ${counted(processes, 'process', 'processes')} per client ${processes === 1 ? 'reaches' : 'reach'} on ${label}`,
+        ];
   return wanted.map((flow) => {
     const found = sets.get(flow.workingSetGiB)?.get(flow);
     const { throughputMBps, binding, limits, undocumented } = found as Prediction;
@@ -176,14 +180,17 @@ function flowCheck(
   const words = FLOW_WORDS[demand];
   const reached = (there: number, of: number) => `${words} reach ${apart(gigabytes(there), gigabytes(of))} GB/s`;
   const base = { demand, unit: 'MB/s', asked: MBps, offered: throughputMBps.baseline } as const;
+  const { processes = 1 } = need.asked;
+  const by = binding.baseline === 'streams' ? ` of ${counted(processes, 'process', 'processes')} per client` : '';
+  const limit = ` (${binding.baseline}${by})`;
   if (throughputMBps.baseline < MBps * ENOUGH)
-    return { ...base, met: false, reason: `${reached(throughputMBps.baseline, MBps)} (${binding.baseline})` };
+    return { ...base, met: false, reason: `${reached(throughputMBps.baseline, MBps)}${limit}` };
   const wanted = MBps * (1 + need.headroom);
   const met = storageMBps >= wanted * ENOUGH;
   // Only what is documented can be too slow for certain.
   if (met && undocumented.length > 0) return { ...base, offered: null, met: null, reason: undocumented.join('; ') };
   return met
-    ? { ...base, met, reason: `${words} reach ${gigabytes(throughputMBps.baseline)} GB/s (${binding.baseline})` }
+    ? { ...base, met, reason: `${words} reach ${gigabytes(throughputMBps.baseline)} GB/s${limit}` }
     : { ...base, met, reason: `${reached(storageMBps, wanted)}${withSpare(need.headroom)}` };
 }
 
@@ -292,7 +299,7 @@ function fileCheck(
     ...base,
     offered: null,
     met: null,
-    reason: `${words}${because} of ${grouped(perSecond)} per second: ${why}${others}`,
+    reason: `${grouped(perSecond)} ${words} per second${because.replace(/,$/, '')}: ${why}${others}`,
   };
 }
 
@@ -360,6 +367,7 @@ function loadChecks(
       offered: Number(hours.toPrecision(4)),
       met,
       reason: `loading ${decimalBytes(capacityTB * 1e12)} takes ${takes}${met === true ? '' : `, and ${allowed}`}`,
+      ...(ofFiles === null && { assumes: 'data load from S3 as fast as they are written' }),
     },
   ];
 }

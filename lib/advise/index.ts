@@ -49,8 +49,8 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
    */
   readonly options: readonly Option<C>[];
   /**
-   * Without options, what comes closest, with what it misses. With options, what may cost less than the first: demands of which nothing is
-   * documented, or a price that is not known in full.
+   * Without options, what comes closest, with what it misses. With options, what may cost less than the first, the cheapest first: demands of
+   * which nothing is documented, or a price that is not known in full.
    */
   readonly nearest: readonly (Candidate<C> & Proof)[];
   /** Without options: changes of the requirement after which something meets it, with the price. */
@@ -198,7 +198,8 @@ function nearestOf(options: readonly Option[], others: readonly Candidate[]): re
   ];
   const sorted = first === undefined ? others.toSorted(byShortfall) : perhaps.sort(byUnknown);
   const firsts = new Map(sorted.toReversed().map((one) => [seriesOf(one.configuration), one]));
-  return sorted.filter((one) => firsts.get(seriesOf(one.configuration)) === one).slice(0, MOST_NEAREST);
+  const ofEach = sorted.filter((one) => firsts.get(seriesOf(one.configuration)) === one).slice(0, MOST_NEAREST);
+  return first === undefined ? ofEach : ofEach.sort((a, b) => a.lowUsd - b.lowUsd);
 }
 
 const byUnknown = (a: Candidate, b: Candidate): number =>

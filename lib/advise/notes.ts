@@ -26,7 +26,8 @@ const LEAST_MBPS = 1;
 export function notesOf(need: ResolvedRequirement): readonly Warning[] {
   const { asked, capacityTB, flows, bytesPerFile, hoursPerMonth } = need;
   const all = need.storages.length === STORAGE_KINDS.length;
-  const rate = flows.reduce((sum, { MBps }) => sum + MBps, 0);
+  // A scan is read once.
+  const rate = flows.reduce((sum, { demand, MBps }) => (demand === 'scan' ? sum : sum + MBps), 0);
   const overhead = overheadOf(need);
   const cold =
     capacityTB !== null &&

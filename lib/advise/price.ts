@@ -25,18 +25,21 @@ export interface MonthlyPrice {
 /** List price of a month, or of the hours of it that are asked for. */
 export function priceOf(configuration: AnyConfiguration, need: ResolvedRequirement, book: PriceBook): MonthlyPrice {
   const lines = costLines(configuration, need, book);
-  const { hourlyUsd, reason } = cost.sumOf(lines);
+  const unknown = lines.filter(({ hourly }) => hourly === null);
   const ofHours = (hourly: number): number => Math.round(hourly * need.hoursPerMonth * 100) / 100;
   const knownUsd = ofHours(cost.knownUsd(lines));
   return {
-    monthlyUsd: hourlyUsd === null ? null : knownUsd,
-    reason: hourlyUsd === null ? (reason ?? 'a price is unknown') : null,
+    monthlyUsd: unknown.length > 0 ? null : knownUsd,
+    reason: unknown.length > 0 ? unknown.map(unknownWords).join('; ') : null,
     knownUsd,
     lowUsd: ofHours(cost.lowUsd(lines)),
     missing: missingPrices(lines, need.region),
     basis: basisOf(lines, need.region),
   };
 }
+
+const unknownWords = ({ item, reason, missingPrice }: CostLine): string =>
+  missingPrice === undefined ? `${item}: ${reason}` : `no price is known of ${item}`;
 
 /** The bill of an hour, by its parts. */
 export function costLines(

@@ -9,7 +9,7 @@ import { instanceLines } from '../price/instances';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
 import { storageOf, withKind } from '../storage/lookup';
-import { type Assessment, requestOf } from './checks';
+import { type Assessment, isOfClients, requestOf } from './checks';
 import type { ResolvedRequirement } from './requirement';
 
 type Settings = Readonly<Record<string, string | number | boolean>>;
@@ -52,6 +52,8 @@ export interface Proof {
 /** What a benchmark must show. */
 interface Target {
   readonly throughputMBps: number;
+  /** True if no throughput is asked for: benchmarks of metadata suffice. */
+  readonly isOfFiles: boolean;
   readonly filesPerSecond: number | undefined;
 }
 
@@ -96,6 +98,7 @@ function targetOf(
       // The limits of elastic storage are far above any need; the others are proven by reaching theirs.
       ...flows.map(({ MBps, storageMBps }) => (isElastic ? MBps : Math.max(MBps, storageMBps))),
     ),
+    isOfFiles: burst === undefined && flows.every(({ MBps }) => MBps === 0) && files > 0,
     // The few files of large reads need no experiment of their own.
     filesPerSecond: files >= WORTH_MEASURING || need.asked.createsPerSecond !== undefined ? files : undefined,
   };
@@ -106,7 +109,7 @@ const WORTH_MEASURING = 6000;
 
 function fragmentOf(
   configuration: AnyConfiguration,
-  { throughputMBps, filesPerSecond }: Target,
+  { throughputMBps, filesPerSecond, isOfFiles }: Target,
   clients: ResolvedRequirement['asked']['clients'],
 ): Fragment {
   const storage: StorageConfiguration = withKind(configuration);
@@ -122,10 +125,13 @@ function fragmentOf(
     const fleet = proof?.(need) ?? null;
     return fleet === null ? [] : [[name, omitUndefined({ ...settings, ...fleet }) as Settings]];
   });
-  return { context: Object.fromEntries(sections) };
+  const ofMetadata = sections.filter(([name]) => isOfMetadata(name));
+  return { context: Object.fromEntries(isOfFiles && ofMetadata.length > 0 ? ofMetadata : sections) };
 }
 
 const benchmarkNamed = (name: string): Benchmark => memberBy(BENCHMARKS, 'name', name, 'a benchmark');
+
+const isOfMetadata = (benchmark: string): boolean => benchmarkNamed(benchmark).about[0] === 'metadata_operations';
 
 /** The deployments of a fragment, the one with most clients first. */
 const experimentsOf = (cdkJson: Fragment, part: Part): Experiment[] =>
@@ -164,37 +170,55 @@ const ROOT_VOLUME_GIB = 30;
 /** Share of the clients of a partial experiment; at least two. */
 const PART = 0.1;
 
-/** Fewer clients: as many as reach the limit of the file system, or a tenth of those. */
+/** An experiment with as many clients as reach the limit of the file system, of the cheapest type; else one with a tenth of the clients. */
 function cheaperProof(whole: Fragment, [first]: readonly Experiment[], part: Part): CheaperProof | null {
   const { configuration, need, target } = part;
   const { clients } = need.asked;
   if (first === undefined) return null;
-  const [fewest] = experimentsOf(fragmentOf(configuration, target, clients && { ...clients, count: 1 }), part);
-  const isEnough = fewest !== undefined && fewest.clients < first.clients && fewest.benchmark === first.benchmark;
-  const count = isEnough ? fewest.clients : Math.max(2, 2 * Math.round((first.clients * PART) / 2));
+  const { benchmark } = first;
+  if (clients !== undefined) {
+    // Those of the user, or of the study, which have a price. These do not use EFA.
+    const overEfa = requestOf(configuration, need).clients?.efa === true;
+    const [fewest] = [{ ...clients, count: 1 }, ...(overEfa ? [] : [undefined])]
+      .map((fleet) => fragmentOf(configuration, target, fleet))
+      .flatMap((cdkJson) => {
+        const own = experimentsOf(cdkJson, part).find((one) => one.benchmark === benchmark);
+        return own === undefined ? [] : [{ ...own, cdkJson: only(benchmark, cdkJson.context[benchmark]) }];
+      })
+      .sort(byUsd);
+    if (fewest !== undefined && byUsd(fewest, first) < 0)
+      return {
+        ...fewest,
+        shows: 'the file system reaches its limit',
+        cannotShow: `how ${clients.count} × ${clients.instanceType} share it`,
+      };
+  }
+  const count = Math.max(2, 2 * Math.round((first.clients * PART) / 2));
   if (count >= first.clients) return null;
-  const settings = { ...whole.context[first.benchmark], clients: count };
-  const cdkJson = { context: { [first.benchmark]: settings } };
+  const settings = { ...whole.context[benchmark], clients: count };
   const experiment = { ...first, clients: count, hourlyUsd: hourlyUsd({ ...first, clients: count, settings }, part) };
-  return {
-    ...experiment,
-    cdkJson,
-    ...(isEnough
-      ? { shows: 'the file system reaches its limit', cannotShow: `how ${clients?.count} clients share it` }
-      : partShown(experiment, first, part)),
-  };
+  const shown = partShown(experiment, first, part);
+  return shown && { ...experiment, cdkJson: only(benchmark, settings), ...shown };
 }
 
-/** Results of an experiment with a part of the clients. */
+const only = (benchmark: string, settings: Settings = {}): Fragment => ({ context: { [benchmark]: settings } });
+
+/** The cheaper experiment first; of two whose price is not known, the one with fewer clients. */
+const byUsd = (a: Experiment, b: Experiment): number =>
+  a.hourlyUsd === b.hourlyUsd
+    ? a.clients - b.clients
+    : (a.hourlyUsd ?? Number.MAX_VALUE) - (b.hourlyUsd ?? Number.MAX_VALUE);
+
+/** Results of an experiment with a part of the clients; `null` if they reach the limit of the file system, with less to spare. */
 function partShown(
   { benchmark, clients, instanceType }: Experiment,
   whole: Experiment,
   { configuration, need, target }: Part,
-): Pick<CheaperProof, 'shows' | 'cannotShow'> {
+): Pick<CheaperProof, 'shows' | 'cannotShow'> | null {
   const { dividesFleet, arms } = benchmarkNamed(benchmark);
   const each = dividesFleet ? clients / arms('published').length : clients;
   const words = counted(each, 'client');
-  if (target.filesPerSecond !== undefined && benchmarkNamed(benchmark).about[0] === 'metadata_operations') {
+  if (target.filesPerSecond !== undefined && isOfMetadata(benchmark)) {
     const share = (target.filesPerSecond * clients) / whole.clients;
     return {
       shows: `${words} ${each === 1 ? 'creates' : 'create'} ${grouped(share)} files per second`,
@@ -209,9 +233,10 @@ function partShown(
     readShare: need.flows.some(({ readShare }) => readShare === 1) ? 1 : 0,
     clients: { count: each, instanceType, efa: request.clients?.efa ?? false },
   });
+  if (!isOfClients(binding.baseline) || throughputMBps.baseline >= target.throughputMBps) return null;
   const gigabytes = (rate: number) => `${Number((rate / 1000).toPrecision(3))} GB/s`;
   return {
-    shows: `${words} ${each === 1 ? 'reaches' : 'reach'} ${gigabytes(Math.min(throughputMBps.baseline, target.throughputMBps))} (${binding.baseline})`,
+    shows: `${words} ${each === 1 ? 'reaches' : 'reach'} ${gigabytes(throughputMBps.baseline)} (${binding.baseline})`,
     cannotShow: `that the file system reaches ${gigabytes(target.throughputMBps)}`,
   };
 }

@@ -22,7 +22,7 @@ export interface Candidate<C extends AnyConfiguration = AnyConfiguration> extend
   readonly throughputMBps: Rate;
   /** Its limits. */
   readonly binding: Prediction['binding'];
-  /** Head-room of the requested rates, the least of them; without any that of files per second, else of the capacity. `null` without any. */
+  /** Head-room of the requested rates, the least of them; without any that of a burst, of files per second, else of the capacity. `null` without any. */
   readonly headroom: number | null;
   /** Reasons against it, and points that need care. */
   readonly warnings: readonly Warning[];
@@ -134,9 +134,12 @@ export function candidateOf(configuration: AnyConfiguration, need: ResolvedRequi
   };
 }
 
-/** Head-room of files per second, else of the capacity. */
+/** The check whose head-room counts if no rate is requested: of a burst, of files per second, else of the capacity. */
+export const tightestOf = (checks: readonly DemandCheck[]): DemandCheck | undefined =>
+  (['MB/s', '/s', 'TB'] as const).flatMap((unit) => checks.find((check) => check.unit === unit) ?? [])[0];
+
 function headroomOf(checks: readonly DemandCheck[]): number | null {
-  const one = (['/s', 'TB'] as const).flatMap((unit) => checks.find((check) => check.unit === unit) ?? [])[0];
+  const one = tightestOf(checks);
   return typeof one?.asked === 'number' && typeof one.offered === 'number' ? above(one.offered, one.asked) : null;
 }
 

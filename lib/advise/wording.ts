@@ -4,8 +4,8 @@ import type { AnyConfiguration } from '../schema/storage';
 import { storageOf, withKind } from '../storage/lookup';
 import type { DemandCheck } from './checks';
 import { filesShown } from './notes';
-import { type Requirement, type ResolvedRequirement, resolve } from './requirement';
-import { type Candidate, caveatsOf } from './search';
+import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
+import { type Candidate, caveatsOf, tightestOf } from './search';
 
 /** The requirement as a phrase. */
 export function requirementWords(asked: Requirement): string {
@@ -85,10 +85,21 @@ export function priceWords(price: Priced): string {
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
+/** What an option's head-room is of: `reads`, `bursts`, `capacity`; `null` if it is of the rate that the option has. */
+export function headroomDemand({ flows, checks, headroom, throughputMBps }: Candidate): string | null {
+  const tightest = flows.find((flow) => flow.MBps > 0 && flow.headroom === headroom);
+  if (tightest !== undefined)
+    return tightest.throughputMBps.baseline === throughputMBps.baseline ? null : `${tightest.demand}s`;
+  const demand = tightestOf(checks)?.demand ?? null;
+  return demand === 'burst' ? 'bursts' : demand;
+}
+
 /** `meets all 3 demands`; or how many it meets, and what is missed or not known. */
 export function verdictWords({ checks, unmet }: Pick<Candidate, 'checks' | 'unmet'>): string {
   const all = checks.length;
-  if (unmet.length === 0) return all === 1 ? 'meets the demand' : `meets ${all === 2 ? 'both' : `all ${all}`} demands`;
+  const assumed = checks.flatMap(({ assumes }) => (assumes === undefined ? [] : [`, if ${assumes}`])).join('');
+  if (unmet.length === 0)
+    return `meets ${all === 1 ? 'the demand' : all === 2 ? 'both demands' : `all ${all} demands`}${assumed}`;
   const words = (met: DemandCheck['met']): string[] =>
     unmet.flatMap((one) => (one.met === met ? [withoutSource(one.reason)] : []));
   const [missed, unknown] = [words(false), words(null)];
@@ -102,16 +113,30 @@ export function verdictWords({ checks, unmet }: Pick<Candidate, 'checks' | 'unme
 /** A reason without the address of its source, which `--json` has. */
 export const withoutSource = (reason: string): string => reason.replaceAll(/ \(https:[^)]*\)/g, '');
 
+/** The parts of advice that its first sentence is about. */
+interface Answer {
+  readonly requirement: Requirement;
+  readonly options: readonly Candidate[];
+  readonly nearest: readonly Candidate[];
+}
+
+/** `Nothing that AWS sells meets it`, with the kinds that were considered unless these are all. */
+export function nothingWords({ requirement, nearest }: Answer): string {
+  const { storages } = resolve(requirement);
+  const missed = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
+  const only = storages.length < STORAGE_KINDS.length ? ` (${storages.map(({ label }) => label).join(', ')} only)` : '';
+  return `Nothing that AWS sells ${missed ? 'meets' : 'is documented to meet'} it${only}`;
+}
+
 /** The answer in one sentence: what to buy, or that nothing meets it, and what comes closest. */
-export function answerWords(options: readonly Candidate[], nearest: readonly Candidate[]): string {
-  const [best] = options;
+export function answerWords(advice: Answer): string {
+  const [best] = advice.options;
   if (best !== undefined) {
     const verdict = verdictWords(best);
     return `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${optionWords(best.configuration)}, ${priceWords(best)}`;
   }
-  const [closest] = nearest;
-  const known = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
-  const nothing = known ? 'Nothing that AWS sells meets it' : 'Nothing that AWS sells is documented to meet it';
+  const [closest] = advice.nearest;
+  const nothing = nothingWords(advice);
   return closest === undefined
     ? nothing
     : `${nothing}. Closest: ${optionWords(closest.configuration)}, ${priceWords(closest)}: ${verdictWords(closest)}`;

@@ -4,6 +4,8 @@ import type { Candidate } from '../advise/search';
 import {
   dollars,
   gigabytes,
+  headroomDemand,
+  nothingWords,
   optionWords,
   priceRange,
   priceWords,
@@ -17,6 +19,7 @@ import { details, figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { limitLabel, limitWords } from '../storage/limitNames';
 import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { fieldName } from './page';
 
 /** A configuration in the chart of cost against throughput. */
 export interface ChartPoint {
@@ -32,29 +35,33 @@ export interface ChartPoint {
 }
 
 /** The answer in a sentence for people who do not know file systems, with what is missed next to the price. */
-export function answerSentence({ options, nearest }: Advice): Markup {
-  const [best] = options;
+export function answerSentence(advice: Advice): Markup {
+  const [best] = advice.options;
   if (best !== undefined) {
     const { throughputMBps, binding, monthlyUsd } = best;
     const burst =
       throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} GB/s in a burst` : '';
     return html`<strong>${monthlyUsd === null ? 'Price not known in full' : priceWords(best)}</strong> for ${optionWords(best.configuration)}, which ${verdictWords(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${limitWords(binding.baseline)}; ${best.why}.`;
   }
-  const [closest] = nearest;
-  if (closest === undefined) return html`<strong class="unmet">Nothing that AWS sells meets it.</strong>`;
-  const known = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
-  return html`<strong class="unmet">Nothing that AWS sells ${known ? 'meets' : 'is documented to meet'} it.</strong> Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>, ${missed(closest)}`;
+  const [closest] = advice.nearest;
+  const nothing = html`<strong class="unmet">${nothingWords(advice)}.</strong>`;
+  return closest === undefined
+    ? nothing
+    : html`${nothing} Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>, ${missed(closest)}`;
 }
 
 /** What a configuration misses or is not known to do, marked. */
 const missed = ({ unmet }: Candidate): Markup =>
   html`${unmet.map(({ met, reason }) => html`<span class="unmet">${met === false ? '' : 'not known: '}${withoutSource(reason)}.</span> `)}`;
 
+/** Words of advice with the names of fields instead of options. */
+export const inFields = (words: string): string => words.replaceAll(/--[a-z-]+/g, fieldName);
+
 /** Changes after which something meets the requirement. */
 export const changeList = ({ changes }: Advice): Markup | null =>
   changes.length === 0
     ? null
-    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${words}; then ${optionWords(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
+    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${inFields(words)}; then ${optionWords(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
 
 /**
  * Cost against throughput, the options, what comes close and what was rejected.
@@ -67,7 +74,7 @@ export function answerSections(advice: Advice, drawing: Drawing, measured: reado
   const reasons = [...new Set(options.flatMap(({ reason }) => reason ?? []))];
   const cost = html`<section aria-labelledby="pareto"><h2 id="pareto">Cost against throughput</h2>
 ${points.length === 0 ? html`<p>No file system with a known price meets the requirement.</p>` : figure(chart(points, advice, drawing), legend(points, advice))}
-${reasons.map((reason) => html`<p class="soft">Price unknown: ${reason}.</p>\n`)}</section>`;
+${reasons.map((reason) => html`<p class="soft">No total: ${reason}.</p>\n`)}</section>`;
   return html`${options.length === 0 && points.length === 0 ? null : cost}
 ${nearest.length === 0 ? null : closeSection(options.length === 0 ? 'What comes closest' : 'What may cost less', nearest)}
 ${options.length === 0 ? null : html`<section aria-labelledby="options"><h2 id="options">Options</h2>\n${optionTable(options)}</section>`}
@@ -118,12 +125,13 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
     rows: options.map((option, index) => {
       const { configuration, monthlyUsd, knownUsd, throughputMBps, headroom, binding, pareto, why, unmet } = option;
       const usd = priceRange(monthlyUsd ?? knownUsd, option);
+      const of = headroomDemand(option);
       return [
         html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
         html`${monthlyUsd !== null ? usd : knownUsd > 0 ? `${usd} and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
-        headroom === null ? '–' : `${grouped(headroom * 100)} %`,
+        headroom === null ? '–' : `${grouped(headroom * 100)} %${of === null ? '' : ` of ${of}`}`,
         limitLabel(binding.baseline),
       ];
     }),

@@ -1,11 +1,12 @@
 import { type Advice, type Option, seriesOf } from '../../advise';
-import type { Experiment, Proof } from '../../advise/proof';
+import type { CheaperProof, Experiment, Proof } from '../../advise/proof';
 import { resolve } from '../../advise/requirement';
 import type { Candidate, Cheaper } from '../../advise/search';
 import {
   answerWords,
   dollars,
   gigabytes,
+  headroomDemand,
   monthHours,
   optionWords,
   priceWords,
@@ -38,13 +39,17 @@ export function renderAdvice(
   const [best] = options;
   const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
   const head = [
-    `${answerWords(options, nearest)}.`,
+    `${answerWords(advice)}.`,
     `asked: ${requirementWords(requirement)}${noRatio}`,
     ...(estimate === null ? [] : [estimateWords(estimate)]),
     ...onBtrfs.map(btrfsWords),
   ];
   const noted = notes.map(({ message }) => `note: ${message}`);
-  const may = best === undefined ? [] : nearest.map(mayWords);
+  // The cheapest for each reason why that is not known.
+  const may =
+    best === undefined
+      ? []
+      : firstOfEach(nearest, ({ unmet }) => unmet.map(({ demand }) => demand).join()).map(mayWords);
   const close = best === undefined ? [...changes.map(changeWords), ...nearest.slice(1).map(closeWords)] : [];
   const ranking = (most: number) =>
     best === undefined ? [] : rankingWords(advice, best, all ? options.length : most, all);
@@ -83,10 +88,9 @@ const changeWords = ({ words, configuration, monthlyUsd }: Advice['changes'][num
 const closeWords = (one: Candidate): string =>
   `also close: ${optionWords(one.configuration)}, ${priceWords(one)}: ${verdictWords(one)}`;
 
-/** The first of each kind and series. */
-function bestOfEach(options: readonly Option[]): readonly Option[] {
-  const firsts = new Map(options.toReversed().map((option) => [seriesOf(option.configuration), option]));
-  return options.filter((option) => firsts.get(seriesOf(option.configuration)) === option);
+function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const firsts = new Map(all.toReversed().map((one) => [keyOf(one), one]));
+  return all.filter((one) => firsts.get(keyOf(one)) === one);
 }
 
 function rankingWords(
@@ -98,7 +102,7 @@ function rankingWords(
   const { budgetOnly } = resolve(requirement);
   const shown = all
     ? options
-    : bestOfEach(options)
+    : firstOfEach(options, ({ configuration }) => seriesOf(configuration))
         .filter(({ monthlyUsd }) => monthlyUsd !== null || best.monthlyUsd === null)
         .slice(0, budgetOnly ? 1 : most);
   const left = options.length - shown.length;
@@ -115,22 +119,23 @@ function rankingWords(
     more.length > 0 ? `${which} (--all: ${more.join(', ')}):` : '',
     ...shown.flatMap((option) => linesOf(option, options.indexOf(option) + 1)),
     `a month of ${monthHours(requirement)} h, file systems only${basis}${list}`,
-    ...[...new Set(shown.flatMap((option) => option.reason ?? []))].map((reason) => `price unknown: ${reason}`),
+    ...[...new Set(shown.flatMap((option) => option.reason ?? []))].map((reason) => `no total: ${reason}`),
   ];
 }
 
 function linesOf(option: Option, rank: number): string[] {
   const { configuration, throughputMBps, headroom, fill, binding, why, flows } = option;
   const number = `${option.monthlyUsd === null ? '–' : rank}`.padEnd(3);
-  const lowest = flows.find((flow) => flow.throughputMBps.baseline === throughputMBps.baseline);
-  const tightest = flows.find((flow) => flow.headroom === headroom);
-  const differ = flows.length > 1 && tightest !== undefined && lowest !== tightest;
-  const room = headroom === null ? '' : `, ${percent(headroom)} head-room${differ ? ` of ${tightest.demand}s` : ''}`;
+  const lowest = flows.find((flow) => flow.MBps > 0 && flow.throughputMBps.baseline === throughputMBps.baseline);
+  const of = headroomDemand(option);
+  // How full it is says the same of the capacity.
+  const room =
+    headroom === null || of === 'capacity' ? '' : `, ${percent(headroom)} head-room${of === null ? '' : ` of ${of}`}`;
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   const burst = throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} in a burst` : '';
   return [
     `${number}${optionWords(configuration)}: ${priceWords(option)}`,
-    `   ${gigabytes(throughputMBps.baseline)} GB/s${differ ? ` of ${lowest?.demand}s` : ''}${burst} (${binding.baseline})${room}${full}: ${why}`,
+    `   ${gigabytes(throughputMBps.baseline)} GB/s${of === null || lowest === undefined ? '' : ` of ${lowest.demand}s`}${burst} (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
 
@@ -156,9 +161,16 @@ function proofWords({ cdkJson, proof: { experiments, cheaper } }: Proof): string
     ...(cheaper === undefined
       ? []
       : [
-          `cheaper proof: ${experimentWords(cheaper)} ("clients": ${cheaper.clients}) shows that ${cheaper.shows}, but not ${cheaper.cannotShow}`,
+          `cheaper proof: ${experimentWords(cheaper)} (${changedSettings(cdkJson, cheaper)}) shows that ${cheaper.shows}, but not ${cheaper.cannotShow}`,
         ]),
   ];
+}
+
+/** The settings of an experiment that differ from those of the whole proof: `"clients": 14`. */
+function changedSettings(whole: Proof['cdkJson'], { benchmark, cdkJson }: CheaperProof): string {
+  const before = whole.context[benchmark] ?? {};
+  const changed = Object.entries(cdkJson.context[benchmark] ?? {}).filter(([name, value]) => before[name] !== value);
+  return changed.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(', ');
 }
 
 /** The experiment that shows how long the burst of a configuration lasts. */
