@@ -76,7 +76,6 @@ function configurationOf(row: Row): LustreConfiguration {
     : efaEnabled || mode === 'AUTOMATIC'
       ? { mode: 'AUTOMATIC' as const }
       : undefined;
-  const dataCompressionType = row.compression === 'LZ4' ? ('LZ4' as const) : ('NONE' as const);
   if (storage === 'INTELLIGENT_TIERING')
     return {
       deploymentType: 'PERSISTENT_2',
@@ -84,7 +83,6 @@ function configurationOf(row: Row): LustreConfiguration {
       throughputCapacity: Math.ceil((numberIn(row.throughput_capacity_mbps) ?? 4000) / 4000) * 4000,
       metadata: { mode: 'USER_PROVISIONED', iops: iops ?? 6000 },
       dataReadCache: { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' },
-      dataCompressionType,
     };
   const deploymentType = type.startsWith('SCRATCH') ? 'SCRATCH_2' : type === 'PERSISTENT_1' ? type : 'PERSISTENT_2';
   const isHdd = storage === 'HDD';
@@ -97,7 +95,6 @@ function configurationOf(row: Row): LustreConfiguration {
     ...(isHdd ? { driveCacheType: /read cache/i.test(row.notes ?? '') ? ('READ' as const) : ('NONE' as const) } : {}),
     ...(deploymentType === 'PERSISTENT_2' && metadata !== undefined ? { metadata } : {}),
     ...(efaEnabled ? { efaEnabled } : {}),
-    dataCompressionType,
   };
 }
 
@@ -281,7 +278,9 @@ function requestOf(row: Row, operation: string): PredictRequest {
   const isS3 = operation.startsWith('s3.');
   const [files, size] = [numberIn(row.file_count), sizeIn(row.file_size)];
   const readShare = operation === 'throughput' || isS3 ? readShareOf(row) : 0;
-  const ratio = row.compression === 'LZ4' ? Math.max(1, numberIn(row.compression_ratio) ?? 1) : undefined;
+  // With a ratio, `predict` compresses; without one, it does not.
+  const isCompressed = !['', 'NONE'].includes(row.compression ?? '');
+  const ratio = isCompressed ? Math.max(1, numberIn(row.compression_ratio) ?? 1) : undefined;
   const fromMemory =
     readShare > 0 &&
     /memory|\bRAM\b|cached?\b/i.test(row.served_from ?? '') &&
