@@ -41,13 +41,21 @@ export function answerSentence(advice: Advice): Markup {
     const { throughputMBps, binding, monthlyUsd } = best;
     const burst =
       throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} GB/s in a burst` : '';
-    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : priceWords(best)}</strong> for ${optionWords(best.configuration)}, which ${verdictWords(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${limitWords(binding.baseline)}; ${best.why}.`;
+    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : priceWords(best)}</strong> for ${optionWords(best.configuration)}, which ${verdictWords(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${limitWords(binding.baseline)}; ${best.why}.${mayWords(advice)}`;
   }
   const [closest] = advice.nearest;
   const nothing = html`<strong class="unmet">${nothingWords(advice)}.</strong>`;
   return closest === undefined
     ? nothing
-    : html`${nothing} Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>, ${missed(closest)}`;
+    : html`${nothing} Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>; ${missed(closest)}`;
+}
+
+/** That others may cost less than the answer; empty if none may. */
+function mayWords({ nearest }: Advice): string {
+  const [first] = nearest;
+  return first === undefined
+    ? ''
+    : ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is not known about them is listed below.`;
 }
 
 /** What a configuration misses or is not known to do, marked. */
@@ -88,7 +96,7 @@ const closeSection = (title: string, nearest: readonly Candidate[]): Markup =>
     columns: [{ label: 'configuration' }, { label: 'USD per month, and what is missed or not known' }],
     rows: nearest.map((one) => [
       optionWords(one.configuration),
-      html`${priceWords(one)}<br>${one.meets ? html`<span class="unmet">not known: ${one.reason ?? ''}</span>` : missed(one)}`,
+      html`${priceWords(one)}<br>${one.meets ? html`<span class="unmet">${one.reason ?? ''}.</span>` : missed(one)}`,
     ]),
   })}</section>`;
 
@@ -128,7 +136,7 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
       const of = headroomDemand(option);
       return [
         html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
-        html`${monthlyUsd !== null ? usd : knownUsd > 0 ? `${usd} and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
+        html`${monthlyUsd !== null ? usd : knownUsd > 0 ? html`${usd}<br>and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
         headroom === null ? '–' : `${grouped(headroom * 100)} %${of === null ? '' : ` of ${of}`}`,

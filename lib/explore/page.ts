@@ -86,6 +86,7 @@ form input[type=range] { width: 100%; margin: 0.3rem 0 0; accent-color: var(--li
 .notes { font: 0.875rem/1.5 var(--sans); color: var(--soft); }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font: 0.875rem/1.4 var(--sans); }
 .actions button { margin: 0; }
+.actions:has(#option:empty) :is(label, select, #copy-json, #copy-ticket) { display: none; }
 .headline:empty { display: none; }
 .headline { font: 1.125rem/1.45 var(--sans); margin: 0.4rem 0 0.7rem; max-width: 62rem; min-height: 4.35em; }
 h2 { margin-top: 2.2rem; }

@@ -199,7 +199,10 @@ suite('in a browser', () => {
     expect(await colourOf('#headline .unmet')).not.toBe(await colourOf('#headline'));
     expect(await page.textContent('#headline')).toContain('51,780 USD per month');
     expect(await page.textContent('#notes')).toContain('pack the files into archives of at least 220 kB');
+    // There is no option whose settings could be copied.
+    expect(await page.locator('.actions :is(select, button):visible').allTextContents()).toEqual(['Copy command']);
     await page.evaluate("location.hash = 'burst=2TB/60s/30min&ratio=1.3'; dispatchEvent(new Event('hashchange'))");
+    expect(await page.textContent('#headline')).toMatch(/\d others may cost less, from [\d,]+ USD per month;/);
     expect(await page.textContent('#answer')).toContain('AWS publishes no number of credits');
     await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
   });
