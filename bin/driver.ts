@@ -9,14 +9,14 @@
  */
 import { parseArgs } from 'node:util';
 import { settledTasks } from '../lib/analysis/settled';
-import { printable } from '../lib/common/format/printable';
+import { printable } from '../lib/common/format/text';
 import { isSupportedNode, NODE_FLOOR } from '../lib/common/nodeFloor';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
 import { readClientConfig, runSession } from '../lib/run/driver/session';
 import { raisePriority } from '../lib/run/precedence';
 import { S3Store } from '../lib/store/bucket';
 import { readManifest } from '../lib/store/documents';
-import { prefixOf } from '../lib/store/reference';
+import { prefixOf } from '../lib/store/record';
 import { Uploader } from '../lib/store/upload';
 
 const UPLOAD_SECONDS = Number(process.env.FSXBENCH_UPLOAD_SECONDS) || undefined;

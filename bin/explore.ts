@@ -3,7 +3,7 @@ import * as plot from '@observablehq/plot';
 import { type Advice, advise, type Option } from '../lib/advise';
 import { optionWords } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
-import { shellWord } from '../lib/common/format/shell';
+import { shellWord } from '../lib/common/format/text';
 import { drawingWith } from '../lib/common/page/drawing';
 import { html, type Markup } from '../lib/common/page/markup';
 import { answerSections, answerSentence, changeList, inFields } from '../lib/explore/answer';

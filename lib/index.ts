@@ -22,4 +22,4 @@ export { parseFile, parseText } from './parse';
 export { compressedFrom, type Prediction, type PredictRequest, predict } from './predict';
 export type { ParseDocument } from './schema/parse';
 /** A configuration of each kind that can be predicted. */
-export type { EfsStorage, LustreConfiguration, LustreZfsStorage, MooseFsStorage } from './storage/kinds';
+export type { EfsStorage, LustreConfiguration, LustreZfsStorage, MooseFsStorage } from './storage/registry';

@@ -220,7 +220,7 @@ describe('what looks for offences finds them', () => {
     const sources = [
       'lib/storage/lustre/index.ts',
       'lib/storage/storage.ts',
-      'lib/workload/common/clients.ts',
+      'lib/workload/common/asked.ts',
       'lib/index.ts',
     ];
     expect(sources.map(folderOf)).toEqual(['storage', 'storage', 'workload', 'bin']);

@@ -1,9 +1,9 @@
 import { counted, decimalBytes, grouped, plain } from '../common/format/units';
 import { hydration, type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
-import type { AnyConfiguration } from '../schema/storage';
-import { bindingOf } from '../storage/common/binding';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/deployment';
+import { bindingOf } from '../storage/common/limits';
+import { codecOf, storageOf, withKind } from '../storage/registry';
 import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
 
 /** One demand, compared with what a configuration offers. */

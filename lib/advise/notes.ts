@@ -1,10 +1,9 @@
 import { decimalBytes, plain } from '../common/format/units';
 import { instanceType } from '../fleet/instanceTypes';
 import { predictAt } from '../predict';
-import type { AnyConfiguration } from '../schema/storage';
-import { warnings } from '../storage/common/rules';
-import { codecOf } from '../storage/lookup';
-import { STORAGES } from '../storage/registry';
+import type { AnyConfiguration } from '../schema/deployment';
+import { warnings } from '../storage/common/settings';
+import { codecOf, STORAGES } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, FLOW_WORDS, requestOf } from './checks';
 import { type ResolvedRequirement, STORAGE_KINDS } from './requirement';

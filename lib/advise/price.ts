@@ -2,8 +2,8 @@ import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import * as cost from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
-import type { AnyConfiguration } from '../schema/storage';
-import { storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration } from '../schema/deployment';
+import { storageOf, withKind } from '../storage/registry';
 import { type ResolvedRequirement, takenOn } from './requirement';
 
 /** Cost of a month. */

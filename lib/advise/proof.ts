@@ -1,14 +1,13 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
+import { memberBy, omitUndefined } from '../common/collections';
 import { counted, grouped } from '../common/format/units';
-import { memberBy } from '../common/memberBy';
-import { omitUndefined } from '../common/omitUndefined';
 import { predict } from '../predict';
 import { sumOf } from '../price/cost';
 import { instanceLines } from '../price/instances';
 import { type PriceBook, PUBLISHED } from '../price/prices';
-import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
-import { storageOf, withKind } from '../storage/lookup';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import { storageOf, withKind } from '../storage/registry';
 import { type Assessment, isOfClients, requestOf } from './checks';
 import type { ResolvedRequirement } from './requirement';
 

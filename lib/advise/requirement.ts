@@ -1,14 +1,12 @@
 import { type Breach, breachMessage, type Phrase, unless } from '../common/breach';
+import { type LowHigh, omitUndefined } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
-import type { LowHigh } from '../common/lowHigh';
-import { omitUndefined } from '../common/omitUndefined';
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predict/request';
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
-import type { AnyConfiguration } from '../schema/storage';
+import type { AnyConfiguration } from '../schema/deployment';
 import type { CandidatesCapability, SharingClients, StorageNeed } from '../storage/candidates';
-import { codecOf, storageOf } from '../storage/lookup';
-import { STORAGES } from '../storage/registry';
+import { codecOf, STORAGES, storageOf } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 
 /** Writes that come in bursts, such as checkpoints. */

@@ -1,10 +1,10 @@
-import { leastThat } from '../common/leastThat';
+import { leastThat } from '../common/collections';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
 import type { PriceBook } from '../price/prices';
-import type { AnyConfiguration } from '../schema/storage';
+import type { AnyConfiguration } from '../schema/deployment';
 import type { Family } from '../storage/candidates';
-import { storageOf, withKind } from '../storage/lookup';
+import { storageOf, withKind } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, above, assess, budgetCheck, type DemandCheck, ENOUGH, requestOf, shortfall } from './checks';
 import { optionNotes } from './notes';

@@ -1,4 +1,4 @@
-import { ofArm } from './ofArm';
+import { ofArm } from './arm';
 import type { Subject } from './subject';
 
 /** Cost of moving data on one arm, at list prices. */

@@ -1,12 +1,11 @@
 import type { Judgement } from '../claims';
-import { type Issue, validityOf } from '../schema/issue';
+import { type Issue, validityOf } from '../schema/names';
 import { verdicts } from './claims/claims';
 import { type ArmCost, armCosts } from './cost';
 import { findIssues } from './issues/issues';
-import { type Law, lawOfCompression } from './limits/law';
+import { type Law, lawOfCompression } from './limits/known';
 import type { Level } from './limits/levels';
-import type { LimitResult } from './limits/limitedBy';
-import { type OperationLimit, operationLimits } from './limits/operations';
+import { type LimitResult, type OperationLimit, operationLimits } from './limits/limitedBy';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
 import { type ProgramLimit, programLimits } from './limits/program';
 import type { Stragglers } from './stragglers';
@@ -14,10 +13,17 @@ import type { Subject } from './subject';
 import { checkRun, type RuleOutcome } from './validity';
 
 export type { ArmCost } from './cost';
-export type { Law, LawVerdict } from './limits/law';
+export type { Law, LawVerdict } from './limits/known';
 export type { Level } from './limits/levels';
-export { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } from './limits/limitedBy';
-export type { OperationLimit } from './limits/operations';
+export {
+  busyness,
+  isBeyond,
+  isBursting,
+  type LimitResult,
+  modeOf,
+  type OperationLimit,
+  REACHED,
+} from './limits/limitedBy';
 export type { PredictedAgainstMeasured } from './limits/predicted';
 export type { ProgramLimit } from './limits/program';
 export type { Stragglers } from './stragglers';

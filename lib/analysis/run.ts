@@ -1,10 +1,10 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { Sample } from '../schema/sample';
 import { type Place, type PlaceWords, placeOf, wordsOf } from '../store/place';
+import { type Session, sessionsOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
-import { type Session, sessionsOf } from '../store/sessions';
 import { armsIn, type RunArm } from './arm';
-import { splitAttempts } from './attempts';
+import { splitAttempts } from './task';
 
 /** The clients' hardware, as reported or documented. `null` where unknown. */
 export interface RunClients {

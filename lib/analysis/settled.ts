@@ -1,14 +1,13 @@
-import { keyOf } from '../common/keyOf';
-import { omitUndefined } from '../common/omitUndefined';
+import { keyOf, omitUndefined } from '../common/collections';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../common/statistics';
 import type { SettledTask } from '../run/driver/interim';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import type { Sample } from '../schema/sample';
 import { placeOf, systematicErrorOf } from '../store/place';
-import { splitAttempts } from './attempts';
 import { type Comparison, compareArms } from './compare/comparisons';
 import { cellsOf } from './figures/cells';
+import { splitAttempts } from './task';
 
 /** The confidence of the intervals of a run, before they are widened for one another: higher where one of many interim analyses may stop it. */
 export function confidenceIn(plan: Plan | null): number {

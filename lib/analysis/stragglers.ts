@@ -1,4 +1,4 @@
-import { keyOf } from '../common/keyOf';
+import { keyOf } from '../common/collections';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';

@@ -1,14 +1,43 @@
-import { type Issue, type Validity, validityOf } from '../schema/issue';
-import { type Plan, precisionIn } from '../schema/plan';
+import { keyOf } from '../common/collections';
+import { type Issue, type Validity, validityOf } from '../schema/names';
+import { type Plan, precisionIn, type WorkloadAction } from '../schema/plan';
+import { timesOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
-import { timesOf } from '../store/sessions';
+import { operationOrNone, workloadOrNone } from '../workload/lookup';
 import { type Analysis, analyse } from '.';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
-import type { CellKey } from './figures/operationKind';
-import { plannedIn } from './planned';
+import { type CellKey, operationLabel } from './figures/operationKind';
 import { type Run, runOf } from './run';
 import { type SettledWork, settledIn } from './settled';
 import { type Subject, subjectOf } from './subject';
+
+/** Lists the work that a plan measures, each once, as the cells of its figures are told apart. */
+function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
+  const planned = steps.flatMap(({ phase, tasks, compressibility, fileBytes, threads, plannedNodes: nodes }) =>
+    tasks.flatMap(({ arm, action }): CellKey[] =>
+      phase !== 'measure' || action.kind !== 'workload'
+        ? []
+        : operationIds(action as WorkloadAction).map((id) => ({
+            arm,
+            operation: operationLabel({
+              id,
+              ...(fileBytes && { fileBytes }),
+              ...(threads && { threads }),
+              ...(nodes && { nodes }),
+            }),
+            compressibility,
+          })),
+    ),
+  );
+  return [...new Map(planned.map((key) => [keyOf(key.arm, key.operation, key.compressibility), key])).values()];
+}
+
+function operationIds(action: WorkloadAction): string[] {
+  if (action.operation !== 'all') return [operationOrNone(action)?.id ?? []].flat();
+  const { operations } = workloadOrNone(action.tool) ?? { operations: [] };
+  const { items = 'files' } = action;
+  return operations.filter(({ on }) => on === items || items === 'both').map(({ id }) => id);
+}
 
 /** All that the report says about a run, derived from its record and from nothing else. */
 export interface RunSummary

@@ -1,9 +1,8 @@
+import { keyOf } from '../common/collections';
 import { toMBps } from '../common/format/units';
-import { keyOf } from '../common/keyOf';
 import { meanOf } from '../common/statistics';
-import type { ClientLoad } from '../schema/load';
-import type { Sample } from '../schema/sample';
-import type { RecordedTarget } from '../schema/target';
+import type { ClientLoad } from '../schema/environment';
+import type { RecordedTarget, Sample } from '../schema/sample';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
@@ -135,4 +134,15 @@ function rateTimesTime(samples: readonly Sample[]): number | null {
   const seconds = figureOf(samples, 'total_time');
   const perSecond = rate?.value === undefined || rate.value === null ? null : toMBps(rate.value, rate.unit);
   return perSecond === null || seconds === null ? null : perSecond * 1e6 * seconds;
+}
+
+/** The highest attempt of each arm at each step counts; what came before it is superseded. */
+export function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; superseded: Sample[] } {
+  const highest = new Map<string, number>();
+  for (const { step, arm, attempt } of samples) {
+    const key = keyOf(step, arm);
+    highest.set(key, Math.max(attempt, highest.get(key) ?? attempt));
+  }
+  const counts = ({ step, arm, attempt }: Sample): boolean => attempt === highest.get(keyOf(step, arm));
+  return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }

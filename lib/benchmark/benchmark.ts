@@ -1,8 +1,8 @@
 import type { Field } from '../common/field';
 import type { FleetDefinition, Placement, Tuning } from '../fleet/fleet';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { Plan } from '../schema/plan';
-import type { StorageConfiguration } from '../schema/storage';
-import type { MetricRole } from '../storage/role';
+import type { MetricRole } from '../storage/storage';
 import type { PlanDefinition } from './plan';
 
 /** The sizes at which every benchmark can be deployed. */

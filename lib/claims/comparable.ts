@@ -1,6 +1,6 @@
-import { listed } from '../common/format/strings';
+import { listed } from '../common/format/text';
 import { lintedTool } from '../lint/tools';
-import { readOptions } from '../workload/common/lint/options';
+import { readOptions } from '../workload/common/lint/rule';
 import type { ConditionName, Conditions } from './schema';
 
 /** A condition as text, and whether it is plural. */

@@ -4,13 +4,14 @@ import cloudPipeline from '../../claims/cloud-pipeline-comparison.json';
 import field from '../../claims/field-measurements.json';
 import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
-import { type Claim, type Study, studySchema } from './schema';
+import type { LowHigh } from '../common/collections';
+import type { Validity } from '../schema/names';
+import { type Difference, differencePhrase, differences } from './comparable';
+import { type Claim, type ConditionName, type Study, studySchema } from './schema';
+import { conversion } from './units';
 
 export { normalStorage } from './comparable';
-export { incomparableByReason } from './group';
 export type { Claim, Study } from './schema';
-export type { Judgement, Observation, RunConditions } from './verdict';
-export { judge, TOLERANCE } from './verdict';
 
 let loaded: readonly Study[] | undefined;
 
@@ -55,3 +56,287 @@ export function readStudy(content: unknown): Study {
     }),
   };
 }
+
+/** Figures that are not comparable for the same reason. */
+interface Incomparable {
+  readonly judgements: readonly Judgement[];
+  /** The studies of the figures. */
+  readonly studies: readonly string[];
+  /** The shared reason. */
+  readonly because: string;
+}
+
+/** The most informative conditions first. */
+const INFORMATIVE: readonly ConditionName[] = [
+  ...(['storage', 'network', 'operation', 'dataSet', 'pattern', 'tool', 'deploymentType', 'compression'] as const),
+  ...(['capacityGiB', 'perUnitMBps', 'metadataIops', 'instanceType', 'clients', 'ranks', 'window'] as const),
+];
+/** The most conditions to list; the verdict has all. */
+const MOST_LISTED = 3;
+
+function byInformation(differences: readonly Difference[]): Difference[] {
+  const rank = ({ condition }: Difference): number => {
+    const at = INFORMATIVE.indexOf(condition);
+    return at < 0 ? INFORMATIVE.length : at;
+  };
+  return [...differences].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Groups the figures that are not comparable by reason: figures that differ from the run in the same conditions share a group, which lists
+ * the three most informative conditions with the study's values. The largest group comes first.
+ */
+export function incomparableByReason(judgements: readonly Judgement[]): Incomparable[] {
+  const incomparable = judgements.filter(({ verdict }) => verdict === 'not comparable');
+  const groups = Map.groupBy(incomparable, ({ differences, because, claim }) => {
+    // A reason that is not a difference, such as the lab, applies to the figures of all studies.
+    const listed = byInformation(differences).slice(0, MOST_LISTED);
+    return JSON.stringify(
+      listed.length === 0 ? because : [claim.study, ...listed.map(({ condition, run }) => [condition, run])],
+    );
+  });
+  const found = [...groups.values()].map((own) => ({
+    judgements: own,
+    studies: [...new Set(own.map(({ claim }) => claim.study))],
+    because: reasonOf(own),
+  }));
+  return found.sort((a, b) => b.judgements.length - a.judgements.length);
+}
+
+function reasonOf(own: readonly Judgement[]): string {
+  const [first] = own;
+  if (first === undefined || first.differences.length === 0) return first?.because ?? '';
+  const each = own.map(({ differences }) => byInformation(differences));
+  const phrases = (each[0] ?? []).slice(0, MOST_LISTED).map((difference, index) =>
+    differencePhrase(
+      difference,
+      each.map((differences) => differences[index]?.study ?? ''),
+    ),
+  );
+  const most = Math.max(...each.map(({ length }) => length)) - MOST_LISTED;
+  return [...phrases, ...(most > 0 ? [`and more (${most})`] : [])].join('; ');
+}
+
+type ClaimVerdict = 'reproduced' | 'not reproduced' | 'not comparable';
+
+/** A run's measurement of a claim's quantity. */
+export interface Observation {
+  readonly value: number;
+  readonly unit: string;
+  /** Confidence interval over the repeats; `null` if there were too few. */
+  readonly interval: (LowHigh<number> & { readonly confidence: number }) | null;
+  /** Further figures of the same row, by their quantity and in the same unit. */
+  readonly figures?: Readonly<Record<string, number>>;
+  /** The run's value for the corrected figure, in the same unit, where a study's calculation was wrong. @default - the value itself */
+  readonly withoutErratum?: number;
+  /** True if it was not measured but follows from AWS's current documentation. @default false */
+  readonly documented?: boolean;
+}
+
+/** The run: its known conditions, and what makes it comparable at all. */
+export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & {
+  /** Why no figure is comparable with a run there: in the lab, on directories. `null` for a run on AWS. */
+  readonly elsewhere: string | null;
+  readonly validity?: Validity;
+};
+
+/** A claim against a run. */
+export interface Judgement {
+  readonly claim: Claim;
+  readonly verdict: ClaimVerdict;
+  /** One sentence. */
+  readonly because: string;
+  /** The conditions that differ, if that is why it is not comparable. */
+  readonly differences: readonly Difference[];
+  /** True if compared with AWS's current documentation, not with a measurement. */
+  readonly documented: boolean;
+  /** Value in the claim's unit; `null` if nothing was measured or the units are incompatible. */
+  readonly measured: number | null;
+  readonly interval: Observation['interval'];
+  /** measured ÷ claim − 1; `null` if either is missing. */
+  readonly deviation: number | null;
+  /** Erratum of the study, shown next to the verdict, which is about the figure as published. */
+  readonly errata: readonly string[];
+  /** The verdict on the corrected figure. */
+  readonly corrected: {
+    readonly value: number;
+    readonly unit: string;
+    readonly verdict: ClaimVerdict;
+    readonly because: string;
+  } | null;
+}
+
+/** Tolerance beyond a run's interval: MLPerf Storage accepts results within 5 % as replicated. */
+export const TOLERANCE = 0.05;
+
+/** An interval that reaches so many times a figure, or only that part of it, says nothing of the figure. A convention of fsxbench. */
+const VAGUE = 2;
+
+/** Savings of 73 and 75 % compare like ratios of 3.7 and 4, so the tolerance applies to the remainder, 27 and 25 %, which is what is billed. */
+const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
+
+/** Tolerance for a value of this quantity. */
+const slackOf = (quantity: { readonly quantity: string }, tolerance: number): Slack =>
+  remains(quantity)
+    ? { of: (value) => tolerance * Math.abs(100 - value), words: `${number(tolerance * 100)} % of what remains` }
+    : { of: (value) => tolerance * Math.abs(value), words: `${number(tolerance * 100)} %` };
+
+interface Slack {
+  /** Tolerance in the value's unit: percent for savings. */
+  of(value: number): number;
+  readonly words: string;
+}
+
+/**
+ * Decides whether a run reproduces a published figure.
+ *
+ * - *not comparable* if any condition of the figure differs or is unknown for the run, if the run is from the lab or INVALID, if the
+ *   study gave no number, if nothing was measured, or repeats scatter so much that their interval would meet almost any figure;
+ * - *reproduced* if the figure's rounding interval overlaps the run's interval, widened by the tolerance at both ends (a
+ *   single value is its own interval);
+ * - *not reproduced* otherwise.
+ *
+ * @param observation `null` if the run did not measure this quantity
+ * @param tolerance relative: 0.05 is 5 %
+ */
+export function judge(
+  claim: Claim,
+  observation: Observation | null,
+  run: RunConditions,
+  tolerance: number = TOLERANCE,
+): Judgement {
+  if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
+  const { obstacle, different } = obstacleOf(claim, observation, run);
+  const factor = observation === null ? null : conversion(observation.unit, claim.unit);
+  const scaled = observation && factor !== null ? scale(observation, factor) : null;
+  const base = {
+    claim,
+    measured: scaled?.value ?? null,
+    interval: scaled?.interval ?? null,
+    deviation: scaled && claim.value !== null && claim.value !== 0 ? scaled.value / claim.value - 1 : null,
+    errata: claim.errata,
+    differences: different,
+    documented: observation?.documented ?? false,
+  };
+  const no = (because: string): Judgement => ({ ...base, verdict: 'not comparable', because, corrected: null });
+  if (obstacle !== null) return no(obstacle);
+  // Without an obstacle it has a range or a number.
+  const target = claim.range ?? { low: claim.value as number, high: claim.value as number };
+  const { corrected } = claim;
+  const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
+  const second =
+    observation && corrected && correctedFactor !== null
+      ? {
+          value: corrected.value,
+          unit: corrected.unit,
+          ...decide(
+            { low: corrected.value, high: corrected.value },
+            'equal',
+            scale({ ...observation, ...ofCorrected(observation) }, correctedFactor),
+            corrected.unit,
+            slackOf(claim, tolerance),
+          ),
+        }
+      : null;
+  if (scaled === null)
+    return {
+      ...no(`the run has it in ${observation?.unit}, the study in ${claim.unit ?? 'no unit'}`),
+      corrected: second,
+    };
+  const main = decide(target, claim.relation, scaled, claim.unit ?? '', slackOf(claim, tolerance));
+  return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
+}
+
+const ofCorrected = ({ withoutErratum }: Observation): Partial<Observation> =>
+  withoutErratum === undefined ? {} : { value: withoutErratum, interval: null };
+
+/** Checks the further figures of a row, too, if the run has them. */
+function withFigures(
+  main: ReturnType<typeof decide>,
+  { figures, unit }: Claim,
+  { figures: found = {}, documented }: Observation,
+  tolerance: number,
+): ReturnType<typeof decide> {
+  return figures.reduce((soFar, figure) => {
+    const value = found[figure.quantity];
+    if (value === undefined || figure.unit !== unit) return soFar;
+    const own = { value, unit: figure.unit, interval: null, documented };
+    const next = decide(
+      { low: figure.value, high: figure.value },
+      'equal',
+      own,
+      figure.unit,
+      slackOf(figure, tolerance),
+    );
+    return {
+      verdict: soFar.verdict === 'reproduced' ? next.verdict : soFar.verdict,
+      because: `${soFar.because}; ${figure.quantity}: ${next.because}`,
+    };
+  }, main);
+}
+
+function obstacleOf(
+  claim: Claim,
+  observation: Observation | null,
+  run: RunConditions,
+): { readonly obstacle: string | null; readonly different: readonly Difference[] } {
+  const only = (obstacle: string | null) => ({ obstacle, different: [] });
+  if (claim.value === null && claim.range === undefined)
+    return only(`the study gives no number: ${claim.reason ?? 'none was published'}`);
+  if (claim.kind === 'price') return only('it is a price, and a run measures none (fsxbench cost has those of today)');
+  if (run.elsewhere != null) return only(run.elsewhere);
+  if (run.validity === 'INVALID') return only('the run is INVALID');
+  const different = differences(claim.conditions, run);
+  if (different.length > 0)
+    return { obstacle: different.map((one) => differencePhrase(one, [one.study])).join('; '), different };
+  if (observation === null) return only(claim.reason ?? 'the run did not measure it');
+  if (!Number.isFinite(observation.value)) return only('the run has no number for it');
+  return only(null);
+}
+
+const scale = (
+  { value, unit, interval, figures = {}, documented = false }: Observation,
+  factor: number,
+): Observation => ({
+  value: value * factor,
+  unit,
+  figures: Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, each * factor])),
+  documented,
+  interval: interval && { ...interval, low: interval.low * factor, high: interval.high * factor },
+});
+
+function decide(
+  target: LowHigh<number>,
+  relation: Claim['relation'],
+  { value, interval, documented = false }: Observation,
+  unit: string,
+  slack: Slack,
+): { verdict: ClaimVerdict; because: string } {
+  const { low, high } = interval ?? { low: value, high: value };
+  // "Up to" and "more than" are one-sided bounds.
+  const meets = (from: number, to: number): boolean =>
+    target.low <= to + slack.of(to) && (relation !== 'equal' || target.high >= from - slack.of(from));
+  const met = meets(low, high);
+  const published = target.low === target.high ? number(target.low) : `${number(target.low)} to ${number(target.high)}`;
+  const measured = interval
+    ? `the interval ${number(low)} to ${number(high)} ${unit} (${Math.round(interval.confidence * 100)} %)`
+    : documented
+      ? `what AWS documents today, ${number(value)} ${unit},`
+      : `the only value, ${number(value)} ${unit},`;
+  const spread = `widened by ${slack.words}`;
+  const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
+  // Such an interval meets figures that the run's own value is far from.
+  if (met && !meets(value, value) && (low < target.low / VAGUE || high > target.high * VAGUE))
+    return {
+      verdict: 'not comparable',
+      because:
+        `${measured} is too wide to tell: it meets the published ${words}${published} ${unit}, and would meet half or twice as much`.trim(),
+    };
+  return {
+    verdict: met ? 'reproduced' : 'not reproduced',
+    because:
+      `${measured} ${spread} ${met ? 'meets' : 'does not meet'} the published ${words}${published} ${unit}`.trim(),
+  };
+}
+
+const number = (value: number): string => String(Number(value.toPrecision(5)));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as z from 'zod';
+import { omitUndefined } from '../common/collections';
 import { field, numeric, oneOfWords, whole } from '../common/field';
-import { commandLine } from '../common/format/shell';
-import { omitUndefined } from '../common/omitUndefined';
+import { commandLine } from '../common/format/text';
 import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
@@ -17,11 +17,11 @@ import {
   STORED_ON,
 } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
-import { isS3 } from '../estimate/source/paths';
+import { isS3 } from '../estimate/source/survey';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
-import { quantity } from './input/quantity';
-import { renderDuration } from './render/figures';
+import { quantity } from './input/options';
+import { renderDuration } from './render/answer';
 
 /** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {

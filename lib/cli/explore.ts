@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { readWhole } from '../common/readWhole';
+import { readWhole } from '../common/files';
 import type { Estimate } from '../estimate';
 import type { MeasuredRun } from '../explore/measured';
 import { explorePage } from '../explore/page';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
-import { type PriceOptions, pricesNamed } from './input/prices';
 import type { FoundData } from './input/requirement';
+import { type PriceOptions, pricesNamed } from './input/surroundings';
 import { writePageTo } from './render/writePageTo';
 
 export interface ExploreOptions extends Pick<PriceOptions, 'prices'> {

@@ -3,15 +3,14 @@ import { relative } from 'node:path';
 import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
-import { commandLine } from '../common/format/shell';
+import { commandLine } from '../common/format/text';
 import { deploy } from '../lab/deploy';
 import { labDown } from '../lab/down';
 import { emulatorEnvironment } from '../lab/emulator';
 import { type Lab, labUp } from '../lab/lab';
 import { startMetrics } from '../lab/metrics/service';
 import { modelScale } from '../lab/model/figures';
-import { labPaths } from '../lab/paths';
-import type { OnProgress } from '../lab/progress';
+import { labPaths, type OnProgress } from '../lab/paths';
 import { labStatus } from '../lab/status';
 import { verifyStack } from '../lab/verify';
 import { inLab } from '../run/deployed';
@@ -24,7 +23,7 @@ import { interruptible, silencedBy } from './input/interrupt';
 import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { RESULTS } from './input/options';
 import { usage } from './plan';
-import { progressLog, withProgress } from './render/progressLog';
+import { progressLog, withProgress } from './render/progress';
 
 interface AsJson {
   readonly json?: boolean;

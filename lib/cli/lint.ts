@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import * as z from 'zod';
 import { amount, field, oneOfWords, wholeFrom } from '../common/field';
+import { readWhole } from '../common/files';
 import { sizesIn } from '../common/quantity';
-import { readWhole } from '../common/readWhole';
 import { instanceType } from '../fleet/instanceTypes';
 import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { quantity } from './input/quantity';
+import { quantity } from './input/options';
 import { usage } from './plan';
 
 /** Options of `fsxbench lint` for facts that the command does not contain. */

@@ -1,8 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { printable } from '../common/format/printable';
-import { shellWord } from '../common/format/shell';
-import { renderTable } from '../common/format/table';
+import { printable, renderTable, shellWord } from '../common/format/text';
 import { parseFile, parseText } from '../parse';
 import { explained } from '../parse/codes';
 import { textOf } from '../parse/file';

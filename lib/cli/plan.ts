@@ -9,11 +9,10 @@ import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { knownUsd } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
-import { storageOf } from '../storage/lookup';
+import { storageOf } from '../storage/registry';
 import { UsageError } from './context';
-import type { PriceOptions } from './input/prices';
-import { word } from './input/quantity';
-import { documentedSurroundings } from './input/surroundings';
+import { word } from './input/options';
+import { documentedSurroundings, type PriceOptions } from './input/surroundings';
 
 /** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {

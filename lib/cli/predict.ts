@@ -1,20 +1,19 @@
 import { breachMessage, renamed } from '../common/breach';
+import { omitUndefined } from '../common/collections';
 import { amount } from '../common/field';
-import { renderTable } from '../common/format/table';
+import { renderTable } from '../common/format/text';
 import { bytes as formatBytes } from '../common/format/units';
-import { omitUndefined } from '../common/omitUndefined';
 import { durationsIn, sizesIn } from '../common/quantity';
 import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
-import { gainEnd } from '../storage/common/binding';
+import { gainEnd } from '../storage/common/limits';
 import { limitWords } from '../storage/limitNames';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { ExpectedRange } from '../storage/performance';
+import { codecOf, storageOf, withKind } from '../storage/registry';
 import { type CliContext, printJson, UsageError } from './context';
-import { CLIENT_FLAGS, clientsOf } from './input/clients';
 import { optionsOf } from './input/configurationOptions';
-import { DATA_SIZE, PROCESSES, quantity, RATIO, regionOf, SHARE, word } from './input/quantity';
-import { wrapped } from './render/wrapped';
+import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO, regionOf, SHARE, word } from './input/options';
+import { wrapped } from './render/answer';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
 export interface PredictFlags extends Readonly<Record<string, unknown>> {

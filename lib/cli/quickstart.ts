@@ -1,9 +1,9 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
-import { singleLine } from '../common/format/printable';
+import { singleLine } from '../common/format/text';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
-import { storageOf } from '../storage/lookup';
+import { storageOf } from '../storage/registry';
 import { workloadNamed } from '../workload/lookup';
 import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
@@ -13,7 +13,7 @@ import { chosenArms, labArms, modelledConfigurations, slurmFor } from './input/l
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 import { type NextStep, printAnswer } from './render/answer';
-import { withProgress } from './render/progressLog';
+import { withProgress } from './render/progress';
 import { collectCommand } from './results/collect';
 import { reportCommand } from './results/report';
 import { refuseErrors } from './start/localRun';

@@ -5,7 +5,7 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
 import { argumentsOf, operandsOf } from './start/arguments';
-import type { RunOptions, StartedRun } from './start/startedRun';
+import type { RunOptions, StartedRun } from './start/recorded';
 
 const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 

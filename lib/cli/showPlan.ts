@@ -5,13 +5,13 @@ import { findDeployment, inLab } from '../run/deployed';
 import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { configuredInFile } from './input/configured';
-import { bookNamed, regionNamed } from './input/prices';
+import { configuredInFile } from './input/configurationOptions';
+import { bookNamed, regionNamed } from './input/surroundings';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
 import { argumentsOf, operandsOf } from './start/arguments';
 import { planOnFleet } from './start/fleetPlan';
-import type { RunOptions } from './start/startedRun';
+import type { RunOptions } from './start/recorded';
 import { sketchOn } from './start/survey';
 
 const NO_DIRECTORY =

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Words } from '../common/breach';
 import type { Dashboard } from '../dashboard/graph';
-import type { AnyConfiguration } from '../schema/storage';
+import type { AnyConfiguration } from '../schema/deployment';
 import type { CliContext } from './context';
 
 /** Typical uses of a command, and the page that explains it. */

@@ -1,4 +1,4 @@
-import { singleLine } from './format/printable';
+import { singleLine } from './format/text';
 
 /** The names that properties have on a surface (settings, flags of a command, props of a construct), and how values are written there. */
 export interface Words {

@@ -1,17 +1,158 @@
 import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
+import { BENCHMARKS } from '../benchmark/registry';
 import { breachMessage, unless } from '../common/breach';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
-import { type FleetConfiguration, type FleetDefinition, type FleetKind, OPENMPI_VERSION } from '../fleet/fleet';
-import { DEFAULT_KERNEL } from '../fleet/image';
-import { instanceType as infoOf } from '../fleet/instanceTypes';
+import { listed } from '../common/format/text';
+import {
+  DEFAULT_KERNEL,
+  type FleetConfiguration,
+  type FleetDefinition,
+  type FleetKind,
+  OPENMPI_VERSION,
+  type Placement,
+  type Purchase,
+} from '../fleet/fleet';
+import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
-import { storageOf } from '../storage/lookup';
-import { internetNeeds } from '../storage/outbound';
-import { armsOf } from './arms';
-import type { Settings } from './fields';
+import type { StorageConfiguration } from '../schema/deployment';
+import { internetNeeds, STORAGES, storageOf } from '../storage/registry';
+import { nearest, type Settings } from './fields';
 import { checkOffered, checkRegion, checkZone } from './offered';
-import { checkType, placementOf, purchaseOf } from './purchase';
+
+/**
+ * The most arms of a stack: with fourteen, and the most metadata servers, alarms and rules stay below CloudFormation's 500
+ * resources, and their description below the 8,192 bytes of a parameter.
+ */
+const MOST_ARMS = 14;
+
+/** Settings of storages and benchmarks other than these: they would be passed over. */
+function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {
+  const kinds = new Set(arms.map(({ storage }) => storageOf(storage)));
+  const used = [own, ...[...kinds].map((kind) => kind.configuration.settings)];
+  const others = [
+    ...STORAGES.map((storage) => ({ owner: storage.label, fields: storage.configuration.settings })),
+    ...BENCHMARKS.map((benchmark) => ({ owner: benchmark.name, fields: benchmark.settings ?? {} })),
+  ];
+  return Object.entries(settings).flatMap(([key, value]) => {
+    const owners = others.filter(({ fields }) => key in fields).map(({ owner }) => owner);
+    const kept = value === undefined || owners.length === 0 || used.some((fields) => key in fields);
+    const next = `It is a setting of ${listed(owners)}; put it into the section of a benchmark that has it.`;
+    return unless(kept, key, `absent with ${name}`, value, next);
+  });
+}
+
+/** All arms that can be chosen. Settings that choose arms do not change them: an arm is what its name says. */
+function candidates(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
+  const { chosenBy = [] } = definition;
+  const common = Object.fromEntries(Object.entries(settings).filter(([key]) => !chosenBy.includes(key)));
+  const arms = definition.arms(scale, settings);
+  requireNone(foreign(definition, arms, settings));
+  const changed = (storage: StorageConfiguration) => storageOf(storage).configuration.withSettings(storage, common);
+  return arms.map((arm) => ({ ...arm, storage: changed(arm.storage) }));
+}
+
+function subset(
+  { settings: own = {} }: Benchmark,
+  arms: readonly ArmDefinition[],
+  wanted: Settings['arms'],
+): readonly ArmDefinition[] {
+  if (wanted === undefined) return arms;
+  const names = arms.map(({ name }) => name);
+  const [maker] = Object.keys(own);
+  const problems = wanted
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const meant = nearest(name, names);
+      const other = maker === undefined ? 'Leave it out for all of them.' : `Others come with '${maker}'.`;
+      const step = meant === undefined ? other : `Did you mean '${meant}'?`;
+      return { property: 'arms', must: `of ${names.join(', ')}`, got: name, next: step };
+    });
+  requireNone(problems);
+  return arms.filter(({ name }) => wanted.includes(name));
+}
+
+/** The arms with the settings applied, checked against AWS's rules. @throws ConfigurationError */
+export function armsOf(definition: Benchmark, scale: Scale, settings: Settings): readonly ArmDefinition[] {
+  const arms = subset(definition, candidates(definition, scale, settings), settings.arms);
+  const storages = arms.map(({ storage }) => storage);
+  const problems = storages.flatMap((storage) => {
+    const { check, words } = storageOf(storage).configuration;
+    return check(storage).errors.map((breach) => breachMessage(breach, words));
+  });
+  if (arms.length > MOST_ARMS)
+    problems.push(
+      `${definition.name} must have at most ${MOST_ARMS} arms, got ${arms.length}. Choose some with 'arms'.`,
+    );
+  for (const kind of new Set(storages.map(storageOf))) {
+    const { checkTogether, words } = kind.configuration;
+    const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];
+    problems.push(...errors.map((breach) => breachMessage(breach, words)));
+  }
+  requireNone(problems);
+  return arms;
+}
+
+/** The way in which the settings buy the clients. @throws ConfigurationError */
+function purchaseOf(settings: Settings): Purchase {
+  const {
+    purchase: kind = 'on-demand',
+    capacityReservationId: id,
+    placementGroup,
+    availabilityZone,
+    subnetId,
+  } = settings;
+  if (kind !== 'capacity-reservation') {
+    const absent = `absent when 'purchase' is ${kind}`;
+    const ofReservation = "Set 'purchase' to capacity-reservation to use it.";
+    requireThat(id === undefined, 'capacityReservationId', absent, id, ofReservation);
+    const ofStack = "The stack creates its own group if 'placement' needs one; leave it out.";
+    requireThat(placementGroup === undefined, 'placementGroup', absent, placementGroup, ofStack);
+    return { kind };
+  }
+  const given = `given when 'purchase' is ${kind}`;
+  const list = 'aws ec2 describe-capacity-reservations';
+  requireThat(id !== undefined, 'capacityReservationId', given, id, `List them with: ${list}`);
+  // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
+  const isPlaced = availabilityZone !== undefined || subnetId !== undefined;
+  const ofZone = `Set it to the zone of the reservation: ${list} --capacity-reservation-ids ${id}`;
+  requireThat(isPlaced, 'availabilityZone', given, availabilityZone, ofZone);
+  return { kind, id, placementGroup };
+}
+
+/** EC2 reports a type that it cannot start that way only when the fleet starts, after the file systems. */
+function checkType(instanceType: string, placement: Placement, { kind }: Purchase): void {
+  const require = (kept: boolean, must: string, next: string) =>
+    requireThat(kept, 'instanceType', must, instanceType, next);
+  const boots = bootsAmazonLinux(instanceType);
+  require(boots, 'a type that Amazon Linux 2023 boots on', 'Use one such as c5n.large.');
+  // No burstable and no flex type can be in one (EC2 user guide, placement-strategies), nor some older ones.
+  const apart = /^(t\d|[a-z0-9]+-flex\.)/.test(instanceType) || infoOf(instanceType)?.placementGroup === false;
+  const together = "Use one with fixed performance, such as c5n.large, or 'placement' none.";
+  require(placement !== 'cluster' || !apart, 'a type for cluster placement groups', together);
+  const isSold = kind !== 'spot' || !isWithoutSpot(instanceType);
+  require(isSold, "a type that EC2 has as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
+}
+
+/** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
+function placementOf(
+  { placement }: Settings,
+  { placement: usual = 'cluster' }: Benchmark,
+  purchase: Purchase,
+): Placement {
+  if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
+  const { placementGroup: group } = purchase;
+  const reserved = group === undefined ? 'none' : 'cluster';
+  const [must, next] =
+    group === undefined
+      ? [
+          'none with a capacity reservation that was made in no placement group',
+          "Leave it out, or name the group of the reservation with 'placementGroup'.",
+        ]
+      : [`cluster with 'placementGroup' ${group}`, 'Leave one of the two out.'];
+  requireThat(placement === undefined || placement === reserved, 'placement', must, placement, next);
+  return reserved;
+}
 
 /** The configuration of a benchmark's stack, with all defaults filled in. */
 export interface BenchmarkConfiguration {

@@ -9,8 +9,8 @@ import {
   zoneIdsOf,
   zonesOffering,
 } from '../fleet/offerings';
-import type { StorageConfiguration } from '../schema/storage';
-import { storageOf } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/registry';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {

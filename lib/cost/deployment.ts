@@ -6,10 +6,9 @@ import { countedLines, sumOf } from '../price/cost';
 import type { PricedFleet } from '../price/instances';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
-import { storageOf } from '../storage/lookup';
-import { servicesFor } from '../storage/outbound';
-import type { MetricRole } from '../storage/role';
+import { servicesFor, storageOf } from '../storage/registry';
 import { withoutSharers } from '../storage/shared';
+import type { MetricRole } from '../storage/storage';
 
 /** The parts of a benchmark that cost money while it is deployed. */
 export interface DeployedParts {

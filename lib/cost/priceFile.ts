@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readWhole } from '../common/readWhole';
+import { readWhole } from '../common/files';
 import { bookWith, CURRENCY, type PriceBook, type PriceFile } from '../price/prices';
 import { CONFIDENCES } from '../schema/cost';
 

@@ -1,5 +1,5 @@
-import { chunks } from '../common/chunks';
-import { ARM_COLOURS } from '../common/page/palette';
+import { chunks } from '../common/collections';
+import { ARM_COLOURS } from '../common/page/drawing';
 import { inMegabytes, type MetricExpression, type Several } from './expression';
 
 /** A line of a graph, or one for each part of a resource. */

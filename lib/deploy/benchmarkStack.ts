@@ -1,33 +1,179 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Token } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Token, Validations } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { ArmDefinition } from '../benchmark/benchmark';
-import { LIMITS } from '../common/aws/serviceLimits';
+import { LIMITS } from '../common/aws/quota';
 import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';
 import { warn } from '../constructs/checked';
 import { dashboardNameOf, outputDashboard } from '../constructs/dashboard/name';
 import { toDashboard } from '../constructs/dashboard/render';
-import type { INetwork } from '../constructs/fleet/construct';
+import { alarmTopic } from '../constructs/dashboard/topic';
+import type { FleetConstruct, INetwork } from '../constructs/fleet/construct';
 import { fleetDeploymentOf } from '../constructs/fleet/registry';
 import { guard, ownedBy, tagAll } from '../constructs/guards';
+import type { ArmView, StorageConstruct } from '../constructs/storage/construct';
+import { deploymentNamed } from '../constructs/storage/registry';
+import type { FleetConfiguration } from '../fleet/fleet';
 import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { ModelLimits } from '../schema/model';
-import { servicesFor } from '../storage/outbound';
+import { servicesFor } from '../storage/registry';
+import type { MetricRole } from '../storage/storage';
 import { armWarnings, deployArms } from './arms';
-import { BenchmarkAlarms } from './dashboard/alarms';
+import { type IdleFleet, type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
+import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
 import { Expiry } from './expiry/expiry';
-import { allowInputs, grantStorage } from './grants';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
-import { RunDocument } from './runDocument';
+
+/** Patterns for the parameters of the document: anchored, and without a character that a shell would act on. */
+export const ALLOWED_PATTERNS = {
+  Benchmark: '^[A-Za-z][A-Za-z0-9]{0,63}$',
+  RunId: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+  // Bucket naming rules (S3 docs).
+  Bucket: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+  Sums: '^[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{64}$',
+} as const;
+
+/**
+ * The SSM document that starts a run on the leader. It returns as soon as the driver runs: SSM ends commands after 48 hours
+ * at most, keeps 24,000 characters of output, and a laptop may close.
+ */
+class RunDocument extends Construct {
+  readonly documentName: string;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const parameter = (allowedPattern: string, description: string) => ({
+      type: 'String',
+      allowedPattern,
+      description,
+    });
+    const document = new ssm.CfnDocument(this, 'Document', {
+      documentType: 'Command',
+      documentFormat: 'JSON',
+      // In place: a replacement would break the name that running clients of the command line hold.
+      updateMethod: 'NewVersion',
+      content: {
+        schemaVersion: '2.2',
+        description: 'Starts the driver of a run on the leader and returns at once',
+        parameters: {
+          Benchmark: parameter(ALLOWED_PATTERNS.Benchmark, 'Name of the benchmark'),
+          RunId: parameter(ALLOWED_PATTERNS.RunId, 'Id of the run, whose plan is in the bucket'),
+          Bucket: parameter(ALLOWED_PATTERNS.Bucket, 'Results bucket'),
+          Sums: parameter(ALLOWED_PATTERNS.Sums, 'SHA-256 of plan, manifest and driver, which clients may write'),
+        },
+        mainSteps: [
+          {
+            action: 'aws:runShellScript',
+            name: 'startRun',
+            precondition: { StringEquals: ['platformType', 'Linux'] },
+            inputs: {
+              timeoutSeconds: '300',
+              runCommand: [
+                // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
+                '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
+              ],
+            },
+          },
+        ],
+      },
+    });
+    this.documentName = document.ref;
+  }
+}
+
+/** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
+const MOST_INPUT_CHARACTERS = 5000;
+
+/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError where nothing, or not so much, can be granted to them */
+function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetConstruct): void {
+  if (inputs.length === 0) return;
+  if (role === null)
+    throw new ConfigurationError([
+      `'inputs' must be absent with fleet ${fleet.kind}, whose roles are made outside this stack, got ${inputs.join(', ')}. ` +
+        "Leave it out, or set 'fleet' to ec2.",
+    ]);
+  const resources = inputs.map((input) => {
+    const [bucket, ...prefix] = input.slice('s3://'.length).split('/');
+    return `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix.join('/')}*`;
+  });
+  const characters = inputs.map((input) => `"arn:aws:${input}*"`).join(',').length;
+  if (characters > MOST_INPUT_CHARACTERS)
+    throw new ConfigurationError([
+      `'inputs' must fit into the policy of the clients with at most ${MOST_INPUT_CHARACTERS} characters as ARNs, got ${inputs.length} with ${characters}. ` +
+        'Name prefixes that several of them have in common.',
+    ]);
+  role.addToPrincipalPolicy(new iam.PolicyStatement({ sid: 'Inputs', actions: ['s3:GetObject'], resources }));
+  for (const resource of resources)
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${resource.replace(Aws.PARTITION, '<AWS::Partition>')}]`,
+      reason: 'The user names the prefix whose objects are the inputs of a pipeline.',
+    });
+}
+
+/** Grants the rights that clients need to mount a storage, if any. Without them clients would boot, and fail at their mount. @throws ConfigurationError where nothing can be granted to them */
+function grantStorage(
+  storage: StorageConstruct,
+  arm: string,
+  { kind }: FleetConfiguration,
+  { role }: FleetConstruct,
+): void {
+  if (storage.grantClients === undefined) return;
+  if (role === null)
+    throw new ConfigurationError([
+      `'fleet' must be one whose roles this stack makes with arm ${arm}, which clients need rights to mount, got ${kind}. ` +
+        "Set it to ec2, or leave the arm out with 'arms'.",
+    ]);
+  storage.grantClients(role);
+}
+
+interface BenchmarkAlarmsProps extends IdleFleetProps, StalledRunProps {
+  /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
+  readonly email?: string;
+}
+
+/** Alarms: an arm is full or at its limit, a run is stalled, or an idle fleet costs money. */
+class BenchmarkAlarms extends Construct {
+  readonly topic: sns.Topic;
+  /** The alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
+  readonly alarms: readonly cloudwatch.AlarmBase[];
+  readonly idleFleet: IdleFleet;
+
+  constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {
+    super(scope, id);
+    const { stackName, arms, email, about } = props;
+
+    this.topic = alarmTopic(this, email);
+    this.idleFleet = idleFleet(this, props);
+    this.alarms = [
+      ...arms.flatMap((arm) => this.armAlarms(arm, about)),
+      stalledRun(this, { stackName, arms, about }),
+      this.idleFleet.alarm,
+    ];
+    for (const alarm of this.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+
+  private armAlarms(arm: ArmView, about: readonly MetricRole[]): cloudwatch.Alarm[] {
+    const words = {
+      name: arm.name,
+      subject: `arm ${arm.name}`,
+      saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
+      first: 'see on the dashboard if a run is active. If none is, find the client whose network is busy.',
+    };
+    return deploymentNamed(arm.kind).alarms(this, arm, words, about);
+  }
+}
 
 export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;

@@ -1,10 +1,130 @@
-import { join } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { BENCHMARKS } from '../benchmark/registry';
+import { assignments, listed } from '../common/format/text';
 import { isSupportedNode, NODE_FLOOR } from '../common/nodeFloor';
 import { FLEETS } from '../fleet/registry';
+import { howToInstall, missingFrom } from '../lab/needs';
+import { FILESYSTEMS, storageOf } from '../storage/registry';
+import type { StandInProgram } from '../storage/storage';
+import { WORKLOADS } from '../workload/registry';
+import type { Installed } from '../workload/workload';
 import { type CheckResult, checked, type MachineCheck, type Purpose } from './check';
-import { LAB_CHECKS } from './labChecks';
 import type { Machine } from './machine';
-import { TOOL_CHECKS } from './toolChecks';
+
+/** A tool, or what one needs: how it is found, and what packages have it. */
+interface Wanted extends Pick<Installed, 'uses' | 'without'> {
+  readonly name: string;
+  /** Finds it: its version or path; `null` if it is not there. */
+  readonly find: (machine: Machine) => string | null;
+}
+
+const wanted =
+  ({ name, find, uses, without }: Wanted): MachineCheck =>
+  (machine) => {
+    const found = find(machine);
+    const advice = found !== null ? null : adviceFor(machine, uses, without);
+    return checked(name, ['local run', 'lab'], found ?? 'none', advice, without !== null ? 'limited' : 'missing');
+  };
+
+/** The packages to install, as assets/lab/needs has them, and what is lost without them. */
+function adviceFor({ ask, root }: Machine, uses: readonly string[], without: string | null): string {
+  const answer = ask(['bash', join(root, 'assets/lab/needs'), ...uses]);
+  const missing = (answer ?? '').split('\n').filter((line) => line.includes('\t'));
+  const install = missing.length === 0 ? `install ${listed(uses)}` : howToInstall(missing.map(missingFrom));
+  if (without === null) return install;
+  // All that packages have is there, such as the MPI of a tool that is built.
+  return answer !== null && missing.length === 0 ? `without it ${without}` : `${install}; without it ${without}`;
+}
+
+const firstLine =
+  (argv: readonly string[]) =>
+  ({ ask }: Machine): string | null =>
+    ask(argv)?.trim().split('\n')[0] ?? null;
+
+const onThePath =
+  (file: string) =>
+  ({ environment, root }: Machine): string | null => {
+    const folders = [...(environment.PATH ?? '').split(delimiter), join(root, '.lab', 'tools', 'bin')];
+    return folders.map((folder) => join(folder, file)).find(isExecutable) ?? null;
+  };
+
+/** Every workload that doctor can check for. */
+const WORKLOAD_CHECKS: readonly MachineCheck[] = WORKLOADS.flatMap(({ label: name, version, installed }) => {
+  if (installed === undefined || version === undefined) return [];
+  const { argv } = installed;
+  const find = argv === undefined ? onThePath(version.argv[0] as string) : firstLine(argv);
+  return [wanted({ ...installed, name, find })];
+});
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks of the programs that measure the space that data take. */
+const SPACE_CHECKS: readonly MachineCheck[] = FILESYSTEMS.flatMap(({ space: { source: name, without } }) =>
+  without === undefined ? [] : [wanted({ name, without, uses: [name], find: firstLine(['which', name]) })],
+);
+
+const mpirun = wanted({
+  name: 'mpirun',
+  uses: ['mpirun'],
+  find: firstLine(['mpirun', '--version']),
+  without: 'fio takes the place of IOR',
+});
+
+/** Checks of the programs that measure, and of what they need. */
+const TOOL_CHECKS: readonly MachineCheck[] = [...WORKLOAD_CHECKS, mpirun, ...SPACE_CHECKS];
+
+/** Two images of 3 GiB and the emulator's packages. */
+const LAB_BYTES = 8 * 2 ** 30;
+
+/** Runs a script's own check, which tells its user what is missing. */
+const ofScript =
+  (name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck =>
+  ({ isRoot, ask, root }) => {
+    const words = assignments(variables);
+    const [path = '', ...args] = script.split(' ');
+    const ok = isRoot && ask(['env', ...words, 'bash', join(root, 'assets', path), ...args]) !== null;
+    const command = [...words, 'bash', join('assets', path), ...args].join(' ');
+    const found = ok ? 'available' : isRoot ? 'something is missing' : 'not root';
+    return checked(name, ['lab'], found, ok ? null : `${without}; ${command} names what is missing`, 'limited');
+  };
+
+/** Stand-ins that the lab would use for each arm of a benchmark. */
+const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
+  arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.standIns(storage, about)),
+);
+
+/** Checks of the stand-ins, made by their programs. */
+const STAND_IN_CHECKS: readonly MachineCheck[] = [
+  ...new Map(STAND_INS.flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const]))),
+].map(([label, { path, variables }]) =>
+  ofScript(
+    label,
+    `${path} check`,
+    { ...variables, STAND_IN_NAME: 'doctor' },
+    'without it the lab uses the next best in its place, or leaves arms out',
+  ),
+);
+
+const disk: MachineCheck = ({ root, freeBytes }) => {
+  const free = freeBytes(root);
+  const advice = free >= LAB_BYTES ? null : `free up ${LAB_BYTES / 2 ** 30} GiB in ${root}`;
+  return checked('free disk', ['lab'], `${(free / 2 ** 30).toFixed(0)} GiB`, advice);
+};
+
+/** Checks of what the lab alone needs. */
+const LAB_CHECKS: readonly MachineCheck[] = [
+  ...STAND_IN_CHECKS,
+  ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems'),
+  disk,
+];
 
 const node: MachineCheck = ({ nodeVersion }) =>
   checked(

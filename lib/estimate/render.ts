@@ -1,6 +1,6 @@
-import { renderTable } from '../common/format/table';
+import type { LowHigh } from '../common/collections';
+import { renderTable } from '../common/format/text';
 import { counted } from '../common/format/units';
-import type { LowHigh } from '../common/lowHigh';
 import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */

@@ -1,4 +1,4 @@
-import type { LowHigh } from '../common/lowHigh';
+import type { LowHigh } from '../common/collections';
 import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 

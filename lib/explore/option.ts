@@ -12,9 +12,9 @@ import { html, type Markup } from '../common/page/markup';
 import { type Prediction, predict } from '../predict';
 import { basisWords } from '../price/basis';
 import type { PriceBook } from '../price/prices';
-import { effective, gainEnd } from '../storage/common/binding';
+import { effective, gainEnd } from '../storage/common/limits';
 import { limitLabel, limitWords } from '../storage/limitNames';
-import { codecOf, storageOf } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/registry';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
 /** One option in depth: its limits, what compression does to it, its bill. */

@@ -1,12 +1,12 @@
-import type { InstanceLaunch } from '../common/aws/launch';
+import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../common/aws/launch';
 import type { Field } from '../common/field';
 import type { PricedFleet } from '../price/instances';
 import type { CostLine, Prices } from '../schema/cost';
-import type { Deployment } from '../schema/deployment';
+import type { Deployment, StorageConfiguration } from '../schema/deployment';
 import type { Manifest } from '../schema/run';
-import type { StorageConfiguration } from '../schema/storage';
 import type { ResourceSearch } from '../storage/search';
 import type { Launcher } from './launcher';
+import { isArm } from './offerings';
 
 /** Tuning of the Lustre client: AWS's advice for the size of the machine, or the settings of the metadata study in addition. */
 export const TUNINGS = ['advised', 'published-metadata'] as const;
@@ -125,3 +125,74 @@ export interface FleetKind {
   /** Costs that arise once, until the fleet is ready. @default - nothing */
   costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
 }
+
+/** Clients that a run found and did not deploy. */
+interface MachineNames {
+  /** Names by which the launcher reaches them. */
+  readonly names: readonly string[];
+  /** Variables of this process that processes on the clients must not inherit. @default - none */
+  readonly unset?: readonly string[];
+}
+
+/** A kind of machines that users already have: fsxbench starts processes on them, and deploys nothing. */
+export interface StandingFleet {
+  /** The option of `run --on` that asks for it: `nodes`. */
+  readonly option: string;
+  readonly launcher: Launcher;
+  /** Machines that the words ask for, without asking them, or for them. @throws Error naming the value and what is allowed */
+  count(wanted: string): number;
+  /**
+   * Command that reserves the machines and then runs the one that stands behind it; `null` where they are at hand.
+   *
+   * @param wanted the option's value
+   * @param words options of the command, as the user gave them
+   * @throws Error naming the value and what is allowed
+   */
+  reserve(wanted: string, words: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] | null;
+  /**
+   * Command that queues the one that stands behind it, which then keeps running after its user has logged out, and prints the id of the job.
+   *
+   * @param job file for what it prints, and folder of the clients' scripts
+   * @default - there is no queue
+   */
+  submit?(
+    wanted: string,
+    words: readonly string[],
+    job: { readonly log: string; readonly scripts: string },
+    environment: NodeJS.ProcessEnv,
+  ): readonly string[];
+  /** Next step for someone whom `reserve` or `submit` refused. @default - their own words say enough */
+  readonly ifRefused?: string;
+  /** The machines. @throws Error naming the value, what is allowed and the next step */
+  machines(wanted: string, environment: NodeJS.ProcessEnv): Promise<MachineNames>;
+  /** Why the launcher cannot start MPI jobs here, with the next step; `null` if it can. @default - it can */
+  noMpi?(environment: NodeJS.ProcessEnv): Promise<string | null>;
+}
+
+/** Kernel that machines boot by default. */
+export const DEFAULT_KERNEL = '6.1';
+
+export const architectureOf = (instanceType: string): string => (isArm(instanceType) ? 'arm64' : 'x86_64');
+
+/** The public parameter with the id of the newest Amazon Linux 2023 for a type. Source: https://docs.aws.amazon.com/linux/al2023/ug/ec2.html */
+export const imageParameter = (kernel: string, instanceType: string): string =>
+  `/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-${kernel}-${architectureOf(instanceType)}`;
+
+/** The image of a fleet's clients, unless a service has its own. */
+export const clientImage = ({ image, kernel, instanceType }: FleetConfiguration): LaunchImage =>
+  image === undefined ? { parameter: imageParameter(kernel, instanceType) } : { id: image };
+
+/**
+ * The machine that builds what the clients run: of their type, but always on demand. It signals a minute before it ends, so that for a
+ * while it is there next to them.
+ */
+export const builderLaunch = (fleet: FleetConfiguration): InstanceLaunch => ({
+  name: 'builder',
+  instanceType: fleet.instanceType,
+  settings: { instanceType: 'instanceType', image: 'image' },
+  count: 1,
+  purchase: ON_DEMAND,
+  image: clientImage(fleet),
+  volumesGiB: [fleet.rootVolumeGiB],
+  passing: true,
+});

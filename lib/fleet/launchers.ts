@@ -1,9 +1,9 @@
-import { memberBy } from '../common/memberBy';
+import { memberBy } from '../common/collections';
 import type { ClientConfig } from '../schema/client';
 import { thisMachine } from './common/thisMachine';
+import type { StandingFleet } from './fleet';
 import type { Launcher } from './launcher';
 import { FLEETS, STANDING_FLEETS } from './registry';
-import type { StandingFleet } from './standing';
 
 /** Launchers of all fleets, and that of this machine. */
 const LAUNCHERS: readonly Launcher[] = [

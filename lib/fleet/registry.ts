@@ -1,10 +1,9 @@
-import { memberBy } from '../common/memberBy';
+import { memberBy } from '../common/collections';
 import { ec2Fleet } from './ec2';
-import type { FleetDefinition, FleetKind } from './fleet';
+import type { FleetDefinition, FleetKind, StandingFleet } from './fleet';
 import { sshHosts } from './hosts';
 import { parallelCluster } from './parallelcluster';
 import { slurmNodes } from './slurm';
-import type { StandingFleet } from './standing';
 
 /** Every kind of fleet; the first is that of benchmarks that name none. A new one is a folder and a line here. */
 export const FLEETS: readonly [FleetKind, ...FleetKind[]] = [ec2Fleet, parallelCluster];

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { searchPath } from './command';
 import { LAB_ACCOUNT, LAB_REGION } from './emulator';
-import { LabError } from './error';
 import type { Lab } from './lab';
-import { LAB_MARKER } from './processes';
-import type { OnProgress } from './progress';
+import { LabError, type OnProgress } from './paths';
+import { LAB_MARKER, searchPath } from './processes';
 
 /** The stacks for the CDK CLI to deploy, with `-c` settings. */
 export interface DeployOptions {

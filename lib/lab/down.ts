@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstOf } from '../common/format/strings';
+import { firstOf } from '../common/format/text';
 import type { ProcessStat } from '../common/processIdentity';
-import { LabError } from './error';
-import { removeFolder } from './folders';
-import { type LabPaths, labPaths } from './paths';
+import { LabError, type LabPaths, labPaths, removeFolder } from './paths';
 import { allProcesses, describeProcess, endProcesses, processesOfLab } from './processes';
 import { removeStorages } from './removeStorages';
 import { removeState, requireOwn } from './state';

@@ -1,10 +1,9 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstOf } from '../common/format/strings';
+import { firstOf } from '../common/format/text';
 import { mountsBelow } from '../common/mounts';
-import { runCommand } from './command';
-import { allProcesses, describeProcess } from './processes';
+import { allProcesses, describeProcess, runCommand } from './processes';
 
 const UNMOUNT_TRIES = 10;
 const BETWEEN_TRIES_MS = 200;

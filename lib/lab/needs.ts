@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { assignments } from '../common/format/shell';
-import { runCommand } from './command';
-import { LabError } from './error';
+import { assignments } from '../common/format/text';
+import { LabError } from './paths';
+import { runCommand } from './processes';
 
 /** A program, header or library that this machine lacks, with the packages that have it: a line of assets/lab/needs.tsv. */
 export interface Missing {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { foldersIn, removeFolder, removeFoldersIn } from './folders';
 import { releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
-import type { LabPaths } from './paths';
+import { foldersIn, type LabPaths, removeFolder, removeFoldersIn } from './paths';
 import { standInFolder, stopStandIns } from './standIns';
 
 /**

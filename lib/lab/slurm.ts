@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assignments, commandLine } from '../common/format/shell';
+import { assignments, commandLine } from '../common/format/text';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
-import { runCommand } from './command';
-import { LabError } from './error';
-import { makeFolder, removeFolder } from './folders';
-import { type LabPaths, labPrefix } from './paths';
+import { LabError, type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
 import { freePort } from './ports';
-import { endProcesses, processesOfLab } from './processes';
+import { endProcesses, processesOfLab, runCommand } from './processes';
 
 /** The nodes of the lab's Slurm. */
 export interface SlurmRequest {

@@ -1,11 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assignments } from '../common/format/shell';
+import { assignments } from '../common/format/text';
 import { writeWhole } from '../common/writeWhole';
-import type { StandInProgram } from '../storage/standIn';
-import { type CommandResult, runCommand } from './command';
-import { makeFolder } from './folders';
-import { type LabPaths, labPrefix } from './paths';
+import type { StandInProgram } from '../storage/storage';
+import { type LabPaths, labPrefix, makeFolder } from './paths';
+import { type CommandResult, runCommand } from './processes';
 
 /** Folder of one stand-in: images, servers' state, and the record of its program. */
 export const standInFolder = ({ standIns }: LabPaths, arm: string): string => join(standIns, arm);

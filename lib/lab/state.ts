@@ -6,8 +6,7 @@ import type { ProcessIdentity } from '../common/processIdentity';
 import { writeWhole } from '../common/writeWhole';
 import type { Of } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
-import { LabError } from './error';
-import type { LabPaths } from './paths';
+import { LabError, type LabPaths } from './paths';
 
 const processSchema: z.ZodType<ProcessIdentity> = z.object({
   pid: z.number().int().positive(),
@@ -16,13 +15,13 @@ const processSchema: z.ZodType<ProcessIdentity> = z.object({
 
 const storageSchema = z.object({
   arm: z.string(),
-  /** Name of a stand-in (lib/storage/standIn.ts), or that of the scale model. */
+  /** Name of a stand-in (lib/storage/storage.ts), or that of the scale model. */
   kind: z.string(),
   mountPoint: z.string(),
   /** Type of file system for the driver (lib/storage/filesystem.ts). @default other: in a lab of another release, only taken down */
   filesystem: z.string().default('other'),
   actually: z.string(),
-  /** Master of a stand-in whose servers count (lib/storage/standIn.ts). */
+  /** Master of a stand-in whose servers count (lib/storage/storage.ts). */
   master: z.string().optional(),
   /** Scale model of the storage. */
   model: scaleModelSchema.optional(),

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LabError } from './error';
-import type { OnProgress } from './progress';
+import { LabError, type OnProgress } from './paths';
 
 /**
  * The lab's Python, first created or updated by `scripts/install-python`, which also works before anything is built.

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { BOUNDED } from '../common/aws/bounded';
-import { LabError } from './error';
+import { BOUNDED } from '../common/aws/connection';
+import { LabError } from './paths';
 
 /** The result of the comparison. */
 export interface Verification {

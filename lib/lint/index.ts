@@ -1,15 +1,18 @@
-import type { LintContext, LintDocument, LintFinding } from '../workload/common/lint/finding';
-import type { Launched } from '../workload/common/lint/launched';
-import { readOptions } from '../workload/common/lint/options';
-import type { LintedTool } from '../workload/common/lint/rule';
-import type { ShellScript } from '../workload/common/lint/shell';
+import {
+  type LintContext,
+  type LintDocument,
+  type LintedTool,
+  type LintFinding,
+  readOptions,
+} from '../workload/common/lint/rule';
+import type { Launched, ShellScript } from '../workload/common/lint/shell';
 import { ranksOf, unwrap } from './launch';
 import { LAUNCH_RULES } from './rules/launch';
 import { LINE_RULES } from './rules/line';
 import { joinArguments, MAX_LENGTH, parseShell } from './shell';
 import { LINTED_TOOLS, lintedTool } from './tools';
 
-export type { LintContext, LintDocument, LintFinding } from '../workload/common/lint/finding';
+export type { LintContext, LintDocument, LintFinding } from '../workload/common/lint/rule';
 
 /**
  * Lints a benchmark's command line; findings are sorted by severity. Parses the line as a shell would, and runs nothing.

@@ -1,6 +1,5 @@
-import type { Launched, LauncherOptions } from '../workload/common/lint/launched';
-import type { ShellCommand, ShellWord } from '../workload/common/lint/shell';
-import { wholeNumber } from '../workload/common/lint/size';
+import { wholeNumber } from '../workload/common/lint/access';
+import type { Launched, LauncherOptions, ShellCommand, ShellWord } from '../workload/common/lint/shell';
 import starters from './starters.json';
 import { LINTED_TOOLS } from './tools';
 

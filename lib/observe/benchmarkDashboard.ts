@@ -1,5 +1,5 @@
 import { benchmarkOrNone } from '../benchmark/lookup';
-import { LIMITS } from '../common/aws/serviceLimits';
+import { LIMITS } from '../common/aws/quota';
 import type { Metric } from '../dashboard/expression';
 import { alarmRows, colourOf, type Dashboard, type Graph, graph, idOf, type Panel, text } from '../dashboard/graph';
 import type { Deployment } from '../schema/deployment';
@@ -7,9 +7,8 @@ import { DRIVER_METRICS } from '../schema/metrics';
 import { limitsOfModel, type ModelLimits } from '../schema/model';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
-import type { DashboardPart, ShownArm } from '../storage/dashboard';
-import { storageNamed, storageOf } from '../storage/lookup';
-import type { MetricRole } from '../storage/role';
+import { storageNamed, storageOf } from '../storage/registry';
+import type { DashboardPart, MetricRole, ShownArm } from '../storage/storage';
 
 /** Facts from which the dashboard of a benchmark follows. */
 export interface ShownBenchmark {

@@ -1,8 +1,8 @@
 import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { BOUNDED } from '../common/aws/bounded';
-import { chunks } from '../common/chunks';
+import { BOUNDED } from '../common/aws/connection';
+import { chunks } from '../common/collections';
 import type { CollectedSeries } from '../schema/metrics';
-import type { PublishedMetric } from '../storage/metrics';
+import type { PublishedMetric } from '../storage/storage';
 import type { TimeWindow } from './window';
 
 /** GetMetricData takes 500 queries per call (CloudWatch quotas). */

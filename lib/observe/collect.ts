@@ -1,10 +1,10 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { chunks } from '../common/chunks';
+import { chunks } from '../common/collections';
 import type { Dashboard } from '../dashboard/graph';
 import type { CollectedAlarm, DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
-import { storageOrNone } from '../storage/lookup';
-import type { StorageMetric } from '../storage/metrics';
+import { storageOrNone } from '../storage/registry';
+import type { StorageMetric } from '../storage/storage';
 import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
 import { isListed, keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';

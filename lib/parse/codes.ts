@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { ownValue } from '../common/ownValue';
+import { ownValue } from '../common/collections';
 
 /** Short explanations of a document's codes; a code with a number is listed under its prefix. */
 const MEANINGS: Readonly<Record<string, string>> = {

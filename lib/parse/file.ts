@@ -1,8 +1,16 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { grouped } from '../common/format/units';
 import { linePieces, linesIn } from '../common/linePieces';
-import { cleanLine, decoded, encodingOf } from '../workload/common/parse/decoration';
-import { type Lines, type PartsOf, prefixesIn, splitLines, TooLarge } from '../workload/common/parse/lines';
+import {
+  cleanLine,
+  decoded,
+  encodingOf,
+  type Lines,
+  type PartsOf,
+  prefixesIn,
+  splitLines,
+  TooLarge,
+} from '../workload/common/parse/lines';
 
 /** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {

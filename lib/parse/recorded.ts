@@ -1,6 +1,6 @@
 import { bytes, counted, duration, grouped, plain } from '../common/format/units';
+import type { RecordedTransfers, RecordedWork } from '../workload/common/measured';
 import { firstPart, splitLines } from '../workload/common/parse/lines';
-import type { RecordedTransfers, RecordedWork } from '../workload/common/recorded';
 import { TOOLS } from '../workload/lookup';
 import { printedBinary } from './binary';
 import { linesOf } from './file';

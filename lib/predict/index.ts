@@ -1,22 +1,102 @@
-/**
- * Documented performance of a file system before it exists: its ceilings and the binding one, baseline and burst.
- * Offline and pure: the same request gives the same document.
- */
 import { instanceType } from '../fleet/instanceTypes';
-import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
-import { bindingOf, effective, kneeOf } from '../storage/common/binding';
-import { storageOf, withKind } from '../storage/lookup';
-import type { ServerCaches } from '../storage/performance';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import { bindingOf, effective, kneeOf } from '../storage/common/limits';
+import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
+import { storageOf, withKind } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkedRequest, MIB, type PredictRequest } from './request';
-import { type RunForecast, runOf } from './run';
+
+/** What a run sees besides the documented limits, from measurements that others published. */
+
+/** The part of a prediction that comes from what others measured. */
+interface RunForecast {
+  /** Rate that the run sees, from what others measured; `null` unless the request describes the run. */
+  readonly run: { readonly MBps: ExpectedRate; readonly requestMs: number | null } | null;
+  /** Metadata rates that the processes of the run see; `null` unless they are known. */
+  readonly runMetadataPerSecond: Readonly<Record<string, ExpectedRate>> | null;
+  /** Rates and times between S3 and the file system; `null` unless files and their size are known and data come from S3. */
+  readonly s3: S3Transfers | null;
+}
+
+/** What measurements that others published say of the run of a request. */
+function runOf(
+  field: FieldCapability | undefined,
+  configuration: StorageConfiguration,
+  limits: readonly Limit[],
+  { streams, clients, seconds, servedFrom, files, fileBytes, readShare = 0 }: PredictRequest,
+): RunForecast {
+  const isDescribed = streams !== undefined || seconds !== undefined || servedFrom !== undefined;
+  if (field === undefined || !isDescribed) return { run: null, runMetadataPerSecond: null, s3: null };
+  const { count = 1, instanceType: type } = clients ?? {};
+  const streamCount = streams === undefined ? undefined : streams.processes * count;
+  const vcpus = type === undefined ? undefined : instanceType(type)?.vcpus;
+  const { transferBytes = MIB } = streams ?? {};
+  const from = servedFrom === 's3' ? undefined : servedFrom;
+  return {
+    run: {
+      MBps: field.throughput(configuration, limits, {
+        ...{ readShare, servedFrom: from, seconds, processes: streams?.processes, files, fileBytes },
+      }),
+      requestMs: streams === undefined ? null : field.requestMs(transferBytes),
+    },
+    runMetadataPerSecond:
+      streamCount === undefined
+        ? null
+        : field.metadata(configuration, {
+            ranks: streamCount,
+            vcpus: vcpus === undefined ? undefined : vcpus * count,
+            operations: files,
+            fileBytes,
+          }),
+    s3:
+      servedFrom !== 's3' || files === undefined || fileBytes === undefined
+        ? null
+        : field.s3(configuration, { clients: count, files, fileBytes, readShare, streamCount: streamCount ?? count }),
+  };
+}
+
+/** Time until files of S3 are on a file system. */
+interface Hydration {
+  /** Import of the metadata, then `lfs hsm_restore` of all files. */
+  readonly seconds: ExpectedRange;
+  /** The limit that decides the restore. */
+  readonly bottleneck: string;
+}
+
+/**
+ * Predicts how long it takes until files of S3 are on a file system: seconds for the import of their metadata and the restore of their
+ * data. `null` for a storage of which nobody published measurements.
+ */
+export function hydration(
+  configuration: AnyConfiguration,
+  { files, fileBytes, clients = 1 }: { readonly files: number; readonly fileBytes: number; readonly clients?: number },
+): Hydration | null {
+  const own = withKind(configuration);
+  const field = storageOf(own).documented.performance?.field;
+  if (field === undefined) return null;
+  const transfers = field.s3(own, { clients, files, fileBytes, streamCount: clients, readShare: 0 });
+  const { seconds: imported } = transfers.import;
+  const { seconds: restored, bottleneck } = transfers.restore;
+  return {
+    seconds: {
+      low: imported.low + restored.low,
+      expected: imported.expected + restored.expected,
+      high: imported.high + restored.high,
+    },
+    bottleneck,
+  };
+}
+
+/**
+ * Documented performance of a file system before it exists: its ceilings and the binding one, baseline and burst.
+ * Offline and pure: the same request gives the same document.
+ */
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
-export { hydration } from './run';
 
 /** MB/s (10^6 bytes), baseline and while burst credits last. */
 export interface Rate {

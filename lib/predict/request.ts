@@ -1,11 +1,11 @@
 import { isRegion } from '../common/aws/regions';
 import { type Breach, breachMessage, type Phrase, unless } from '../common/breach';
-import { omitUndefined } from '../common/omitUndefined';
+import { omitUndefined } from '../common/collections';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
-import type { AnyConfiguration } from '../schema/storage';
+import type { AnyConfiguration } from '../schema/deployment';
 import type { SharingClients } from '../storage/candidates';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf, withKind } from '../storage/registry';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 

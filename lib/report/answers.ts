@@ -2,17 +2,22 @@ import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } fro
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
-import { compressibilityLabel } from '../common/format/compressibilities';
+import { keyOf } from '../common/collections';
+import { compressibilityLabel, singleLine } from '../common/format/text';
 import { counted, duration, plain, usd } from '../common/format/units';
-import { keyOf } from '../common/keyOf';
 import type { Part, Sentence } from '../common/page/arms';
+import type { Validity } from '../schema/names';
 import { limitSustains, limitWords } from '../storage/limitNames';
 import type { Place } from '../store/place';
+import type { TableField, Text } from './blocks';
+import { findings } from './findings';
 import { iopsSentences } from './iopsLaw';
-import { dataAxes, operationWords } from './phrases';
+import { isMarked, sideBySide } from './overview';
 import { purchaseSentences } from './purchase';
+import { isQuantity, plainText, quantityText } from './render/shown';
 import { lawSentences, range } from './scaleModel';
 import { programSentences } from './sections/program';
+import { dataAxes, operationWords } from './title';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
@@ -224,3 +229,42 @@ function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] 
   ]);
   return [whole, ['Moving a TB cost ', ...parts, ', with the arm’s share of the clients.']];
 }
+
+/** Result of a run in the brevity of a terminal: the top of its report. */
+export interface RunAnswer {
+  readonly validity: Validity;
+  readonly verdict: string;
+  /** Reasons why the run is less than valid. */
+  readonly faults: readonly string[];
+  /** Findings in sentences; an INVALID run has none. */
+  readonly findings: readonly string[];
+  /** Arms side by side; `null` where nothing was measured. A row of one cell is a heading. */
+  readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;
+  /** Bottleneck and cost. */
+  readonly answers: readonly (readonly [question: string, words: string])[];
+}
+
+const TOLD: readonly string[] = ['What limited it', 'Cost'];
+
+export function answerOf(run: RunSummary): RunAnswer {
+  const table = sideBySide(run);
+  return {
+    validity: run.validity,
+    verdict: singleLine(validitySentence(run)),
+    faults: run.issues.flatMap(({ severity, message }) =>
+      severity === 'note' ? [] : [singleLine(`${severity}: ${message}`)],
+    ),
+    findings: isMarked(run) ? [] : findings(run).map((sentence: Text) => plainText(sentence)),
+    table: table && {
+      header: table.columns.map(({ label }) => plainText(label)),
+      rows: table.rows.map((row) => row.map(fieldText)),
+    },
+    answers: answers(run).flatMap(({ question, isResult, sentences }) =>
+      TOLD.includes(question) && !(isResult && isMarked(run))
+        ? [[question, sentences.map((sentence: Text) => plainText(sentence)).join(' ')] as const]
+        : [],
+    ),
+  };
+}
+
+const fieldText = (field: TableField): string => plainText(isQuantity(field) ? quantityText(field) : field);

@@ -2,7 +2,7 @@ import type { RenderFunction } from '@observablehq/plot';
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
 import type { RunSummary } from '../analysis/summary';
-import { compressibilityLabel } from '../common/format/compressibilities';
+import { compressibilityLabel } from '../common/format/text';
 import { counted, plain, ratio } from '../common/format/units';
 import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../common/page/drawing';
 import type { Chart, Text } from './blocks';

@@ -5,16 +5,16 @@ import { mainRates } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
-import { listed } from '../common/format/strings';
+import { keyOf } from '../common/collections';
+import { listed } from '../common/format/text';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../common/format/units';
-import { keyOf } from '../common/keyOf';
 import type { Part, Sentence } from '../common/page/arms';
 import { iopsFindings } from './iopsLaw';
-import { FINDINGS, isTimed, operationWords, past } from './phrases';
 import { lawFindings, modelSentences } from './scaleModel';
 import type { Section } from './sections/section';
 import { armNames, standInSentences } from './standIns';
 import { BENCHMARK_SECTIONS } from './study/registry';
+import { FINDINGS, isTimed, operationWords, past } from './title';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {

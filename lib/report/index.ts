@@ -3,7 +3,7 @@
 export { type RunSummary, summarise as summariseRun } from '../analysis/summary';
 export { readRun } from '../store/readRun';
 export type { RunRecord } from '../store/record';
-export { answerOf } from './answer';
+export { answerOf } from './answers';
 export { type CsvTable, renderCsv } from './csv';
 export { figuresOf } from './figures';
 export { toJson } from './json';

@@ -3,8 +3,8 @@ import type { IopsLaw } from '../analysis/metadata/results';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain, ratio } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
-import { operationWords, past } from './phrases';
 import { VERDICTS, verdictClauses } from './scaleModel';
+import { operationWords, past } from './title';
 
 /** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
 export function iopsSentences({ metadata }: RunSummary): Sentence[] {

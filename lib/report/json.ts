@@ -2,12 +2,68 @@ import { absentMetrics } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
 import type { RunRecord } from '../store/record';
 import { answers, type ReaderAnswer, validitySentence } from './answers';
-import type { Text } from './blocks';
+import type { Block, TableField, Text } from './blocks';
 import { findings, labSentences } from './findings';
 import { isMarked } from './overview';
-import { type BlockDocument, blocksJson } from './render/json';
-import { blocksWithoutPage, plainText } from './render/shown';
+import { blocksWithoutPage, isQuantity, isShown, plainText, withoutEmptyColumns } from './render/shown';
 import { sectionsOf } from './sections';
+
+/** A block for programs: words without marks, numbers as numbers, charts by their descriptions. */
+type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
+
+/** Blocks for programs: details opened that are told. */
+export const blocksJson = (blocks: readonly (Block | null | false)[]): BlockDocument[] =>
+  blocks.filter(isShown).flatMap(blockJson);
+
+function blockJson(block: Block): BlockDocument[] {
+  switch (block.kind) {
+    case 'text':
+    case 'heading':
+      return plainText(block.text) === '' ? [] : [{ kind: block.kind, text: plainText(block.text).trim() }];
+    case 'facts':
+      return [
+        {
+          kind: 'facts',
+          facts: block.facts
+            .map(([name, value]) => ({ name: plainText(name), value: plainText(value) }))
+            .filter(({ value }) => value !== ''),
+        },
+      ];
+    case 'table': {
+      const { caption, columns, rows } = withoutEmptyColumns(block);
+      return [
+        {
+          kind: 'table',
+          caption,
+          columns: columns.map(({ label }) => plainText(label)),
+          rows: rows.map((row) => row.map(fieldJson)),
+        },
+      ];
+    }
+    case 'charts':
+      return [
+        { kind: 'charts', charts: block.charts.map(({ id, title, description }) => ({ id, title, description })) },
+        ...blocksJson([...(block.beside ?? []), ...(block.figures ?? [])]),
+      ];
+    case 'details':
+      return block.everyFormat ? blocksJson(block.blocks) : [];
+    case 'list':
+      return [{ kind: 'list', items: block.items.map(plainText) }];
+    case 'code':
+      return [{ kind: 'code', code: block.code }];
+    case 'callout':
+      return [{ kind: 'callout', title: block.title, lines: block.lines.map(plainText) }];
+    case 'issues':
+      return [{ kind: 'issues', issues: block.issues }];
+  }
+}
+
+/** A number where there is one; a missing one is `null` with its reason. */
+function fieldJson(field: TableField): unknown {
+  if (!isQuantity(field)) return plainText(field);
+  const { value, reason } = field;
+  return value === null && reason ? { value, reason } : value;
+}
 
 /** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
 export interface ReportDocument extends Omit<RunSummary, 'record' | 'arms'> {

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../analysis/summary';
-import { withoutTurns } from '../common/format/printable';
+import { withoutTurns } from '../common/format/text';
 import { answers, validitySentence } from './answers';
 import { line, type Text } from './blocks';
 import { findings } from './findings';

@@ -1,8 +1,7 @@
 import { statistics } from '../analysis/figures/statistics';
-import { type Band, bandsOf } from '../analysis/metricBands';
-import type { MetricView } from '../analysis/metricViews';
+import { type Band, bandsOf, type MetricView } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
-import { chunks } from '../common/chunks';
+import { chunks } from '../common/collections';
 import { counted, plain } from '../common/format/units';
 import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../common/page/drawing';
 import { type Chart, line } from './blocks';

@@ -3,8 +3,7 @@ import type { Cell } from '../analysis/figures/cells';
 import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
-import { describeCompressibility } from '../common/format/compressibilities';
-import { sentenceCase } from '../common/format/strings';
+import { describeCompressibility, sentenceCase } from '../common/format/text';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../common/format/units';
 import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/place';
@@ -20,7 +19,7 @@ import {
   table,
 } from './blocks';
 import { labSentences } from './findings';
-import { unitWords } from './phrases';
+import { unitWords } from './title';
 
 /** True where no figure may stand as a result without the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;

@@ -4,10 +4,10 @@ import { settingsOnModel } from '../benchmark/common/onModel';
 import { labDeploymentOf } from '../benchmark/lab';
 import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
-import { shellWord } from '../common/format/shell';
+import { shellWord } from '../common/format/text';
 import { defaultsOf } from '../plan/plan';
-import type { StorageConfiguration } from '../schema/storage';
-import { storageOf } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/registry';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */

@@ -1,14 +1,13 @@
 import type { LawVerdict } from '../analysis';
 import { findingOf } from '../analysis/compare/inference';
 import type { RunSummary } from '../analysis/summary';
-import { compressibilityLabel } from '../common/format/compressibilities';
+import { keyOf, ownValue } from '../common/collections';
+import { compressibilityLabel } from '../common/format/text';
 import { bytes, plain, ratio, ratioRange } from '../common/format/units';
-import { keyOf } from '../common/keyOf';
-import { ownValue } from '../common/ownValue';
 import type { Sentence } from '../common/page/arms';
 import type { HeldFigure, ScaleModel } from '../schema/model';
-import { FINDINGS, past } from './phrases';
 import { armNames } from './standIns';
+import { FINDINGS, past } from './title';
 
 const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
   disk_write: 'writes to disk',

@@ -1,5 +1,5 @@
 import type { DeployedArm } from '../schema/run';
-import { changingOf, storageNamed } from '../storage/lookup';
+import { changingOf, storageNamed } from '../storage/registry';
 
 /** Sentences about arms that their services are still changing, before anything is measured. */
 export function changeWarnings(arms: readonly DeployedArm[]): string[] {

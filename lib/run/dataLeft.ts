@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf } from '../common/files';
 import { bytes } from '../common/format/units';
-import { identityOf } from '../common/removeBelow';
 import { name } from '../schema/names';
 import type { Clients } from './clients/launch';
 

@@ -1,4 +1,4 @@
-import { BOUNDED } from '../common/aws/bounded';
+import { BOUNDED } from '../common/aws/connection';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { checkConfigurations } from '../storage/configurations';

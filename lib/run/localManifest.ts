@@ -1,12 +1,11 @@
 import { sumOf } from '../price/cost';
 import { DEFAULT_REGION } from '../price/prices';
 import type { ClientConfig } from '../schema/client';
+import type { StorageConfiguration } from '../schema/deployment';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { DeployedArm, Manifest } from '../schema/run';
-import type { StorageConfiguration } from '../schema/storage';
-import { storageOf } from '../storage/lookup';
-import { LOCAL_KIND } from '../storage/registry';
+import { LOCAL_KIND, storageOf } from '../storage/registry';
 import { mountTypeIn } from '../store/place';
 import { newRunId } from './runner';
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SSMClient } from '@aws-sdk/client-ssm';
-import { BOUNDED } from '../common/aws/bounded';
+import { BOUNDED } from '../common/aws/connection';
 import { readText, readTextOrNull } from '../schema/document';
 import type { Manifest, RunStatus } from '../schema/run';
 import { S3Store } from '../store/bucket';
 import { QUEUE, STATUS } from '../store/documents';
-import { prefixOf, type RunReference } from '../store/reference';
-import { withQueue } from './clients/queue';
+import { prefixOf, type RunReference } from '../store/record';
+import { withQueue } from './clients/launch';
 import { stopwatch } from './driver/clock';
 
 /** SHA-256 of a driver's input files: the leader accepts nothing else, since clients may write to their location. */

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { commandLine } from '../common/format/shell';
-import { inside } from '../common/inside';
-import { readEnd } from '../common/readEnd';
+import { inside, readEnd } from '../common/files';
+import { commandLine } from '../common/format/text';
 import type { Launch } from '../fleet/launcher';
 import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';

@@ -1,14 +1,20 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { readWhole } from '../common/readWhole';
+import { promisify } from 'node:util';
+import { BOUNDED } from '../common/aws/connection';
+import { readWhole } from '../common/files';
+import { type StartRecord, startSchema } from '../schema/client';
+import { DEADLINE } from '../schema/deployment';
 import { readTextOrNull } from '../schema/document';
 import { checkedName } from '../schema/names';
-import { type StartRecord, startSchema } from '../schema/start';
+import type { Manifest } from '../schema/run';
 import type { ResultsStore } from '../store/bucket';
 import { RunFolder } from '../store/folder';
-import type { RunReference } from '../store/reference';
+import type { RunReference } from '../store/record';
+import { type DeployedStack, parameterNamed } from './deployed';
 
 /** SHA-256 in hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
@@ -88,5 +94,73 @@ export function startedPlan(folder: string, { planSha256, run }: StartRecord): s
   throw new Error(
     `the SHA-256 of '${path}' must be ${planSha256}, as it was when ${run} was started, got ${found}: refusing to run a plan that ` +
       'was modified; restore the original, or start a new run',
+  );
+}
+
+/** The release of fsxbench in a folder; its commit where that is a checkout, with `+` behind it where files were changed. */
+export const releaseIn = async (root: string): Promise<NonNullable<Manifest['fsxbench']>> => ({
+  version: versionIn(root),
+  commit: await commitIn(root),
+});
+
+/** `unknown` where the folder has no package. */
+export function versionIn(root: string): string {
+  try {
+    return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function commitIn(root: string): Promise<string | null> {
+  const git = async (...words: string[]): Promise<string> =>
+    (await promisify(execFile)('git', ['-C', root, ...words], { timeout: 10_000 })).stdout.trim();
+  try {
+    // A package within another repository, such as in node_modules, is none of its commits.
+    if ((await git('rev-parse', '--show-prefix')) !== '') return null;
+    const changed = await git('status', '--porcelain', '--untracked-files=no');
+    return `${await git('rev-parse', '--short=12', 'HEAD')}${changed === '' ? '' : '+'}`;
+  } catch {
+    return null;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+/** When a stack deletes itself. */
+interface Deadline {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The latest that its budget allows. @default - it has none */
+  readonly latest?: number;
+}
+
+/** The deadline of a stack, or the one that the state machine will set within minutes if there is none; `null` for a stack that does not expire. */
+export function deadlineIn(
+  value: string,
+  { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,
+  now = Date.now(),
+): Deadline | null {
+  const { expiry } = deployment;
+  if (expiry === undefined) return null;
+  const latest = expiry.budgetHours === undefined ? undefined : createdAt + expiry.budgetHours * HOUR_MS;
+  const set = DEADLINE.test(value) ? Date.parse(value) : now + expiry.hours * HOUR_MS;
+  return { at: Math.min(set, latest ?? set), latest };
+}
+
+/** When a stack deletes itself; `null` for never. */
+export async function deadlineOf(stack: DeployedStack): Promise<Deadline | null> {
+  const { expiry } = stack.deployment;
+  if (expiry === undefined) return null;
+  return deadlineIn((await parameterNamed(expiry.deadline)) ?? '', stack);
+}
+
+/** Moves the time at which a stack deletes itself. */
+export async function setDeadline({ deployment, name }: DeployedStack, at: number): Promise<void> {
+  if (deployment.expiry === undefined) throw new Error(`the stack ${name} does not expire`);
+  const { SSMClient, PutParameterCommand } = await import('@aws-sdk/client-ssm');
+  const Value = new Date(at).toISOString();
+  await new SSMClient(BOUNDED).send(
+    new PutParameterCommand({ Name: deployment.expiry.deadline, Value, Overwrite: true }),
   );
 }

@@ -1,5 +1,5 @@
 import type { UpdateFileSystemCommandInput } from '@aws-sdk/client-fsx';
-import { BOUNDED } from '../common/aws/bounded';
+import { BOUNDED } from '../common/aws/connection';
 import { type LustreState, Refusal, stateOf } from '../storage/lustre/state';
 
 /** Part of the FSx API that changing a file system needs. */

@@ -1,6 +1,5 @@
 import { type Mount, mountAbove, readMounts } from '../common/mounts';
-import { lustreFilesystem } from '../storage/common/lustre';
-import { parseLustreSource } from '../storage/common/lustreSource';
+import { lustreFilesystem, parseLustreSource } from '../storage/common/lustre';
 import { Refusal } from '../storage/lustre/state';
 import type { CompressionType } from './compression';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patient } from '../common/aws/patient';
+import { patient } from '../common/aws/connection';
 import type { LustreState } from '../storage/lustre/state';
 import type { FsxApi } from './fileSystem';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Of, text } from './document';
+import { number, type Of, text } from './document';
 import { scaleModelSchema } from './model';
 import { name } from './names';
 
@@ -71,3 +71,41 @@ export const clientSchema = z.object({
   tools: z.record(text, text),
 });
 export type ClientConfig = Of<typeof clientSchema>;
+
+/**
+ * The record of a started run, in a place where the run's clients cannot write. Nothing in a run's folder decides
+ * where something runs, since anyone who can write to the results bucket can modify it (docs/decisions/known-by-hash.md).
+ */
+export const startSchema = z.object({
+  schema: z.literal('fsxbench.start/1'),
+  benchmark: name,
+  run: name,
+  /** SHA-256 of `plan.json`, byte for byte. */
+  planSha256: text.regex(/^[0-9a-f]{64}$/),
+  /** Id of the stack whose fleet it runs on; `null` for a local run. */
+  stack: text.nullable(),
+  /** This machine, or machines that the user named, as the clients of a local run, with the directory of each arm; `null` for a run on a fleet. */
+  client: clientSchema
+    .refine(({ launch, machines }) => launch === 'local' || machines, 'must be launched locally, or on named machines')
+    .nullable(),
+  /** Results folder of a local run, with the lock of its driver. @default - not recorded */
+  folder: text.optional(),
+});
+export type StartRecord = Of<typeof startSchema>;
+
+/** State of a driver that is a job of a scheduler: `queue.json`, written next to the run by assets/client/lib/watch-queue.mjs. */
+export const queueSchema = z.object({
+  schema: z.literal('fsxbench.queue/1'),
+  job: text,
+  /** State in squeue's words, such as `PENDING`; `GONE` once the scheduler has forgotten the job. */
+  state: text,
+  /** True once the job has left the queue, and will not come back. */
+  ended: z.boolean(),
+  /** Why it waits, in the scheduler's word; empty if it does not. */
+  reason: text,
+  /** Number of times that it was put back into the queue. */
+  restarts: number,
+  nodes: text,
+  updatedAt: text,
+});
+export type QueueStatus = Of<typeof queueSchema>;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { count, number, type Of, objectOf, text } from './document';
 import { bucketName, name } from './names';
-import type { StorageConfiguration } from './storage';
 
 /**
  * A time of the calendar in UTC, as `fsxbench extend` and the stack's state machine write it into the deadline's parameter. Anything else,
@@ -73,3 +72,24 @@ export const DEPLOYMENT_OUTPUT = 'Deployment';
 
 /** Output of a stack with the ARN of the topic that gets every alarm. */
 export const ALARM_TOPIC_OUTPUT = 'AlarmTopic';
+
+/**
+ * A storage as it was asked for: in the definition of an arm, and as `configuration` in plans, manifests and deployments. Each kind adds
+ * its own fields (lib/storage/<kind>). Files of the time before there were kinds have none: read them with `storageOf`.
+ */
+export interface StorageConfiguration {
+  /** `lustre`, `directory` … (lib/storage/registry.ts) */
+  readonly kind: string;
+}
+
+/** A configuration of any kind; programs and files that are older than the kinds name none. */
+export type AnyConfiguration = object & Partial<StorageConfiguration>;
+
+/** Recipient of alarms at published scale, as somebody answered once on a terminal of this machine. */
+export const alarmAnswerSchema = z.object({
+  schema: z.literal('fsxbench.alarms/1'),
+  /** `null`: nobody. */
+  email: z.email().nullable(),
+  answeredAt: text,
+});
+export type AlarmAnswer = Of<typeof alarmAnswerSchema>;

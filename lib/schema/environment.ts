@@ -94,3 +94,109 @@ export const environmentSchema = z
 export type NodeEnvironment = Of<typeof environmentSchema>;
 /** A setting as the client reported it. */
 export type ClientSetting = Of<typeof settingSchema>;
+
+/** Share of its processors from which the work of others on a client shows in a rate. A convention of fsxbench. */
+export const SHARE_OF_OTHERS = 0.1;
+
+const share = number.nullable();
+
+/** Operations on files and directories that a client counts, named like those of samples. */
+export const OPERATION_ROLES = [
+  'file_create',
+  'file_remove',
+  'file_open',
+  'file_stat',
+  'dir_create',
+  'dir_remove',
+] as const;
+
+/** Something that a client counts of the file system or device under the arm: `lustre_bytes_read`. */
+const counterSchema = z.object({
+  name: text,
+  unit: text,
+  value: number,
+  /**
+   * Meaning for the analysis: bytes that servers or devices moved, seconds that processes spent in calls, and operations on files that they
+   * asked for. @default - only shown
+   */
+  role: z.enum(['read', 'written', 'calls', ...OPERATION_ROLES]).optional(),
+});
+export type Counter = Of<typeof counterSchema>;
+
+/** @default - an older release of the scripts */
+const counters = {
+  /** `null` where nothing is counted, with the reason; some where not everything is as well. */
+  counters: z.array(counterSchema).nullish(),
+  countersReason: text.nullish(),
+};
+
+/** Output of `client-load`: counters since the boot of a client, and the processes that worked in the half second in which it watched. */
+export const loadReadingSchema = z.object({
+  schema: z.literal('fsxbench.load/1'),
+  /** Drawn by the kernel at each boot. @default - an older release of the scripts */
+  bootId: text.nullish(),
+  /** The kernel's number of the file system that the arm is on. @default - an older release of the scripts */
+  mount: text.nullish(),
+  /** Seconds since boot, by a clock that nobody sets. */
+  uptime: number,
+  processors: number,
+  busySeconds: number,
+  /** Taken by the hypervisor for others. */
+  stealSeconds: number,
+  loadAverage: number,
+  /** Seconds in which processors, all together, had no work while a process waited for a device. @default - an older release of the scripts */
+  ioWaitSeconds: number.nullish(),
+  cpuStallSeconds: share,
+  memoryStallSeconds: share,
+  /** @default - an older release of the scripts */
+  ioStallSeconds: number.nullish(),
+  /** Bytes of the devices below the arm; `null` where it is on none of this client. */
+  device: z.object({ read: number, written: number }).nullable(),
+  ...counters,
+  kernelSeconds: number,
+  /** Processor seconds by pid, start and name. */
+  processSeconds: z.record(text, number),
+  others: z.array(z.object({ name: text, processors: number })),
+  /** `null` of an answer without watching. */
+  othersProcessors: number.nullable(),
+  /** Processors used by servers that stand in for a service next to the client: none on AWS. Older readings counted them among the others. */
+  serviceProcessors: number.nullish(),
+});
+export type LoadReading = Of<typeof loadReadingSchema>;
+
+/** Load of a client while it worked on a task. Shares are of all its processors, or of the time. */
+export const clientLoadSchema = z.object({
+  /** Its address; `null` for this machine. */
+  client: text.nullable(),
+  /** An earlier client that is the same machine on the same mount: what both count was counted once. @default - a machine of its own */
+  sameAs: text.optional(),
+  seconds: number,
+  processors: number,
+  /** Share of all processes, the kernel's threads included. */
+  busy: number,
+  /** Share of processes that began and ended with the task: the tool, and any other short-lived ones. */
+  tool: number,
+  /** Share of processes that ran before and after. */
+  lasting: number,
+  /** Share of other processes just before or just after the task, without the tool: the larger. */
+  others: number,
+  /** Share of the lab's own servers just after the task, not counted among the others; absent in older runs. */
+  service: number.optional(),
+  /** The others by name, the busiest first. */
+  names: z.array(text),
+  steal: number,
+  /** The mean over the last minute, at the end. */
+  loadAverage: number,
+  /** Share of the time in which some process waited for a processor, or all for memory; `null` if the kernel does not report it. */
+  cpuStall: share,
+  memoryStall: share,
+  /** Share of its processors without work while a process waited for a device; absent in older runs. */
+  ioWait: number.optional(),
+  /** Share of the time in which some process waited for I/O, as far as the kernel counts it; absent in older runs. */
+  ioStall: share.optional(),
+  /** Bytes of the devices below the arm; `null` if it is on none of this client's. */
+  device: z.object({ read: number, written: number }).nullable(),
+  /** Differences between the two readings. */
+  ...counters,
+});
+export type ClientLoad = Of<typeof clientLoadSchema>;

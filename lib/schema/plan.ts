@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { memberBy } from '../common/memberBy';
+import { memberBy } from '../common/collections';
+import type { StorageConfiguration } from './deployment';
 import { count, number, type Of, objectOf, text } from './document';
-import { issueSchema } from './issue';
-import { name } from './names';
-import type { StorageConfiguration } from './storage';
+import { issueSchema, name } from './names';
 
 /** The phases of a run, in their order. */
 export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up'] as const;

@@ -1,9 +1,28 @@
 import * as z from 'zod';
 import { count, moment, number, type Of, text, word } from './document';
-import { clientLoadSchema } from './load';
+import { clientLoadSchema } from './environment';
 import { name, relativePath } from './names';
 import type { Phase } from './plan';
-import { targetSchema } from './target';
+
+/**
+ * State of a target of a file system, as one client sees it. `evicted` is said of a target that evicted the client while it worked, and serves
+ * it again.
+ */
+const TARGET_STATES = ['active', 'nearly full', 'inactive', 'disconnected', 'evicted'] as const;
+export type TargetState = (typeof TARGET_STATES)[number];
+
+const state = z.enum(TARGET_STATES);
+
+/** A target of the file system under a measured task: OST or MDT. */
+const targetSchema = z.object({
+  /** `lz4-OST0001` */
+  name: text,
+  before: state,
+  after: state,
+  /** Objects with the data that the task left; `null` for a metadata target, or if nobody counted them. */
+  objects: count.nullable(),
+});
+export type RecordedTarget = Of<typeof targetSchema>;
 
 /** Larger ones are no measurement, and their sums no numbers. */
 const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond any measurement');

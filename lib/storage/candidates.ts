@@ -1,4 +1,4 @@
-import type { AnyConfiguration, StorageConfiguration } from '../schema/storage';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
 import type { Warning } from './slices/configuration';
 
 /** A requirement, as far as it decides which configurations to consider. */

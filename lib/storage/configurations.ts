@@ -1,6 +1,5 @@
-import type { StorageConfiguration } from '../schema/storage';
-import { storageOrNone } from './lookup';
-import { KIND_BEFORE_KINDS } from './registry';
+import type { StorageConfiguration } from '../schema/deployment';
+import { KIND_BEFORE_KINDS, storageOrNone } from './registry';
 
 /** Receives what is wrong with a document: the context of zod's `superRefine`. */
 interface Refinement {

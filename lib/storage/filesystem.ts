@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { TargetState } from '../schema/target';
+import type { TargetState } from '../schema/sample';
 import type { Measured } from '../workload/common/measured';
 
 /** Runs the commands of one task, one after the other, and keeps what they print among the run's raw output. */

@@ -1,5 +1,5 @@
 import type { Breach } from '../common/breach';
-import type { StorageConfiguration } from '../schema/storage';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { Limit } from './slices/documented';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */

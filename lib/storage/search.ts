@@ -3,7 +3,7 @@ import { type Account, type Tagged, tagOf } from '../common/aws/account';
 import { counted } from '../common/format/units';
 import { unknownQuantity } from '../price/line';
 import type { CostLine, Prices } from '../schema/cost';
-import type { StorageConfiguration } from '../schema/storage';
+import type { StorageConfiguration } from '../schema/deployment';
 
 /** Something in an account that costs money. */
 export interface FoundResource {

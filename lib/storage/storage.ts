@@ -1,12 +1,14 @@
+import type { Breach } from '../common/breach';
+import type { Dashboard, Panel } from '../dashboard/graph';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { FileRules } from '../schema/fileRules';
-import type { StorageConfiguration } from '../schema/storage';
+import type { ModelLimits } from '../schema/model';
+import type { Described } from '../schema/run';
 import type { Filesystem } from './filesystem';
-import type { MetricRole } from './role';
 import type { AccountSlice } from './slices/account';
 import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
 import type { PriceSlice } from './slices/price';
-import type { StandIn } from './standIn';
 
 /** A storage in the lab. */
 interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
@@ -50,4 +52,178 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly account: AccountSlice<C>;
   readonly client: ClientSlice<C>;
   readonly lab: LabSlice<C>;
+}
+
+/**
+ * Meaning of a storage's metric, whatever its service calls it: analysis, dashboards and alarms ask for roles. A storage need not have
+ * a metric for each, and has one at most.
+ */
+export type MetricRole =
+  // What clients do.
+  | 'bytes_read'
+  | 'bytes_written'
+  | 'read_operations'
+  | 'write_operations'
+  | 'metadata_operations'
+  | 'client_connections'
+  // Metadata operations by their kind.
+  | 'file_creates'
+  | 'file_opens'
+  | 'file_deletes'
+  | 'stats'
+  | 'renames'
+  | 'dir_creates'
+  | 'dir_deletes'
+  // How busy servers are, in percent of what they can do.
+  | 'network_utilisation'
+  | 'disk_utilisation'
+  | 'disk_iops_utilisation'
+  | 'metadata_cpu'
+  | 'server_cpu'
+  | 'iops_utilisation'
+  // What servers and their disks move.
+  | 'network_bytes_sent'
+  | 'network_bytes_received'
+  | 'disk_bytes_read'
+  | 'disk_bytes_written'
+  | 'disk_read_operations'
+  | 'disk_write_operations'
+  // Space.
+  | 'logical_bytes'
+  | 'physical_bytes'
+  | 'capacity_free'
+  | 'capacity_utilisation'
+  | 'capacity_with_grants'
+  // What the service allows at the moment.
+  | 'throughput_permitted'
+  | 'burst_credits';
+
+export interface WatchedFileSystem {
+  readonly fileSystemId: string;
+  /** @default - not known */
+  readonly metadataIops?: number;
+  /** Gets every alarm once its owner has confirmed. @default - nobody */
+  readonly alarmEmail?: string;
+  /** ARN of the account's key for the topic. @default - that of AWS */
+  readonly operationsKey?: string;
+}
+
+/** Alarms and variables of a deployed dashboard. */
+export interface BodyFacts {
+  /** ARNs, or names in a template. */
+  readonly alarms: readonly string[];
+  /** Default values of the variables by their ids. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A stack that watches a file system which somebody else made. */
+export interface WatchStack {
+  /** Name of the stack, and of its section in the context. */
+  readonly stack: string;
+  /** Reads the settings of that section, with their errors; `null` where they name no file system. */
+  asked(
+    settings: Readonly<Record<string, unknown>>,
+  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Breach[] } | null;
+  /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
+  dashboard(deployed: BodyFacts, region: string): Dashboard | null;
+}
+
+/** One arm as dashboards and alarms see it. */
+export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
+  readonly name: string;
+  /** Its kind of storage. */
+  readonly kind: string;
+  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  readonly description: string;
+  readonly configuration: C;
+  readonly region: string;
+  /** Id of the resource in its service: `fs-…`. */
+  readonly resourceId: string;
+  /** Ids of the resources that publish its metrics. */
+  readonly parts: readonly string[];
+  /** Word that tells it from the others in CloudWatch expressions. */
+  readonly key: string;
+  /** Its colour on every graph. */
+  readonly colour: string;
+  /** List price; `null` when it is unknown. */
+  readonly hourlyUsd: number | null;
+  /** Limits of the scale model in its place. @default - the documented ones */
+  readonly model?: ModelLimits[string] | undefined;
+}
+
+/** The part of a dashboard that a storage fills for its arms. */
+export interface DashboardPart {
+  /** Advice on reading the graphs, as lines of Markdown. */
+  readonly reading: readonly string[];
+  /** Rows of graphs, the most important ones first. */
+  readonly rows: readonly (readonly Panel[])[];
+  /** Rows of graphs that are seldom needed, shown below those of the clients. @default - nothing */
+  readonly more?: readonly (readonly Panel[])[];
+}
+
+/** A metric that the service of a storage publishes. */
+export interface StorageMetric {
+  readonly name: string;
+  /** Meaning that engines ask for; `null` where it means something to this storage alone. */
+  readonly role: MetricRole | null;
+  /** Unit in CloudWatch's spelling: `Bytes`, `Count`, `Percent` … */
+  readonly unit: string;
+  /** The statistic that answers the usual question. */
+  readonly statistic: string;
+  /** A level, not a count: a sum of it is one over servers or targets, not one over time. */
+  readonly gauge: boolean;
+  /** Restriction on its publication, as a clause: `which it does only where LZ4 is or was on`. @default everywhere */
+  readonly only?: string | undefined;
+}
+
+/** A metric as CloudWatch has it: the dimensions say which server or target. */
+export interface PublishedMetric {
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
+/** Metrics that the service of a storage publishes in CloudWatch. */
+export interface MetricsCapability {
+  readonly namespace: string;
+  /** Every metric that `collect` asks for, each name once. */
+  readonly table: readonly StorageMetric[];
+  /** The resources that publish, where a storage is several. @default - it is one */
+  parts?(resourceId: string): readonly string[];
+  /** Dimensions that every metric of one resource has; further ones tell servers or targets apart. */
+  identity(resourceId: string): Readonly<Record<string, string>>;
+  /** Names of the further dimensions of a metric. @default - it has none */
+  dimensions?(metric: string): readonly string[];
+  /** The metadata target that a series is of; `null` for one of something else. @default - all metadata is on one server */
+  metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
+  /** Metrics that such a file system is expected to publish, for a time that CloudWatch no longer lists. */
+  presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
+}
+
+/** A program below assets/ that makes a stand-in and takes it away: docs/extending.md says what it is given and has to keep. */
+export interface StandInProgram {
+  /** `lab/loop`, `storage/moosefs/lab/stand-in` */
+  readonly path: string;
+  /** Its own variables, next to those that every such program gets. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** A real file system of this machine that the lab puts in the place of a configuration. */
+export interface StandIn {
+  /** `btrfs`: arms whose stand-ins are called alike fall back together, so that what is compared stays comparable. */
+  readonly name: string;
+  /** In notices: `Btrfs on loop devices`. */
+  readonly label: string;
+  /** Type of file system that the driver treats it as: one that some storage has (lib/storage/filesystem.ts). */
+  readonly filesystem: string;
+  /** Description for readers of the results: the real file system, and how it differs from what it stands for. */
+  readonly actually: string;
+  /** Number of copies that its disks store of what is written. @default once */
+  readonly copies?: number;
+  /**
+   * Address of a MooseFS master in the stand-in's network namespace, whose interface `data` is the way of all clients: both count
+   * what clients do. @default - no servers are apart from the clients
+   */
+  readonly master?: string;
+  /** `null` for a plain directory, which needs nothing. */
+  readonly program: StandInProgram | null;
 }

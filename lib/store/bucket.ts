@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
-import { agents } from '../common/aws/agents';
-import { boundedSize } from '../common/readWhole';
+import { agents } from '../common/aws/connection';
+import { boundedSize } from '../common/files';
 import { type StreamOptions, writeStreamed } from '../common/writeWhole';
 
 /** A file on this machine that is read while it is uploaded: as many bytes as it had, even if it grows. */

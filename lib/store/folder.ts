@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { inside } from '../common/inside';
+import { inside } from '../common/files';
 import { notWritten, writeWhole } from '../common/writeWhole';
 import type { RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';

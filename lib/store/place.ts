@@ -1,6 +1,5 @@
 import { HELD_WITHIN } from '../schema/model';
-import { filesystemNamed } from '../storage/filesystems';
-import { storageOrNone } from '../storage/lookup';
+import { filesystemNamed, storageOrNone } from '../storage/registry';
 import type { RunRecord } from './record';
 
 /**

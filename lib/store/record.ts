@@ -1,8 +1,12 @@
 import type { NodeEnvironment } from '../schema/environment';
 import type { ClientMetricsFile, MetricsFile } from '../schema/metrics';
-import type { Plan } from '../schema/plan';
+import { checkedName } from '../schema/names';
+import { type Plan, planSchema } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
+import { checkConfigurations } from '../storage/configurations';
+import { executableOf } from '../workload/lookup';
+import { PLAN_FILE, RESTORE, required } from './documents';
 
 /** A file of the run folder that is missing, or wholly or partly unreadable. */
 export interface ReadProblem {
@@ -32,3 +36,30 @@ export interface RunRecord {
   readonly raw: readonly RawFile[];
   readonly problems: readonly ReadProblem[];
 }
+
+/** Identifies a run and the location of its files. */
+export interface RunReference {
+  readonly benchmark: string;
+  readonly run: string;
+}
+
+/** Prefix of a run's files in the bucket. @throws unless both are names */
+export const prefixOf = ({ benchmark, run }: RunReference): string =>
+  `runs/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}`;
+
+/** An executable plan: each command must start with its task's tool, so that nothing else can be run in its name. */
+const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefine((plan: Plan, context) => {
+  plan.steps.forEach(({ tasks }, step) => {
+    tasks.forEach(({ action }, task) => {
+      if (action.kind !== 'workload' || action.command[0] === executableOf(action.tool)) return;
+      const path = ['steps', step, 'tasks', task, 'action'];
+      context.addIssue({ code: 'custom', path, message: 'a command must start with its tool' });
+    });
+  });
+});
+
+/** The plan of a run folder, as a driver can carry it out. */
+export const PLAN = { name: 'plan', file: PLAN_FILE, schema: runnablePlanSchema, next: RESTORE };
+
+/** @throws if the folder has none, or it cannot be read */
+export const readPlan = (folder: string): Plan => required(folder, PLAN);

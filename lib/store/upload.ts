@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstThree } from '../common/format/strings';
+import { firstThree } from '../common/format/text';
 import { counted } from '../common/format/units';
 import type { ResultsStore } from './bucket';
 import { findJson, STATUS } from './documents';

@@ -1,4 +1,4 @@
-import { memberBy } from '../common/memberBy';
+import { memberBy } from '../common/collections';
 import type { WorkloadAction } from '../schema/plan';
 import type { Better, Operation } from './operation';
 import { OTHER_BENCHMARKS, OTHER_TOOLS, WORKLOADS } from './registry';

@@ -1,14 +1,11 @@
 import type { ParseDocument } from '../schema/parse';
 import type { Access } from './common/lint/access';
-import type { LintFinding } from './common/lint/finding';
-import type { Launched } from './common/lint/launched';
-import type { Options } from './common/lint/options';
-import type { LintRule } from './common/lint/rule';
-import type { ShellWord } from './common/lint/shell';
+import type { LintFinding, LintRule, Options } from './common/lint/rule';
+import type { Launched, ShellWord } from './common/lint/shell';
+import type { RecordedWork } from './common/measured';
 import type { CommandFile } from './common/parse/command';
 import type { ParserFinding } from './common/parse/finding';
 import type { Lines } from './common/parse/lines';
-import type { RecordedWork } from './common/recorded';
 
 /** One output format of a tool. */
 export interface OutputFormat {

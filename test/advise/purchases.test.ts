@@ -1,5 +1,4 @@
-import type { Candidate, Requirement } from '../../lib/advise';
-import { advise } from '../../lib/advise';
+import { advise, type Candidate, type Requirement } from '../../lib/advise';
 import type { Proof } from '../../lib/advise/proof';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { predict } from '../../lib/predict';

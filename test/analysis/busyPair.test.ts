@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareRuns } from '../../lib/analysis/compare/compare';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
-import { answerOf } from '../../lib/report/answer';
+import { answerOf } from '../../lib/report/answers';
 import { loadBetween } from '../../lib/run/clients/clientLoad';
-import { type LoadReading, loadReadingSchema } from '../../lib/schema/load';
+import { type LoadReading, loadReadingSchema } from '../../lib/schema/environment';
 import { withLoad } from './faultyRuns';
 import { withSamples } from './runs';
 

@@ -1,7 +1,7 @@
 /** Sound runs with one fault each, and the issue that names it. */
 
 import { summarise } from '../../lib/analysis/summary';
-import type { ClientLoad } from '../../lib/schema/load';
+import type { ClientLoad } from '../../lib/schema/environment';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';

@@ -1,5 +1,5 @@
 import { compareRuns } from '../../lib/analysis/compare/compare';
-import { ratioInterval } from '../../lib/analysis/compare/welch';
+import { ratioInterval } from '../../lib/analysis/compare/comparedCell';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import type { Side } from '../../lib/schema/baseline';
 import type { RunRecord } from '../../lib/store/record';

@@ -1,7 +1,7 @@
 /** Runs whose limit, level, prediction, price and interval are known by arithmetic. */
 
 import { advise } from '../../lib/advise';
-import { ratioInterval } from '../../lib/analysis/compare/welch';
+import { ratioInterval } from '../../lib/analysis/compare/comparedCell';
 import { isBeyond } from '../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../lib/analysis/summary';
 import { instanceType } from '../../lib/fleet/instanceTypes';

@@ -1,7 +1,7 @@
 import { advise } from '../../lib/advise';
 import { compareRuns } from '../../lib/analysis/compare/compare';
 import { summarise } from '../../lib/analysis/summary';
-import { dataFitInMemory } from '../../lib/analysis/validity/cache';
+import { dataFitInMemory } from '../../lib/analysis/validity/documented';
 import { renderMarkdown } from '../../lib/report';
 import { purchaseOf } from '../../lib/report/purchase';
 import type { Side } from '../../lib/schema/baseline';

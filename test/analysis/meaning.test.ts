@@ -1,6 +1,6 @@
 import { type RunSummary, summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown, toJson } from '../../lib/report';
-import { kneeOf } from '../../lib/storage/common/binding';
+import { kneeOf } from '../../lib/storage/common/limits';
 import { syntheticRun } from '../report/syntheticRun';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
 

@@ -2,7 +2,7 @@ import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { plainText } from '../../lib/report/render/shown';
 import { programSentences } from '../../lib/report/sections/program';
-import type { ClientLoad, Counter } from '../../lib/schema/load';
+import type { ClientLoad, Counter } from '../../lib/schema/environment';
 import { isMeasured } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 

@@ -3,7 +3,7 @@ import { runOf } from '../../lib/analysis/run';
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
 import type { MeasuredTask } from '../../lib/analysis/task';
-import { burstCredits, throughputDrift } from '../../lib/analysis/validity/steady';
+import { burstCredits, throughputDrift } from '../../lib/analysis/validity/repeats';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { synthetic } from '../common/statistics/synthetic';

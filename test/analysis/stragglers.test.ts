@@ -8,7 +8,7 @@ import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
-import { iorCommand } from '../../lib/workload/ior/command';
+import { iorCommand } from '../../lib/workload/ior';
 import { fioOutput } from '../run/bench';
 import { soundRun } from './runs';
 

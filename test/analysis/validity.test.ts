@@ -1,6 +1,6 @@
 import { summarise } from '../../lib/analysis/summary';
 import { RULES, type RuleOutcome } from '../../lib/analysis/validity';
-import { stonewallWearOut } from '../../lib/analysis/validity/length';
+import { stonewallWearOut } from '../../lib/analysis/validity/phases';
 import type { Step } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';

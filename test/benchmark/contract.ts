@@ -1,16 +1,16 @@
 import { summarise } from '../../lib/analysis/summary';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
-import { commandIssues } from '../../lib/benchmark/common/commands';
+import { commandIssues } from '../../lib/benchmark/common/checks';
 import { PLAN_SCALES } from '../../lib/benchmark/plan';
 import { studies } from '../../lib/claims';
 import { documentedPlan } from '../../lib/cli/plan';
 import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import { operationWords } from '../../lib/report/phrases';
+import { operationWords } from '../../lib/report/title';
 import type { Plan } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
-import { storageOf } from '../../lib/storage/lookup';
+import { storageOf } from '../../lib/storage/registry';
 import type { RunRecord } from '../../lib/store/record';
 import { operationOf } from '../../lib/workload/lookup';
 

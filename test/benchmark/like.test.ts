@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../lib/benchmark/registry';
 import { recordedIn } from '../../lib/parse/recorded';
 import { makePlan, planNamed } from '../../lib/plan/plan';
-import type { RecordedTransfers, RecordedWork } from '../../lib/workload/common/recorded';
+import type { RecordedTransfers, RecordedWork } from '../../lib/workload/common/measured';
 
 const plan = planNamed(MOUNT_BENCHMARK, 'like');
 const workOf = (name: string): RecordedWork =>

@@ -20,8 +20,7 @@ import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveAll } from '../../lib/config/app';
 import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import { makeStacks } from '../../lib/deploy/application';
-import { storageOf } from '../../lib/storage/lookup';
-import { STORAGES } from '../../lib/storage/registry';
+import { STORAGES, storageOf } from '../../lib/storage/registry';
 import { appWithFlags } from '../support/cdk';
 
 const ROOT = join(__dirname, '../..');
@@ -355,7 +354,7 @@ test('what is synthesised is what the sources say, however old a file says it is
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   expect(runApp({}, {}, project).status).toBe(0);
-  const source = join(project, 'lib/deploy/benchResults.ts');
+  const source = join(project, 'lib/deploy/application.ts');
   const { mtime } = statSync(source);
   writeFileSync(source, readFileSync(source, 'utf8').replace('Results of fsxbench', 'Results of a change'));
   utimesSync(source, mtime, mtime);
@@ -363,9 +362,11 @@ test('what is synthesised is what the sources say, however old a file says it is
   expect(status).toBe(0);
   expect(JSON.parse(readFileSync(template('BenchResults'), 'utf8')).Description).toContain('Results of a change');
 
-  writeFileSync(
-    join(project, 'lib/config/read.ts'),
-    'export const readSettings = () => {\n  throw new Error("odd");\n};\n',
+  const settings = join(project, 'lib/config/app.ts');
+  const odd = readFileSync(settings, 'utf8').replace(
+    /export function readSettings[^{]*\{/,
+    '$&throw new Error("odd");',
   );
-  expect(runApp({}, {}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/read\.ts:2:9\)/);
+  writeFileSync(settings, odd);
+  expect(runApp({}, {}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/app\.ts:\d+:\d+\)/);
 });

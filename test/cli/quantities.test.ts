@@ -1,5 +1,5 @@
 import { durationsIn, measured, sizesIn } from '../../lib/common/quantity';
-import { readSettings } from '../../lib/config/read';
+import { readSettings } from '../../lib/config/app';
 import { fsxbenchIn } from './support';
 
 const fsxbench = async (line: string) => {

@@ -1,6 +1,6 @@
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEnd } from '../../lib/common/readEnd';
+import { readEnd } from '../../lib/common/files';
 import { Shell } from '../../lib/run/shell';
 import type { Step, Task } from '../../lib/schema/plan';
 import { spaceFromDu } from '../../lib/storage/common/space';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MOST_BYTES, readWhole } from '../../lib/common/readWhole';
+import { MOST_BYTES, readWhole } from '../../lib/common/files';
 import { ownPrices } from '../../lib/cost/priceFile';
 import { startedPlan } from '../../lib/run/started';
 import { findText } from '../../lib/store/documents';

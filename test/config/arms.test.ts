@@ -1,7 +1,7 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { ConfigurationError } from '../../lib/common/configurationError';
-import { armsOf } from '../../lib/config/arms';
+import { armsOf } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 

@@ -3,7 +3,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 const lustre = (storage: StorageConfiguration) => storage as LustreStorage;

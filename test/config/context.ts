@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../lib/common/configurationError';
-import { readSettings } from '../../lib/config/read';
+import { readSettings } from '../../lib/config/app';
 
 /** Settings of CompressionBench in a context. */
 export const read = (context: Record<string, unknown>) => readSettings(context, 'CompressionBench');

@@ -1,4 +1,4 @@
-import { readSettings } from '../../lib/config/read';
+import { readSettings } from '../../lib/config/app';
 import { problemsOf, read } from './context';
 
 test('sets nothing that the user did not set', () => {

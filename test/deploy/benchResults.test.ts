@@ -1,4 +1,4 @@
-import { BenchResults } from '../../lib/deploy/benchResults';
+import { BenchResults } from '../../lib/deploy/application';
 import { appWithFlags, masked, ofType, resourcesOf, theOnly } from '../support/cdk';
 
 const stack = new BenchResults(appWithFlags());

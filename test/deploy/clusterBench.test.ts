@@ -1,6 +1,6 @@
 import { clusterBench } from '../../lib/benchmark/cluster';
+import { readSettings } from '../../lib/config/app';
 import type { Settings } from '../../lib/config/fields';
-import { readSettings } from '../../lib/config/read';
 import { masked, ofType, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 
 const stackWith = (settings: Settings = {}) => stacksWith(settings, undefined, undefined, clusterBench).bench;

@@ -1,6 +1,6 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../lib/config/fields';
-import { ALLOWED_PATTERNS } from '../../lib/deploy/runDocument';
+import { ALLOWED_PATTERNS } from '../../lib/deploy/benchmarkStack';
 import { DEPLOYMENT_OUTPUT } from '../../lib/schema/deployment';
 import {
   deploymentParameter,

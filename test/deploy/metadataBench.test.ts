@@ -1,6 +1,6 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { chunks } from '../../lib/common/chunks';
+import { chunks } from '../../lib/common/collections';
 import type { Settings } from '../../lib/config/fields';
 import {
   clientTemplate,

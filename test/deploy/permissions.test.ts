@@ -5,7 +5,7 @@ import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { storageBench } from '../../lib/benchmark/storage';
 import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
-import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { lustreWatch } from '../../lib/storage/lustre/watch';
 import { SMALLEST } from '../storage/cases';
 import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';

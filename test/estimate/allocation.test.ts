@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateCompression } from '../../lib/estimate';
+import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { Allocator, compressionLimit } from '../../lib/estimate/measure/geometry';
-import { makeRandom } from '../../lib/estimate/sample/random';
 import { randomBytes } from './random';
 
 const FIXTURES = join(__dirname, '../fixtures/zfs-lz4');

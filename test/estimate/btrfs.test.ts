@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateCompression } from '../../lib/estimate';
+import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { BtrfsLayout } from '../../lib/estimate/btrfs/layout';
 import { FileInWork } from '../../lib/estimate/measure/file';
 import { renderEstimate } from '../../lib/estimate/render';
-import { makeRandom } from '../../lib/estimate/sample/random';
 
 const FIXTURES = join(__dirname, '../fixtures');
 /** Level 15 takes its time: it is compared on smaller files. */

@@ -1,6 +1,6 @@
+import { makeRandom } from '../../lib/estimate';
 import { compressionLimit } from '../../lib/estimate/measure/geometry';
-import { makeRandom } from '../../lib/estimate/sample/random';
-import type { Found } from '../../lib/estimate/source/found';
+import type { Found } from '../../lib/estimate/source/survey';
 import { inventedTree, type Tree } from './trial';
 
 const KIB = 2 ** 10;

@@ -1,4 +1,4 @@
-import { makeRandom } from '../../lib/estimate/sample/random';
+import { makeRandom } from '../../lib/estimate';
 
 // Read from the global object once, since Jest makes each access slow.
 const { floor } = Math;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRandom } from '../../lib/estimate/sample/random';
+import { makeRandom } from '../../lib/estimate';
 import { randomBytes, wordsText } from './random';
 
 // Read from the global object once, since Jest makes each access slow.

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateCompression } from '../../lib/estimate';
-import { makeRandom } from '../../lib/estimate/sample/random';
+import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { FIO_DATA, fioCommand } from '../../lib/workload/fio/command';
 import { randomBytes } from './random';
 

@@ -17,12 +17,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { estimateCompression } from '../../lib/estimate';
+import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { Work } from '../../lib/estimate/measure/work';
 import type { EstimateProgress } from '../../lib/estimate/options';
 import { renderEstimate } from '../../lib/estimate/render';
 import type { Estimate } from '../../lib/estimate/result';
-import { makeRandom } from '../../lib/estimate/sample/random';
 import { Survey } from '../../lib/estimate/source/survey';
 import { randomBytes, wordsText } from './random';
 

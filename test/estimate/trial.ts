@@ -1,16 +1,13 @@
-import { scanAll } from '../../lib/estimate/full';
-import { Allocator, blocksOf } from '../../lib/estimate/measure/geometry';
-import type { FileLayout } from '../../lib/estimate/measure/layout';
+import { makeRandom, scanAll } from '../../lib/estimate';
+import { Allocator, blocksOf, type FileLayout } from '../../lib/estimate/measure/geometry';
 import type { Piece, PieceFigures } from '../../lib/estimate/measure/measure';
 import type { Pool } from '../../lib/estimate/measure/pool';
 import type { PieceOutcome } from '../../lib/estimate/measure/work';
 import { DEFAULT_SHARE } from '../../lib/estimate/options';
 import type { RatioInterval } from '../../lib/estimate/result';
 import { Draws, stretchBytes } from '../../lib/estimate/sample/draws';
-import { makeRandom } from '../../lib/estimate/sample/random';
 import { scanSample } from '../../lib/estimate/sample/sample';
-import type { Found } from '../../lib/estimate/source/found';
-import { Survey } from '../../lib/estimate/source/survey';
+import { type Found, Survey } from '../../lib/estimate/source/survey';
 
 /** Files to draw samples of, again and again, and what measures them. */
 export interface Tree {

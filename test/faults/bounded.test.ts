@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import ts from 'typescript';
-import { boundedBy } from '../../lib/common/aws/bounded';
+import { boundedBy } from '../../lib/common/aws/connection';
 import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 
 /** Clients with bounds of their own. */
@@ -19,10 +19,10 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cost/refresh.ts fetch': 'timeout',
   'lib/cli/start/machines.ts spawnSync': 'timeout',
   'lib/doctor/machine.ts spawnSync': 'timeout',
-  'lib/estimate/source/extents.ts spawnSync': 'timeout',
-  'lib/fleet/parallelcluster/offline.ts spawnSync': 'timeout',
-  'lib/common/removeBelow.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
-  'lib/lab/command.ts execFile': 'its seconds, then it is ended with everything that it started',
+  'lib/estimate/source/walk.ts spawnSync': 'timeout',
+  'lib/fleet/parallelcluster/index.ts spawnSync': 'timeout',
+  'lib/common/files.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
+  'lib/lab/processes.ts execFile': 'its seconds, then it is ended with everything that it started',
   'lib/lab/deploy.ts spawn': 'the person who watches it: Ctrl-C',
   'lib/lab/emulator.ts http.request': 'timeout',
   'lib/lab/emulator.ts spawn': 'a service that stays; whoever waits for its first answer has a deadline',
@@ -34,7 +34,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
   'lib/run/clients/tools.ts execFile': 'timeout',
   'lib/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
-  'lib/scale/writeOut.ts spawn': 'ten minutes, then it is abandoned',
+  'lib/scale/compression.ts spawn': 'ten minutes, then it is abandoned',
 };
 
 const STARTERS = new Set([

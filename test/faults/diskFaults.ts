@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -106,8 +106,14 @@ export const deniedArms = (
     inject: async (world, note) => {
       // LZ4's write is the fourth step. A process of it may be over before a busy machine sees it.
       if (id === 'later') await world.stepsDone(3);
-      if (id === 'read') await world.inPhase('prepare', 'drop-caches-none');
+      if (id === 'read') {
+        // LZ4's eight steps are done: the caches of the other arm are dropped after five more.
+        await world.stepsDone(9);
+        writeFileSync(world.heldCaches, '');
+        await world.inPhase('prepare', 'drop-caches-none');
+      }
       chmodSync(path(world), mode);
+      rmSync(world.heldCaches, { force: true });
       note();
       await world.ended();
       onlyNoneLacks(world);

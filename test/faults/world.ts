@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
-import { mountedAt } from '../../lib/run/clients/mounts';
-import type { Issue } from '../../lib/schema/issue';
+import { mountedAt } from '../../lib/run/clients/directory';
+import type { Issue } from '../../lib/schema/names';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
@@ -43,6 +43,8 @@ export class World {
   readonly mounts = join(this.root, 'mnt');
   readonly temporary = join(this.root, 'tmp');
   readonly clock = join(this.root, 'clock');
+  /** While this file exists, caches are being dropped. */
+  readonly heldCaches = join(this.root, 'held-caches');
   /** The client's boot id from now on, once it is written. */
   readonly boot = join(this.root, 'boot');
   readonly store: MoodyS3;
@@ -120,7 +122,7 @@ export class World {
     mkdirSync(bin, { recursive: true });
     symlinkSync(join(real, 'lib'), join(this.root, 'client', 'lib'));
     const own: Record<string, string> = {
-      'drop-caches': 'sleep 0.3',
+      'drop-caches': `sleep 0.3; while [ -e '${this.heldCaches}' ]; do sleep 0.05; done`,
       'client-load': `'${real}/bin/client-load' "$@" | sed "s/\\"bootId\\":\\"[^\\"]*/\\"bootId\\":\\"$(cat '${this.boot}' || echo own)/"`,
     };
     for (const name of readdirSync(join(real, 'bin')).filter((each) => !(each in own)))

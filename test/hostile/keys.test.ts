@@ -1,7 +1,7 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { inside } from '../../lib/common/inside';
+import { inside } from '../../lib/common/files';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { fetchRun, folderOf } from '../../lib/store/library';
 

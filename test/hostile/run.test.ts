@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { runSession } from '../../lib/run/driver/session';
 import { keepStart, sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';
-import { clientLoadSchema } from '../../lib/schema/load';
+import { clientLoadSchema } from '../../lib/schema/environment';
 import { planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../../lib/lab/command';
+import { runCommand } from '../../lib/lab/processes';
 import { until } from '../support/patience';
 import { alive } from '../support/processes';
 

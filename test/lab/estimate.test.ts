@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { estimateCompression } from '../../lib/estimate';
-import { makeRandom } from '../../lib/estimate/sample/random';
+import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { randomBytes, wordsText } from '../estimate/random';
 import { labForTests } from './support';
 

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { labDown } from '../../lib/lab/down';
-import { foldersIn, makeFolder, removeFolder } from '../../lib/lab/folders';
-import { type LabPaths, labPaths } from '../../lib/lab/paths';
+import { foldersIn, type LabPaths, labPaths, makeFolder, removeFolder } from '../../lib/lab/paths';
 import { makeStorages } from '../../lib/lab/storages';
 import { temporaryFolder } from '../run/bench';
 import { userNumber } from '../support/users';

@@ -23,10 +23,8 @@ import { removeStorages } from '../../lib/lab/removeStorages';
 import type { LabStorage } from '../../lib/lab/state';
 import { makeStorages } from '../../lib/lab/storages';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
-import { storageNamed } from '../../lib/storage/lookup';
-import type { MetricsCapability } from '../../lib/storage/metrics';
-import type { MetricRole } from '../../lib/storage/role';
-import type { StandIn } from '../../lib/storage/standIn';
+import { storageNamed } from '../../lib/storage/registry';
+import type { MetricRole, MetricsCapability, StandIn } from '../../lib/storage/storage';
 import { ARMS, PROJECT } from './support';
 
 const PATH = process.env.PATH;

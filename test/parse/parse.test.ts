@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseCommandFile, parseFile, parseText } from '../../lib/parse';
 import { announcedRuns, countStarts } from '../../lib/workload/common/parse/command';
 import { splitLines } from '../../lib/workload/common/parse/lines';
-import { iorIntent } from '../../lib/workload/ior/verdict';
+import { iorIntent } from '../../lib/workload/ior/agreement';
 import { FIXTURES } from './corpus';
 
 const IOR = readFileSync(join(FIXTURES, 'ior330_np1.out'), 'utf8');

@@ -1,5 +1,4 @@
-import { planIssues } from '../../lib/benchmark/common/checks';
-import { commandIssues } from '../../lib/benchmark/common/commands';
+import { commandIssues, planIssues } from '../../lib/benchmark/common/checks';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { documentedPlan } from '../../lib/cli/plan';
 import type { Plan } from '../../lib/schema/plan';

@@ -1,6 +1,6 @@
 import { planIssues } from '../../lib/benchmark/common/checks';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { CHECKS } from '../../lib/benchmark/metadata/plan/checks';
+import { CHECKS } from '../../lib/benchmark/metadata/plan/paired';
 import { lintCommand } from '../../lib/lint';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';

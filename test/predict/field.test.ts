@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type FieldRow, fieldRow, type Row, rowsOf, scoreOf, tableOf } from '../../bench/shared/field';
 import { hydration, type PredictRequest, predict } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
-import { FITTED } from '../../lib/storage/lustre/field';
+import { FITTED } from '../../lib/storage/lustre/prediction';
 
 const ROOT = join(__dirname, '../..');
 const MEASUREMENTS = rowsOf(readFileSync(join(ROOT, 'claims/field-measurements.csv'), 'utf8'));

@@ -1,7 +1,6 @@
-import type { RunSummary } from '../../lib/analysis/summary';
-import { summarise } from '../../lib/analysis/summary';
+import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { answers } from '../../lib/report/answers';
-import type { ClientLoad } from '../../lib/schema/load';
+import type { ClientLoad } from '../../lib/schema/environment';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun } from '../analysis/runs';
 

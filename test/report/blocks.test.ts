@@ -16,8 +16,8 @@ import {
   table,
   text,
 } from '../../lib/report/blocks';
+import { blocksJson } from '../../lib/report/json';
 import { blocksHtml } from '../../lib/report/render/html';
-import { blocksJson } from '../../lib/report/render/json';
 import { blocksMarkdown } from '../../lib/report/render/markdown';
 import { inPlace } from '../../lib/report/sections';
 import type { Section } from '../../lib/report/sections/section';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderCsv } from '../../lib/report';
-import { type CsvValue, csvText } from '../../lib/report/csvText';
+import { type CsvValue, csvText } from '../../lib/report/csv';
 import { syntheticRun } from './syntheticRun';
 
 /** A reader of RFC 4180, one character after the other. */

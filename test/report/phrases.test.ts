@@ -1,4 +1,4 @@
-import { past } from '../../lib/report/phrases';
+import { past } from '../../lib/report/title';
 
 test.each([
   [{ id: 'write' }, 'wrote'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { ArmLook } from '../../lib/common/page/arms';
 import { loadDrawing } from '../../lib/common/page/drawing';
-import { STYLE } from '../../lib/common/page/style';
+import { STYLE } from '../../lib/common/page/frame';
 import type { Chart } from '../../lib/report/blocks';
 import { forestPlot } from '../../lib/report/forest/chart';
 import { kneeChart } from '../../lib/report/sections/limits';

@@ -1,4 +1,4 @@
-import { deadlineIn } from '../../lib/run/expiry';
+import { deadlineIn } from '../../lib/run/started';
 import type { Deployment } from '../../lib/schema/deployment';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { awaitImports } from '../../lib/run/imports';
 import type { Deployment } from '../../lib/schema/deployment';
 import type { DeployedArm } from '../../lib/schema/run';
-import { importsOf } from '../../lib/storage/lustre/imports';
+import { importsOf } from '../../lib/storage/lustre';
 import type { ImportTask } from '../../lib/storage/slices/account';
 
 const arm = (name: string): DeployedArm => ({

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { keepStart, recordsHere, startedHere } from '../../lib/run/started';
-import type { StartRecord } from '../../lib/schema/start';
+import type { StartRecord } from '../../lib/schema/client';
 import { temporaryFolder } from './bench';
 
 const RECORD: StartRecord = {

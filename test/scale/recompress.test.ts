@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { sayRewritten, whatIsLeft } from '../../lib/cli/scale/scaleRecompress';
+import { sayRewritten, whatIsLeft } from '../../lib/cli/scale/scaleCompression';
 import { parseMounts } from '../../lib/common/mounts';
 import { checkMounted } from '../../lib/scale/mounted';
 import { type RecompressProgress, type RecompressResult, recompress } from '../../lib/scale/recompress';
-import { parseLustreSource } from '../../lib/storage/common/lustreSource';
+import { parseLustreSource } from '../../lib/storage/common/lustre';
 import { Refusal } from '../../lib/storage/lustre/state';
 import { type Component, LustreSubstitute } from '../support/lustre/substitute';
 

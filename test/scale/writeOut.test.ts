@@ -1,9 +1,8 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { changeCompression, checkCompressionChange } from '../../lib/scale/compression';
+import { changeCompression, checkCompressionChange, writeOut } from '../../lib/scale/compression';
 import type { FsxApi } from '../../lib/scale/fileSystem';
-import { writeOut } from '../../lib/scale/writeOut';
 import { type LustreState, Refusal } from '../../lib/storage/lustre/state';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
 
 /** A value of a setting that a user may write, and a change that a template must show. */
 interface SettingCase {

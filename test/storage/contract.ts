@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { FIELDS } from '../../lib/config/fields';
 import { predict } from '../../lib/predict';
 import { sumOf } from '../../lib/price/cost';
-import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { PLAIN_DIRECTORY } from '../../lib/storage/common/standIns';
-import { filesystemNamed } from '../../lib/storage/filesystems';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';
-import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
+import { filesystemNamed, storageNamed, storageOf, withKind } from '../../lib/storage/registry';
 import type { Storage } from '../../lib/storage/storage';
 
 const ROOT = join(__dirname, '..', '..');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { documentedPlan } from '../../lib/cli/plan';
+import { readSettings } from '../../lib/config/app';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { readSettings } from '../../lib/config/read';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
-import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { storageNamed, storageOf } from '../../lib/storage/registry';
 
 // The one line of registration.
 jest.mock('../../lib/storage/registry', () => {

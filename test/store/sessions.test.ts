@@ -1,5 +1,5 @@
 import type { Sample } from '../../lib/schema/sample';
-import { sessionsOf, timesOf } from '../../lib/store/sessions';
+import { sessionsOf, timesOf } from '../../lib/store/readRun';
 
 const at = (minutes: number): string => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
 const span = (from: number, to: number) => ({ startedAt: at(from), endedAt: at(to) });

@@ -10,8 +10,8 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { CLIENT_SCRIPT, cloudConfig } from '../../lib/constructs/machine/userData';
+import { BenchResults } from '../../lib/deploy/application';
 import { BenchmarkStack, type BenchmarkStackProps } from '../../lib/deploy/benchmarkStack';
-import { BenchResults } from '../../lib/deploy/benchResults';
 
 /** Resources of a template by logical id, as far as tests look into them. */
 export interface Resource {

@@ -4,7 +4,7 @@
 //
 // watch-queue JOB FOLDER [ADDRESS]
 //
-// Shape: lib/schema/queue.ts of the project. Environment: that of s3.mjs
+// Shape: lib/schema/client.ts of the project. Environment: that of s3.mjs
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

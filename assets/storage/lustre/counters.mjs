@@ -5,7 +5,7 @@ import { parseSource } from './source.mjs';
 
 /**
  * Each name and unit, and the lines of a client's `stats` that add up to it, with its role in
- * lib/schema/load.ts: the bytes of a line are the sum of its samples, a number of
+ * lib/schema/environment.ts: the bytes of a line are the sum of its samples, a number of
  * operations their count. llite counts what processes asked for, osc what object servers were asked for, mdc what metadata servers were
  * ("Monitoring Client Activity", https://doc.lustre.org/lustre_manual.xhtml; `llite_opcode_table` in lustre/llite). A file is made by
  * `create` or, in newer clients, by `mknod`.

@@ -1,5 +1,5 @@
 // What the kernel's table shows for a mounted Lustre, `NID[,NID…][:NID…]:/fsname[/folder]` (mount.lustre(8)), in its parts.
-// lib/storage/common/lustreSource.ts has the same for TypeScript; test/fixtures/lustre/sources.json has the cases of both.
+// lib/storage/common/lustre.ts has the same for TypeScript; test/fixtures/lustre/sources.json has the cases of both.
 //
 // usage: node source.mjs SOURCE
 // stdout: FILE_SYSTEM, FOLDER (empty, or /a/b) and NIDs, each on a line · status: 0, or 1 if SOURCE is not one of a Lustre client

@@ -1,9 +1,9 @@
 import type { Claim, RunConditions } from '../../claims';
-import { listed } from '../../common/format/strings';
+import { keyOf } from '../../common/collections';
+import { listed } from '../../common/format/text';
 import { bytes } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
-import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
+import { LAYOUT_PARAMETERS } from '../../storage/registry';
 import type { Level } from '../limits/levels';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';

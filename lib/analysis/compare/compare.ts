@@ -1,4 +1,4 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
 import { evidenceOf, leavesOutEquality, stepDown } from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
 import { systematicErrorOf } from '../../store/place';

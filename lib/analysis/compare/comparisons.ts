@@ -1,4 +1,4 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
 import { evidenceOf, isNegligible, stepDown } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import { betterOf } from '../../workload/lookup';

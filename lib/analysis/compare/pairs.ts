@@ -1,4 +1,4 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
 import type { Sample } from '../../schema/sample';
 import type { Cell } from '../figures/cells';
 import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';

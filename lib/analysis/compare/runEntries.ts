@@ -6,9 +6,19 @@ import type { RunStatus } from '../../schema/run';
 import type { RunFigures } from '../../schema/summary';
 import type { BrowsableStore, DatedFile } from '../../store/bucket';
 import { RUN_FILES, SAMPLES, STATUS, statusOrNone } from '../../store/documents';
-import { INPUT_FOLDERS, type Inputs, inputsOf, KEPT, keep, keptIn, readKept } from '../../store/kept';
-import { folderOf, foldersIn, holdsRun } from '../../store/library';
-import type { RunReference } from '../../store/reference';
+import {
+  folderOf,
+  foldersIn,
+  holdsRun,
+  INPUT_FOLDERS,
+  type Inputs,
+  inputsOf,
+  KEPT,
+  keep,
+  keptIn,
+  readKept,
+} from '../../store/library';
+import type { RunReference } from '../../store/record';
 
 /** A run of the bucket or of this machine. */
 export interface RunEntry {

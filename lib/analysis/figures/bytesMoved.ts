@@ -1,5 +1,5 @@
+import { keyOf } from '../../common/collections';
 import { toMBps } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import type { Run } from '../run';
 

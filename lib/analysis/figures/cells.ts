@@ -1,5 +1,5 @@
+import { keyOf } from '../../common/collections';
 import { toMBps } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
 import { reasonsOf, type Sample } from '../../schema/sample';
 import { type CellKey, kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';

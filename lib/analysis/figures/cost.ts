@@ -1,5 +1,5 @@
 import { withoutSharers } from '../../storage/shared';
-import type { SessionTimes } from '../../store/sessions';
+import type { SessionTimes } from '../../store/readRun';
 import type { Run } from '../run';
 
 /** One thing that costs money by the hour. */

@@ -1,4 +1,4 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
 import { measureOf } from '../../workload/lookup';
 import type { Cell } from './cells';
 import type { OperationKind } from './operationKind';

@@ -1,7 +1,7 @@
+import { keyOf } from '../../common/collections';
 import { plain } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
-import { ofArm } from '../ofArm';
+import { ofArm } from '../arm';
 import type { Run } from '../run';
 import { type Statistics, statistics } from './statistics';
 

@@ -1,7 +1,6 @@
-import { groupOf } from '../../common/groups';
+import { groupOf } from '../../common/collections';
 import { meanOf } from '../../common/statistics';
-import type { CollectedSeries } from '../../schema/metrics';
-import { tooShort, within } from '../../schema/series';
+import { type CollectedSeries, tooShort, within } from '../../schema/metrics';
 import type { SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import type { Evidence } from './limitedBy';

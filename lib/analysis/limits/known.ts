@@ -1,9 +1,45 @@
+import { keyOf, type LowHigh } from '../../common/collections';
+import type { ScaleModel } from '../../schema/model';
+import { kneeOf } from '../../storage/common/limits';
 import type { Limit } from '../../storage/slices/documented';
 import { compresses, type RunArm } from '../arm';
+import type { Comparison } from '../compare/comparisons';
+import { isSameWork } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
 import type { SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
-import { modelLimits } from './modelled';
+import type { LimitResult } from './limitedBy';
+import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
+
+/**
+ * The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts.
+ *
+ * @param clients that take part, each with its own link where the model holds one
+ */
+export function modelLimits(
+  { scale, held }: ScaleModel,
+  mode: 'write' | 'read',
+  ratio: number | null,
+  clients: number,
+): {
+  name: 'client_nic' | 'server_network' | 'disk' | 'disk_compressed';
+  baselineMBps: number;
+  burstMBps: number;
+  source: string;
+}[] {
+  const limit = <N extends string>(name: N, figure: 'client' | 'network' | 'disk', times: number, how: string) => {
+    const found = held.find((each) => each.name === `${figure}_${mode}`);
+    if (found === undefined) return [];
+    const MBps = found.setMBps * times;
+    return [{ name, baselineMBps: MBps, burstMBps: MBps, source: `${found.source}, ÷ ${scale}${how}` }];
+  };
+  return [
+    ...limit('client_nic', 'client', clients, `, × ${clients}`),
+    ...limit('server_network', 'network', 1, ''),
+    ...limit('disk', 'disk', 1, ''),
+    ...(ratio === null ? [] : limit('disk_compressed', 'disk', ratio, `, × ${ratio}: compressed before the disk`)),
+  ] satisfies Limit[];
+}
 
 interface KnownLimits {
   readonly limits: readonly Limit[];
@@ -64,5 +100,112 @@ function documented(
             ...clients.toEbs,
           },
     region: manifest?.region || undefined,
+  });
+}
+
+/**
+ * A quotient of two measured rates this near to the law agrees with it: each rate is held, and predicted, to within 5 %
+ * ({@link NEAR_PERCENT} in predicted.ts).
+ */
+const NEAR = 0.1;
+
+/** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */
+export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'limitedBy'> {
+  /** The arm without compression. */
+  readonly baseline: string;
+  /** Compression ratio as measured. */
+  readonly ratio: number | null;
+  /** Times as fast as the baseline, by the law. */
+  readonly expected: number;
+  /** The mean over pairs, with its interval. */
+  readonly measured: number;
+  readonly interval: LowHigh<number> | null;
+  /** True if the measured ratio differs significantly from 1; `null` for fewer than two pairs. */
+  readonly different: boolean | null;
+  /** True if the comparison found no meaningful difference. */
+  readonly negligible?: boolean;
+  /**
+   * `undecided`: the quotient is off, but its interval still holds the law, or it is near and cannot be told from no gain at all.
+   * Every verdict is one in the scale model.
+   */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
+}
+
+/** The ratio from which on more compression gained nothing, compared with network ÷ disk. */
+interface MeasuredKnee {
+  readonly arm: string;
+  readonly operation: string;
+  readonly expected: number;
+  readonly measured: number;
+  readonly errorPercent: number;
+}
+
+/** The law of compression in a run on the scale model, the one kind of published statement that such a run can decide. */
+export interface Law {
+  readonly verdicts: readonly LawVerdict[];
+  /** One for each operation that was measured past the knee. */
+  readonly knees: readonly MeasuredKnee[];
+}
+
+/** Judges a run on a scale model: elsewhere other things than disk and network may set the pace. */
+export function lawOfCompression(
+  limits: readonly LimitResult[],
+  { rates }: PredictedAgainstMeasured,
+  comparisons: readonly Comparison[],
+): Law {
+  const judged = rates.flatMap((rate) => {
+    const { fromUncompressed: law } = rate;
+    if (law === null || law.predictedMBps === null || !law.measuredMBps) return [];
+    const found = comparisons.find((one) => one.metric === 'throughput' && isSameWork(one, rate));
+    const measured = found?.estimate ?? null;
+    if (found === undefined || measured === null) return [];
+    return [{ rate, verdict: verdictOf(rate, found, measured, law.predictedMBps / law.measuredMBps) }];
+  });
+  return { verdicts: judged.map(({ verdict }) => verdict), knees: kneesOf(judged, limits) };
+}
+
+function verdictOf(
+  { arm, operation, kind, compressibility, ratio, limitedBy }: PredictedRate,
+  { baseline, interval, different, negligible }: Comparison,
+  measured: number,
+  expected: number,
+): LawVerdict {
+  const near = Math.abs(measured / expected - 1) <= NEAR;
+  const excluded = interval !== null && (expected < interval.low || expected > interval.high);
+  // Where the law promises no gain, none must be found; where it promises one, the run must tell it from none.
+  const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
+  const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
+  return {
+    arm,
+    baseline,
+    operation,
+    kind,
+    compressibility,
+    ratio,
+    expected,
+    measured,
+    interval: interval && { low: interval.low, high: interval.high },
+    different,
+    negligible,
+    limitedBy,
+    verdict,
+  };
+}
+
+/** Past the knee the network alone sets the pace, so that the quotient is the ratio at which it began to. */
+function kneesOf(
+  judged: readonly { readonly rate: PredictedRate; readonly verdict: LawVerdict }[],
+  limits: readonly LimitResult[],
+): MeasuredKnee[] {
+  const past = judged.filter(({ rate }) => rate.binding?.baseline === 'server_network');
+  const groups = Map.groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
+  return [...groups.values()].flatMap((group): MeasuredKnee[] => {
+    const furthest = group.reduce((far, one) => ((one.verdict.ratio ?? 0) > (far.verdict.ratio ?? 0) ? one : far));
+    const { arm, operation, measured } = furthest.verdict;
+    const own = limits.find((one) => isSameWork(one, furthest.verdict));
+    const expected = kneeOf(own?.limits ?? []);
+    return expected === null
+      ? []
+      : [{ arm, operation, expected, measured, errorPercent: (measured / expected - 1) * 100 }];
   });
 }

@@ -1,19 +1,20 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
 import { meanOf } from '../../common/statistics';
+import { seriesOf, tooShort, within } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
-import { seriesOf, tooShort, within } from '../../schema/series';
-import { bindingOf, effective } from '../../storage/common/binding';
-import { metricInRole } from '../../storage/lookup';
+import { bindingOf, effective } from '../../storage/common/limits';
+import { metricInRole } from '../../storage/registry';
 import type { Limit } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';
 import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
-import type { SubjectFigures } from '../subject';
+import type { MetadataResults, OperationRate } from '../metadata/results';
+import type { Subject, SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type ClientLimit, clientEvidence } from './clientLoad';
 import { limitsOf } from './known';
 
 /** One documented ceiling and how near an arm came to it. */
-export interface LimitReached extends Limit {
+interface LimitReached extends Limit {
   /** Measured ÷ baseline: 1 is the documented sustained rate. */
   readonly efficiency: number | null;
   /** Measured ÷ burst. */
@@ -62,7 +63,7 @@ export const MOST_OF_BURST = 1.15;
 /** A rate is above a sustained one from this multiple of it on. */
 const ABOVE = 1.02;
 /** A server is busy from this utilisation on. */
-export const BUSY = 0.9;
+const BUSY = 0.9;
 /** A server that is less busy than this holds nobody up, whatever the rate: well below {@link BUSY}, and below {@link REACHED}. */
 const IDLE = 0.75;
 
@@ -285,4 +286,50 @@ export const busyness = ({ because, evidence, limitedBy }: LimitResult): number 
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
   const lowest = limits.find(({ name }) => name === binding?.burst);
   return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;
+}
+
+/** The bottleneck of one operation on files, on the most nodes of a plan that varies them. */
+export interface OperationLimit {
+  readonly arm: string;
+  readonly operation: string;
+  readonly nodes: number;
+  /** Documented for the metadata IOPS; `null` where nothing is. */
+  readonly perSecond: number | null;
+  /** Share of it that was reached. */
+  readonly share: number | null;
+  /** `null` where nothing is known to have set the pace. */
+  readonly limitedBy: 'metadata_servers' | 'client_cpu' | null;
+}
+
+/** Empty where the plan does not vary the nodes: elsewhere the metadata results say it. */
+export function operationLimits(subject: Subject): OperationLimit[] {
+  const { nodes, rates = [], bounds = [] } = subject.metadata ?? {};
+  if (nodes === undefined) return [];
+  return rates.map((rate) => ({
+    arm: rate.arm,
+    operation: rate.operation,
+    nodes,
+    perSecond: rate.documented.value,
+    share: rate.efficiency.value,
+    limitedBy: limitOf(subject, rate, nodes, bounds),
+  }));
+}
+
+/** Judges the servers by their own metrics, else by the documented rate; then the clients by their load. */
+function limitOf(
+  subject: Subject,
+  { arm, operation, fileBytes, efficiency }: OperationRate,
+  nodes: number,
+  bounds: MetadataResults['bounds'],
+): OperationLimit['limitedBy'] {
+  const bound = bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes);
+  if (bound?.by === 'server') return 'metadata_servers';
+  if (bound?.by == null && (efficiency.value ?? 0) >= REACHED) return 'metadata_servers';
+  const tasks = subject.measured.filter(
+    (task) => task.arm === arm && task.operation === operation && task.plannedNodes === nodes,
+  );
+  const busy = clientEvidence(subject, tasks, 'write').some(
+    ({ limit, value }) => limit === 'client_cpu' && (value ?? 0) >= BUSY,
+  );
+  return busy ? 'client_cpu' : null;
 }

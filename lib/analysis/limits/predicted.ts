@@ -1,15 +1,102 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compressedFrom, type Rate } from '../../predict';
+import { isRegion } from '../../common/aws/regions';
+import { breachMessage } from '../../common/breach';
+import { compressedFrom, type Prediction, predict, type Rate } from '../../predict';
+import { checkRequest } from '../../predict/request';
+import type { StorageConfiguration } from '../../schema/deployment';
+import type { ScaleModel } from '../../schema/model';
 import { armNamed } from '../../schema/plan';
-import type { StorageConfiguration } from '../../schema/storage';
-import { codecOf } from '../../storage/lookup';
+import { bindingOf } from '../../storage/common/limits';
+import { codecOf } from '../../storage/registry';
+import type { Limit } from '../../storage/slices/documented';
 import { workloadOrNone } from '../../workload/lookup';
-import { compresses, type RunArm } from '../arm';
+import { compresses, ofArm, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';
-import { ofArm } from '../ofArm';
+import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
-import { type Forecast, predictionOf } from './forecast';
-import type { LimitResult } from './limitedBy';
+import type { MeasuredTask } from '../task';
+import { modelLimits, mostClients } from './known';
+import { type LimitResult, modeOf } from './limitedBy';
+
+/** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */
+interface Forecast extends Pick<Prediction, 'throughputMBps'> {
+  readonly limits: readonly Limit[];
+  readonly binding: { readonly baseline: string; readonly burst: string };
+  readonly ratio: number | null;
+}
+
+/**
+ * The prediction of `fsxbench predict` at the ratio that was read back, or by the limits of a scale model; a text if there is none, with
+ * the reason.
+ */
+function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
+  const arm = armNamed(subject.arms, found.arm);
+  const model = arm.deployed?.model;
+  if (model !== undefined) return modelledOf(subject, arm, model, found);
+  return arm.elsewhere?.prediction ?? documentedOf(subject, arm, found);
+}
+
+/** The lowest limit of the model, which has no bursts, and no cache, since it is emptied before each read. */
+function modelledOf(
+  subject: Subject,
+  known: RunArm,
+  model: ScaleModel,
+  found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility'>,
+): Forecast | string {
+  const compressed = compresses(known);
+  const read = spaceAt(subject.space, found)?.median ?? null;
+  if (compressed && read === null) return 'the ratio of the data was not measured';
+  const ratio = compressed && read !== null ? Math.max(1, read) : null;
+  const clients = mostClients(tasksOf(subject, found));
+  const limits = modelLimits(model, modeOf(found), ratio, clients);
+  const lowest = bindingOf(limits);
+  if (lowest === null) return 'the model holds neither disk nor network';
+  const { baseline, burst } = lowest;
+  return {
+    limits,
+    ratio,
+    binding: { baseline: baseline.name, burst: burst.name },
+    throughputMBps: { baseline: baseline.baselineMBps, burst: burst.burstMBps },
+  };
+}
+
+function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Forecast | string {
+  const { configuration, storage, reason } = known;
+  if (configuration === null) return reason ?? 'it is not described';
+  if (storage === null || storage.documented.limits(configuration).length === 0)
+    return `nothing is predicted of ${storage?.label}`;
+  const space = spaceAt(subject.space, found);
+  const compressed = compresses(known);
+  const ratio = space?.median ?? null;
+  if (compressed && ratio === null) return 'the ratio of the data was not measured';
+  const { instanceType } = subject.clients;
+  const region = subject.manifest?.region;
+  const count = mostClients(tasksOf(subject, found));
+  const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
+  const request = {
+    configuration,
+    readShare: modeOf(found) === 'read' ? 1 : 0,
+    // Data that do not compress take a little more than their size.
+    ratio: compressed && ratio !== null ? Math.max(1, ratio) : undefined,
+    clients: instanceType === null || count === 0 ? undefined : { count, instanceType },
+    // What a run reads is what it wrote before.
+    workingSetGiB: modeOf(found) === 'read' && bytes > 0 ? bytes / 2 ** 30 : undefined,
+    // A Region that is newer than this list has no less burst than others, as far as is known.
+    region: region && isRegion(region) ? region : undefined,
+  };
+  const [breach] = checkRequest(request).errors;
+  if (breach !== undefined) return breachMessage(breach);
+  const { limits, binding, throughputMBps, conditions } = predict(request);
+  return { limits, binding, throughputMBps, ratio: conditions.ratio };
+}
+
+const tasksOf = (
+  { measured }: Subject,
+  wanted: Pick<LimitResult, 'arm' | 'operation' | 'compressibility'>,
+): readonly MeasuredTask[] =>
+  ofArm(measured, wanted.arm).filter(({ arm, name: operation, compressibility }) =>
+    isSameWork({ arm, operation, compressibility }, wanted),
+  );
 
 /** The reason for the figures that are `null`. */
 interface Reasoned {
@@ -39,7 +126,7 @@ export interface PredictedRate
 }
 
 /** Throughput without compression × ratio, up to the network. */
-export interface FromUncompressed extends Reasoned {
+interface FromUncompressed extends Reasoned {
   /** The arm without compression. */
   readonly arm: string | null;
   readonly measuredMBps: number | null;
@@ -48,7 +135,7 @@ export interface FromUncompressed extends Reasoned {
 }
 
 /** The ratio that is known of what the tool wrote, against what was read back. */
-export interface PredictedRatio extends Reasoned {
+interface PredictedRatio extends Reasoned {
   readonly arm: string;
   readonly compressibility: number | null;
   /** `fio-46`, as in samples. */
@@ -60,7 +147,7 @@ export interface PredictedRatio extends Reasoned {
 }
 
 /** Operations a second that AWS documents for the metadata IOPS, against what was measured. */
-export interface PredictedOperation extends Reasoned {
+interface PredictedOperation extends Reasoned {
   readonly arm: string;
   readonly operation: string;
   readonly fileBytes: number | null;

@@ -1,7 +1,7 @@
 import { meanOf } from '../../common/statistics';
-import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/load';
+import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/environment';
 import { armNamed } from '../../schema/plan';
-import { bindingOf } from '../../storage/common/binding';
+import { bindingOf } from '../../storage/common/limits';
 import { OWN_PROGRAM } from '../../workload/registry';
 import { documentedOf, standIn } from '../metadata/subject';
 import type { Subject } from '../subject';
@@ -153,7 +153,8 @@ function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: numb
   const atLeast = loads.some(({ device }) => device === null);
   // What processors worked meanwhile, no faster storage saves.
   const kernel = (by: Waiting['by'], shares: readonly number[]): Waiting => ({
-    share: Math.min(1, 1 - busy, meanOf(shares) ?? 0),
+    // Processor time is counted in ticks: a busy process may have a little more of it than the time that passed.
+    share: Math.min(1, Math.max(0, 1 - busy), meanOf(shares) ?? 0),
     by,
     atLeast,
   });

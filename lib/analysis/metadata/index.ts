@@ -1,15 +1,325 @@
-import { type Known, unknown } from '../../common/known';
+import { isDeepStrictEqual } from 'node:util';
+import { type Known, keyOf, known, ownValue, unknown } from '../../common/collections';
+import { listed } from '../../common/format/text';
+import { meanOf, medianOf } from '../../common/statistics';
+import { HOURS_PER_MONTH } from '../../price/prices';
+import { seriesOf, tooShort, type Window, within } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
-import { storageOf } from '../../storage/lookup';
+import type { Sample } from '../../schema/sample';
+import { storageOf } from '../../storage/registry';
+import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';
-import { balances } from './balance';
-import { bounds } from './bound';
-import { laws } from './law';
-import { operationPrices } from './price';
-import { operationRates } from './rates';
-import type { Bound, MetadataResults, Need, OperationRate } from './results';
-import { isMetadataOperation, standIn } from './subject';
+import type { Balance, Bound, IopsLaw, MetadataResults, Need, OperationPrice, OperationRate } from './results';
+import { documentedOf, isMetadataOperation, metricOf, standIn } from './subject';
+import { windowsOf } from './windows';
+
+/** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
+function operationRates({ counted, arms, lab }: Run): OperationRate[] {
+  const wanted = counted.filter(
+    ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
+  );
+  const groups = Map.groupBy(wanted, ({ arm, operation, fileBytes }) => keyOf(arm, operation, fileBytes ?? null));
+  const rates = [...groups.values()].map((group): OperationRate => {
+    const { arm, operation, fileBytes = null } = group[0] as Sample;
+    const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
+    const middle = medianOf(values);
+    const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
+    const documented = documentedRate(operation, armNamed(arms, arm), lab);
+    const efficiency =
+      rate.value === null || documented.value === null
+        ? unknown(rate.reason ?? documented.reason ?? 'unknown')
+        : known(rate.value / documented.value);
+    const [least = null] = values;
+    return {
+      arm,
+      operation,
+      fileBytes,
+      rate,
+      least,
+      most: values.at(-1) ?? null,
+      count: values.length,
+      documented,
+      efficiency,
+    };
+  });
+  return inOrder(rates, arms);
+}
+
+/** Rates by operation and size in order of appearance, and within that by arm. */
+function inOrder(rates: readonly OperationRate[], arms: readonly RunArm[]): OperationRate[] {
+  const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
+  const names = [...new Set(rates.map(nameOf))];
+  const order = arms.map(({ name }) => name);
+  const rank = (rate: OperationRate): number => names.indexOf(nameOf(rate)) * order.length + order.indexOf(rate.arm);
+  return [...rates].sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * AWS documents no rate for these (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html), so they are reported, not scored.
+ */
+const WITHOUT_RATE: Readonly<Record<string, string>> = {
+  file_stat: 'AWS publishes no rate for stat',
+  dir_stat: 'AWS publishes no rate for stat',
+  // "Create, open and close" are documented together, and mdtest's read is an open and a close.
+  file_read: 'AWS publishes no rate for an open and a close together, which this is',
+  dir_read: 'AWS publishes no rate for reading directories',
+  file_rename: 'AWS publishes no rate for renaming files',
+};
+
+function documentedRate(operation: string, arm: RunArm, lab: boolean): Known {
+  const local = standIn(arm, lab);
+  if (local !== null) return unknown(local);
+  const without = ownValue(WITHOUT_RATE, operation);
+  if (without !== undefined) return unknown(without);
+  const rates = documentedOf(arm)?.rates ?? null;
+  if (rates === null) return unknown('AWS publishes no rate for a file system without a metadata configuration');
+  const rate = ownValue(rates, operation);
+  if (rate !== undefined) return known(rate);
+  return unknown(
+    arm.deployed?.model?.metadata === undefined
+      ? `AWS publishes no rate for ${operation}`
+      : 'the scale model holds the creation of files only',
+  );
+}
+
+const reasonsOf = (group: readonly Sample[]): string =>
+  [...new Set(group.map(({ reason }) => reason ?? 'no reason was given'))].join('; ');
+
+/** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
+function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run): OperationPrice[] {
+  const { hourlyUsd: fleetHourlyUsd = null, hourlyReason: fleetReason } = manifest?.fleet ?? {};
+  const hourly = (name: string): Known => {
+    if (lab) return unknown('nothing in the lab costs money');
+    if (manifest === null) return unknown('the run has no manifest');
+    const { hourlyUsd = null, hourlyReason } = armNamed(arms, name).deployed ?? {};
+    return hourlyUsd === null ? unknown(hourlyReason ?? 'its list price is not known') : known(hourlyUsd);
+  };
+  return rates.map((each): OperationPrice => {
+    const { arm, operation, fileBytes, rate } = each;
+    const storage = hourly(arm);
+    const fleet =
+      fleetHourlyUsd === null ? unknown(fleetReason ?? 'the price of the clients is not known') : known(fleetHourlyUsd);
+    const together = (figureOf: (usd: number, opsPerSecond: number) => number): Known => {
+      const reason = rate.reason ?? storage.reason ?? fleet.reason;
+      if (reason !== null) return unknown(reason);
+      const usd = (storage.value ?? 0) + (fleet.value ?? 0);
+      return usd > 0 ? known(figureOf(usd, rate.value as number)) : unknown('it costs nothing');
+    };
+    const cheapest = cheapestOf(each, rates, hourly);
+    return {
+      arm,
+      operation,
+      fileBytes,
+      perDollar: together((usd, perSecond) => (perSecond * 3600) / usd),
+      perMillion: together((usd, perSecond) => (usd * 1e6) / (perSecond * 3600)),
+      perThousandMonthly:
+        rate.value === null || storage.value === null
+          ? unknown(rate.reason ?? storage.reason ?? 'no price is known')
+          : known((storage.value * HOURS_PER_MONTH) / (rate.value / 1000)),
+      perExtraThousandMonthly: extra(each, storage, cheapest),
+    };
+  });
+}
+
+interface Priced {
+  readonly arm: string;
+  readonly usd: number;
+  readonly rate: number;
+}
+
+/** The cheapest arm with a rate of the same operation on files of the same size. */
+function cheapestOf(
+  { operation, fileBytes }: OperationRate,
+  rates: readonly OperationRate[],
+  hourly: (arm: string) => Known,
+): Priced | null {
+  const priced = rates.flatMap(({ arm, rate, ...other }): Priced[] => {
+    const usd = hourly(arm).value;
+    const same = other.operation === operation && other.fileBytes === fileBytes;
+    return same && usd !== null && rate.value !== null ? [{ arm, usd, rate: rate.value }] : [];
+  });
+  return priced.sort((a, b) => a.usd - b.usd)[0] ?? null;
+}
+
+function extra({ arm, rate }: OperationRate, storage: Known, cheapest: Priced | null): Known {
+  if (rate.value === null || storage.value === null || cheapest === null)
+    return unknown(rate.reason ?? storage.reason ?? 'no arm has a price');
+  if (cheapest.arm === arm) return unknown('the cheapest arm, which the others are compared with');
+  const more = rate.value - cheapest.rate;
+  if (more <= 0) return unknown(`it was not faster than ${cheapest.arm}, which costs less`);
+  return known(((storage.value - cheapest.usd) * HOURS_PER_MONTH) / (more / 1000));
+}
+
+/** Utilisation from which a server sets the pace, and below which it does not: values in between are undecided. A convention of fsxbench. */
+const BUSY = 0.9;
+const IDLE = 0.7;
+
+/** Returns the bottleneck of each operation, size and arm. */
+const bounds = ({ counted, arms, lab }: Run): Bound[] =>
+  windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
+    const own = armNamed(arms, arm);
+    const local = standIn(own, lab) ?? (shared ? 'several operations ran in one command' : null);
+    const cpu = local === null ? cpuOf(own, windows) : unknown(local);
+    const iops = local === null ? iopsOf(own, windows) : unknown(local);
+    return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
+  });
+
+/** One busy resource is enough for the server; for the client both must be known to be idle. */
+function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {
+  const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
+  if (busiest >= BUSY) return { by: 'server', reason: null };
+  const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
+  if (missing.length > 0) return { by: null, reason: [...new Set(missing)].join('; ') };
+  return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
+}
+
+function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
+  const { name } = metricOf(arm, 'metadata_cpu');
+  if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
+  const { series, reason } = seriesOf(arm.series, name);
+  if (reason !== null) return unknown(reason);
+  const means = series.flatMap((one) => meanOf(within(one, windows)) ?? []);
+  return means.length === 0 ? unknown(tooShort(name)) : known(Math.max(...means) / 100);
+}
+
+/**
+ * Reads and writes of each metadata target's disk a second, against its share of the IOPS
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
+ */
+function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
+  const { iops = null, targets = null } = documentedOf(arm) ?? {};
+  if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
+  const perTarget = new Map<string, number>();
+  const found = (['disk_read_operations', 'disk_write_operations'] as const).map((role) => metricOf(arm, role));
+  const names = found.flatMap(({ name = [] }) => name);
+  if (names.length === 0) return unknown('no metric counts what the disks of metadata targets do');
+  for (const { name = '', targetOf } of found) {
+    const { series } = seriesOf(arm.series, name);
+    for (const one of series) {
+      const target = targetOf(one.dimensions);
+      const average = meanOf(within(one, windows));
+      if (target === null || average === null) continue;
+      perTarget.set(target, (perTarget.get(target) ?? 0) + average / one.periodSeconds);
+    }
+  }
+  if (perTarget.size === 0) return unknown(`${listed(names)}: none of a metadata target within the phase`);
+  return known(Math.max(...perTarget.values()) / (iops / targets));
+}
+
+/** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
+const TOLERANCE = 0.1;
+
+type Point = IopsLaw['points'][number];
+
+/** The law of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
+function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsLaw[] {
+  const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
+  if (comparable.length < 2) return [];
+  const documented = new Set(comparable.flatMap(({ operations }) => operations));
+  const byOperation = Map.groupBy(
+    rates.filter(({ operation }) => documented.has(operation)),
+    ({ operation, fileBytes }) => keyOf(operation, fileBytes),
+  );
+  return [...byOperation.values()].map((own): IopsLaw => {
+    const { operation, fileBytes } = own[0] as OperationRate;
+    const points = comparable.flatMap(({ arm, iops }): Point[] => {
+      const perSecond = own.find((one) => one.arm === arm)?.rate.value ?? null;
+      return perSecond === null ? [] : [{ arm, iops, perSecond }];
+    });
+    const base = { operation, fileBytes, points };
+    if (points.length < 2)
+      return { ...base, verdict: 'undecided', furthest: null, reason: 'fewer than two arms have a rate for it' };
+    const [least, ...others] = points as [Point, ...Point[]];
+    const furthest = others
+      .map(({ iops, perSecond }) => perSecond / iops / (least.perSecond / least.iops))
+      .reduce((most, one) => (Math.abs(Math.log(one)) > Math.abs(Math.log(most)) ? one : most));
+    if (Math.abs(furthest - 1) <= TOLERANCE) return { ...base, furthest, verdict: 'reproduced', reason: null };
+    const paced = points.filter(({ arm }) =>
+      bounds.some(
+        (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes && one.by === 'client',
+      ),
+    );
+    return paced.length === 0
+      ? { ...base, furthest, verdict: 'not reproduced', reason: null }
+      : {
+          ...base,
+          furthest,
+          verdict: 'undecided',
+          reason: `the clients set the pace on ${paced.map(({ arm }) => arm).join(', ')}`,
+        };
+  });
+}
+
+/** The arms that differ from the first in their metadata IOPS alone, those with the least first. */
+function armsByIops(arms: readonly RunArm[]) {
+  const known = arms.flatMap(({ name, planned: configuration }) => {
+    const metadata = configuration === null ? undefined : storageOf(configuration).documented.metadata;
+    const iops = configuration === null ? null : (metadata?.iops(configuration) ?? null);
+    if (configuration === null || metadata === undefined || iops === null) return [];
+    const { metadata: _, ...others } = configuration as typeof configuration & { metadata?: unknown };
+    return [{ arm: name, iops, others, operations: Object.keys(metadata.rates(configuration) ?? {}) }];
+  });
+  return known
+    .filter(({ others }) => isDeepStrictEqual(others, known[0]?.others))
+    .sort((a, b) => a.iops - b.iops)
+    .filter(({ iops }, index, all) => iops !== all[index - 1]?.iops);
+}
+
+/** The role of what counts each operation. */
+const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
+  file_create: 'file_creates',
+  file_stat: 'stats',
+  file_read: 'file_opens',
+  file_remove: 'file_deletes',
+  dir_create: 'dir_creates',
+  dir_stat: 'stats',
+  dir_rename: 'renames',
+  dir_remove: 'dir_deletes',
+};
+
+/** Balance of each operation, size and arm. */
+function balances({ counted, arms, lab }: Run): Balance[] {
+  return windowsOf(counted).map(({ arm, operation, fileBytes, windows }): Balance => {
+    const own = armNamed(arms, arm);
+    const key = { arm, operation, fileBytes };
+    const none = (metric: string | null, reason: string): Balance => ({
+      ...key,
+      metric,
+      targets: [],
+      evenness: unknown(reason),
+    });
+    const { name: metric = null, targetOf } = metricOf(own, ownValue(COUNTED_BY, operation));
+    if (metric === null) return none(null, `no metric counts ${operation}`);
+    const local = standIn(own, lab);
+    if (local !== null) return none(metric, local);
+    const { series, reason } = seriesOf(own.series, metric);
+    if (reason !== null) return none(metric, reason);
+    const sums = series.flatMap((one) => {
+      const values = within(one, windows);
+      const target = targetOf(one.dimensions);
+      return values.length === 0 || target === null ? [] : [{ target, operations: sum(values) }];
+    });
+    const total = sum(sums.map(({ operations }) => operations));
+    if (sums.length === 0) return none(metric, tooShort(metric));
+    if (total === 0) return none(metric, `${metric}: the service counted none`);
+    const targets = sums
+      .map((one) => ({ ...one, share: one.operations / total }))
+      .sort((a, b) => (a.target < b.target ? -1 : 1));
+    const busiest = Math.max(...targets.map(({ operations }) => operations));
+    const provisioned = documentedOf(own)?.targets ?? targets.length;
+    const evenness =
+      targets.length < provisioned
+        ? // Idle, or not published? On the former the answer would be worse than it looks.
+          unknown(`${metric}: ${targets.length} of ${provisioned} metadata targets published it within the phase`)
+        : targets.length === 1
+          ? unknown('there is one metadata target: nothing to balance')
+          : known(total / targets.length / busiest);
+    return { ...key, metric, targets, evenness };
+  });
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Derives the results from a run; `null` where it did no operation on files. Of a plan that varies the nodes, by the most of them. Pure. */
 export function metadataResults(run: Run): MetadataResults | null {

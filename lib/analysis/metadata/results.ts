@@ -1,4 +1,4 @@
-import type { Known } from '../../common/known';
+import type { Known } from '../../common/collections';
 
 /** One operation on files of one size on one arm. */
 export interface OperationKey {

@@ -1,6 +1,6 @@
-import { metricInRole, storageOf } from '../../storage/lookup';
-import type { MetricRole } from '../../storage/role';
+import { metricInRole, storageOf } from '../../storage/registry';
 import type { MetadataCapability } from '../../storage/slices/documented';
+import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 
 /** Why an arm can neither be compared with AWS's documentation nor be found in its metrics; `null` if it can. */

@@ -1,6 +1,6 @@
-import { keyOf } from '../../common/keyOf';
+import { keyOf } from '../../common/collections';
+import type { Window } from '../../schema/metrics';
 import type { Sample } from '../../schema/sample';
-import type { Window } from '../../schema/series';
 import type { OperationKey } from './results';
 import { isMetadataOperation } from './subject';
 

@@ -1,14 +1,13 @@
+import type { LowHigh } from '../../common/collections';
 import { counted, detectable, plain, ratio } from '../../common/format/units';
-import type { LowHigh } from '../../common/lowHigh';
 import { FEWEST_FOR_OUTLIERS } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { systematicErrorOf } from '../../store/place';
 import { workloadOrNone } from '../../workload/lookup';
-import { compresses } from '../arm';
+import { compresses, ofArm } from '../arm';
 import { findingOf } from '../compare/inference';
 import { mainRates } from '../figures/rates';
-import { ofArm } from '../ofArm';
 import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */

@@ -1,23 +1,23 @@
 import { counted } from '../../common/format/units';
-import type { Issue } from '../../schema/issue';
+import type { Issue } from '../../schema/names';
 import type { Subject } from '../subject';
-import { missingBytes } from './amount';
-import { busyClient, otherWriters, readFromCache } from './busy';
-import { dataFitInMemory, fasterThanNetwork } from './cache';
-import { changingFileSystem } from './changing';
-import { coarseClock } from './clock';
-import { dependentRepeats } from './dependence';
-import { fasterThanDocumented } from './documented';
+import {
+  busyClient,
+  missingRanks,
+  mixedImages,
+  mixedToolVersions,
+  otherWriters,
+  readFromCache,
+  stragglers,
+} from './clients';
+import { dataFitInMemory, fasterThanDocumented, fasterThanNetwork } from './documented';
 import { compressibilityOffTarget, outlyingRepeats, spreadHidesDifference } from './figures';
-import { missingRanks, mixedImages, mixedToolVersions } from './fleet';
-import { phaseTooShort, stonewallWearOut } from './length';
-import { maintenanceWindow } from './maintenance';
+import { changingFileSystem, maintenanceWindow } from './maintenance';
+import { coarseClock, missingBytes, phaseTooShort, stonewallWearOut } from './phases';
+import { burstCredits, dependentRepeats, throughputDrift } from './repeats';
 import type { RuleOutcome, ValidityRule } from './rule';
 import { bytesNotCounted, createsNotCounted, foreignLoad, removesNotCounted } from './service';
-import { freeSpaceCoarse, freeSpaceDisagrees } from './space';
-import { burstCredits, throughputDrift } from './steady';
-import { stragglers } from './stragglers';
-import { missingTargets, targetChanged } from './targets';
+import { freeSpaceCoarse, freeSpaceDisagrees, missingTargets, targetChanged } from './targets';
 
 export type { RuleOutcome } from './rule';
 

@@ -1,5 +1,5 @@
-import type { StorageConfiguration } from '../../schema/storage';
-import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../schema/deployment';
+import { storageOf } from '../../storage/registry';
 
 /** The most that the setting `clients` takes. */
 const MOST_CLIENTS = 1000;

@@ -1,4 +1,4 @@
-import { renderTable } from '../../common/format/table';
+import { renderTable } from '../../common/format/text';
 import type { CheckResult } from '../../doctor/check';
 import { capabilities, examine } from '../../doctor/checks';
 import { type Machine, thisMachine } from '../../doctor/machine';

@@ -1,12 +1,12 @@
-import { renderTable } from '../../common/format/table';
+import { renderTable } from '../../common/format/text';
 import { type Examination, examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
 import type { CheckResult } from '../../doctor/check';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { configured, stackContext } from '../input/configured';
-import { bookNamed } from '../input/prices';
+import { configured, stackContext } from '../input/configurationOptions';
+import { bookNamed } from '../input/surroundings';
 
 interface DoctorAwsOptions {
   readonly context: readonly string[];

@@ -1,14 +1,13 @@
-import { commandLine } from '../../common/format/shell';
-import { renderTable } from '../../common/format/table';
+import { commandLine, renderTable } from '../../common/format/text';
 import { bytes, plain } from '../../common/format/units';
 import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { renderDuration } from '../render/figures';
+import { renderDuration } from '../render/answer';
 import { ranOnReserved } from '../start/machines';
 import { planOn, type SurveyedPlan } from '../start/mountPlan';
+import type { RunOptions } from '../start/recorded';
 import { refuseEarly } from '../start/runOn';
-import type { RunOptions } from '../start/startedRun';
 import { type MountSurvey, surveyOf } from '../start/survey';
 import { withTools } from '../start/tools';
 

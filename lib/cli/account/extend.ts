@@ -1,11 +1,11 @@
 import { amount } from '../../common/field';
 import { durationsIn } from '../../common/quantity';
 import { findDeployment } from '../../run/deployed';
-import { deadlineOf, setDeadline } from '../../run/expiry';
+import { deadlineOf, setDeadline } from '../../run/started';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { quantity } from '../input/quantity';
-import { renderDuration } from '../render/figures';
+import { quantity } from '../input/options';
+import { renderDuration } from '../render/answer';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,9 @@
-import { andMore } from '../../common/format/strings';
-import { renderTable } from '../../common/format/table';
-import { keyOf } from '../../common/keyOf';
-import { environmentsAccount } from '../../doctor/aws/account';
-import { identity, unidentified } from '../../doctor/aws/identity';
+import { keyOf } from '../../common/collections';
+import { andMore, renderTable } from '../../common/format/text';
+import { environmentsAccount, identity, unidentified } from '../../doctor/aws/account';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { bookNamed, type PriceOptions } from '../input/prices';
+import { bookNamed, type PriceOptions } from '../input/surroundings';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
 export async function leftoversCommand(

@@ -4,8 +4,8 @@ import { bySlurm } from '../../fleet/common/slurm';
 import { thisMachine } from '../../fleet/common/thisMachine';
 import type { ModelRequest } from '../../lab/model';
 import { nodesOf, type SlurmRequest } from '../../lab/slurm';
-import type { StorageConfiguration } from '../../schema/storage';
-import { storageOf } from '../../storage/lookup';
+import type { StorageConfiguration } from '../../schema/deployment';
+import { storageOf } from '../../storage/registry';
 import { UsageError } from '../context';
 
 /**

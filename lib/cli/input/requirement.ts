@@ -8,15 +8,14 @@ import {
   STORAGE_KINDS,
 } from '../../advise/requirement';
 import { breachMessage, wordsOf } from '../../common/breach';
+import { omitUndefined } from '../../common/collections';
 import { amount, type Field, oneOfWords, valueIn } from '../../common/field';
-import { omitUndefined } from '../../common/omitUndefined';
 import { durationsIn, sizesIn } from '../../common/quantity';
 import type { Estimate } from '../../estimate';
 import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
-import { CLIENT_FLAGS, clientsOf } from './clients';
-import { DATA_SIZE, PROCESSES, quantity, RATIO } from './quantity';
+import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO } from './options';
 
 /** The part of an estimate that a requirement takes. */
 export type FoundData = Pick<

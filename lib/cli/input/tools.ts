@@ -1,5 +1,5 @@
 import type { PlanDefinition } from '../../benchmark/plan';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import type { Workload } from '../../workload/workload';
 import { UsageError } from '../context';
 

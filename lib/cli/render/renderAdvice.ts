@@ -16,7 +16,7 @@ import {
 import { counted, decimalBytes } from '../../common/format/units';
 import type { Estimate } from '../../estimate';
 import { basisWords } from '../../price/basis';
-import { wrapped } from './wrapped';
+import { wrapped } from './answer';
 
 const percent = (share: number | null): string => {
   if (share === null) return '–';

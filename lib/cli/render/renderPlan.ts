@@ -1,12 +1,10 @@
-import { singleLine } from '../../common/format/printable';
-import { commandLine } from '../../common/format/shell';
-import { renderTable } from '../../common/format/table';
+import { commandLine, renderTable, singleLine } from '../../common/format/text';
 import { counted, decimalBytes, detectable as detectableWords, plain } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { runTime } from '../../plan/runTime';
-import type { Issue } from '../../schema/issue';
+import type { Issue } from '../../schema/names';
 import { type Plan, precisionIn, type Step } from '../../schema/plan';
-import { renderDuration } from './figures';
+import { renderDuration } from './answer';
 
 /** A plan as text: steps, duration, cost, issues. */
 export function renderPlan(plan: Plan): string {

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { printable } from '../../common/format/printable';
+import { printable } from '../../common/format/text';
 import type { CliContext } from '../context';
 
 /** The codes of a terminal (ECMA-48, Select Graphic Rendition). */

@@ -1,4 +1,4 @@
-import { inside } from '../../common/inside';
+import { inside } from '../../common/files';
 import { writeWhole } from '../../common/writeWhole';
 import { UsageError } from '../context';
 

@@ -2,18 +2,17 @@ import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
 import { collectMetrics } from '../../observe/collect';
-import { factsInBody } from '../../observe/deployedText';
+import { factsInBody } from '../../observe/dashboard';
 import { metricsPeriodOf } from '../../observe/period';
 import { runWindow, secondsUntilPublished } from '../../observe/window';
 import { CLIENT_METRICS, type CollectedSeries } from '../../schema/metrics';
 import type { Manifest } from '../../schema/run';
 import { DASHBOARD_METRICS, readManifest, readSamples } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
-import { prefixOf } from '../../store/reference';
-import { readPlan } from '../../store/runnablePlan';
+import { prefixOf, readPlan } from '../../store/record';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { dashboardNamed, keptBody } from '../render/dashboardBody';
-import { withProgress, withProgressWhenSlow } from '../render/progressLog';
+import { dashboardNamed, keptBody } from '../render/deployedDashboard';
+import { withProgress, withProgressWhenSlow } from '../render/progress';
 import { obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */

@@ -1,13 +1,11 @@
 import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compare/compare';
-import { singleLine } from '../../common/format/printable';
-import { firstOf } from '../../common/format/strings';
-import { renderTable } from '../../common/format/table';
+import { readWhole } from '../../common/files';
+import { firstOf, renderTable, singleLine } from '../../common/format/text';
 import { counted } from '../../common/format/units';
-import { readWhole } from '../../common/readWhole';
 import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { renderChange, renderRate } from '../render/figures';
+import { renderChange, renderRate } from '../render/answer';
 import { obtainRun } from './runs';
 
 /** Options of `fsxbench compare`. */

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { type Analyse, listRuns, type RunEntry } from '../../analysis/compare/runEntries';
 import { explain } from '../../common/aws/explain';
-import { renderTable } from '../../common/format/table';
+import { renderTable } from '../../common/format/text';
 import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
 

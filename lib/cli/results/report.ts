@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { CsvTable, RunSummary } from '../../report';
 import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
-import { inputsOf, KEPT, keep } from '../../store/kept';
-import { prefixOf } from '../../store/reference';
+import { inputsOf, KEPT, keep } from '../../store/library';
+import { prefixOf } from '../../store/record';
 import { type CliContext, printJson } from '../context';
 import { obtainRun, storeOf } from './runs';
 

@@ -1,10 +1,10 @@
 import { renamed } from '../../common/breach';
+import { omitUndefined } from '../../common/collections';
 import { oneOfWords } from '../../common/field';
-import { omitUndefined } from '../../common/omitUndefined';
 import type { LustreConfiguration, LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { UsageError } from '../context';
-import { quantity } from '../input/quantity';
+import { quantity } from '../input/options';
 import type { ConfigurationOptions } from '../storageCommands';
 
 /** The setting of each flag. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { UsageError } from '../context';
-import type { RunOptions } from './startedRun';
+import type { RunOptions } from './recorded';
 
 /** `buildTools` becomes `build-tools`. */
 const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,16 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { settledTasks } from '../../analysis/settled';
-import { remove } from '../../common/removeBelow';
+import { remove } from '../../common/files';
 import { thisMachine } from '../../fleet/common/thisMachine';
 import { standingFleet } from '../../fleet/launchers';
-import { describeMount, filesystemOf, mountedAt } from '../../run/clients/mounts';
-import { notWritable, requirePlainPath, requireWholePaths } from '../../run/clients/paths';
+import {
+  describeMount,
+  filesystemOf,
+  mountedAt,
+  notWritable,
+  requirePlainPath,
+  requireWholePaths,
+} from '../../run/clients/directory';
 import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';
 import { driverOf, nameOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
-import { releaseIn } from '../../run/release';
-import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../../run/started';
+import { keepStart, recordsHere, releaseIn, sha256, startedHere, startedPlan } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
 import type { Manifest, RunStatus } from '../../schema/run';
@@ -22,7 +27,7 @@ import { abortable } from '../input/interrupt';
 import { usage } from '../plan';
 import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
-import type { StartedRun } from './startedRun';
+import type { StartedRun } from './recorded';
 
 /** A run driven by this process, on this machine. */
 export interface LocallyDriven {

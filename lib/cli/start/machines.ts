@@ -12,7 +12,7 @@ import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { SIGNALS } from '../input/interrupt';
 import { usage } from '../plan';
 import { writableDirectory } from './localRun';
-import type { RunOptions } from './startedRun';
+import type { RunOptions } from './recorded';
 import { loadModules } from './tools';
 
 /** Machines that a run uses next to this one, or in its place. */

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
-import { requirePlainPath } from '../../run/clients/paths';
+import { requirePlainPath } from '../../run/clients/directory';
 import { newRunId } from '../../run/runner';
-import type { QueueStatus } from '../../schema/queue';
+import type { QueueStatus } from '../../schema/client';
 import { QUEUE } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
@@ -11,8 +11,8 @@ import { type CliContext, documentText, printJson } from '../context';
 import { chosenPlan, usage } from '../plan';
 import { resultsOption } from '../results/watch';
 import { queue, RESERVED } from './machines';
+import type { RunOptions } from './recorded';
 import { isLocalRun } from './runLocal';
-import type { RunOptions } from './startedRun';
 
 /**
  * Hands this command to the queue of the machines that it asks for, and says how to follow its run. The run has its id before its job starts,

@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { defaultPlan } from '../../plan/plan';
-import { mountedAs } from '../../run/clients/mounts';
+import { mountedAs } from '../../run/clients/directory';
 import { toolVersions } from '../../run/clients/tools';
 import { localManifest } from '../../run/localManifest';
 import { startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
-import { filesystemNamed } from '../../storage/filesystems';
-import { LOCAL_KIND } from '../../storage/registry';
+import { filesystemNamed, LOCAL_KIND } from '../../storage/registry';
 import { QUEUE } from '../../store/documents';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, UsageError } from '../context';
-import { word } from '../input/quantity';
+import { word } from '../input/options';
 import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, planAs } from '../plan';
@@ -27,7 +26,7 @@ import {
   writableDirectory,
 } from './localRun';
 import { clientAnew, RESERVED } from './machines';
-import type { RunOptions, StartedRun } from './startedRun';
+import type { RunOptions, StartedRun } from './recorded';
 
 /** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
 export function isLocalRun(context: CliContext, run: string, results: string): boolean {

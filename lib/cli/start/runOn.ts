@@ -6,8 +6,7 @@ import { configurationAs } from '../input/configurationOptions';
 import { usage } from '../plan';
 import { drivenHere, keepLocalRun, type LocallyDriven, writableDirectory } from './localRun';
 import { planOn } from './mountPlan';
-import { planIn, recordedNotices, settingsIn } from './recorded';
-import type { RunOptions, StartedRun } from './startedRun';
+import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn } from './recorded';
 import { clientTypeOf, surveyOf } from './survey';
 
 /** Starts a run on one file system that is mounted here, in this process. */

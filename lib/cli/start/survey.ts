@@ -6,8 +6,8 @@ import { thisInstanceType } from '../../fleet/common/thisMachine';
 import { instanceType } from '../../fleet/instanceTypes';
 import { standingFleet } from '../../fleet/launchers';
 import { defaultPlan } from '../../plan/plan';
+import { describeMount } from '../../run/clients/directory';
 import { examineMachines, type FoundMachine } from '../../run/clients/machines';
-import { describeMount } from '../../run/clients/mounts';
 import { toolVersions } from '../../run/clients/tools';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
@@ -15,10 +15,8 @@ import { type CliContext, UsageError } from '../context';
 import { missingTools, toolSettings } from '../input/tools';
 import { localClient, writableDirectory } from './localRun';
 import { clientsIn, type Machines, machinesOf, scriptsFolder } from './machines';
-import { configurationOn } from './mountedFileSystem';
-import { type PlannedMount, planOn } from './mountPlan';
-import { planIn, recordedNotices } from './recorded';
-import type { RunOptions } from './startedRun';
+import { configurationOn, type PlannedMount, planOn } from './mountPlan';
+import { planIn, type RunOptions, recordedNotices } from './recorded';
 import { wayTo } from './tools';
 
 /** A mounted directory and the machines that measure it, as they are before anything is measured. */

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import { execute, failureOf } from '../../run/clients/process';
 import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { abortable } from '../input/interrupt';
 import { writableDirectory } from './localRun';
-import type { RunOptions } from './startedRun';
+import type { RunOptions } from './recorded';
 
 const run = promisify(execFile);
 

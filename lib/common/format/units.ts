@@ -1,5 +1,4 @@
-import type { LowHigh } from '../lowHigh';
-import { ownValue } from '../ownValue';
+import { type LowHigh, ownValue } from '../collections';
 
 /**
  * Formats numbers for text. Nothing here depends on the machine's locale or time zone, so the same value

@@ -1,5 +1,5 @@
+import { ARM_COLOURS } from './drawing';
 import { html, type Markup, trusted } from './markup';
-import { ARM_COLOURS } from './palette';
 
 /** A piece of a sentence: text, or the name of an arm, which each form of a report marks in its own way. */
 export type Part = string | { readonly arm: string };

@@ -1,5 +1,5 @@
-import { leastThat } from '../leastThat';
-import { FEWEST_FOR_AUTOCORRELATION } from './autocorrelation';
+import { leastThat } from '../collections';
+import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 import { noncentralTail, studentQuantile } from './distributions';
 
 export interface PowerOptions {

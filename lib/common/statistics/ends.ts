@@ -1,4 +1,4 @@
-import { leastThat } from '../leastThat';
+import { leastThat } from '../collections';
 import { effectFor } from './detectable';
 import { studentQuantile } from './distributions';
 import { requireFinite } from './summary';

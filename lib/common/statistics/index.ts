@@ -1,13 +1,26 @@
-export { autocorrelationOf, evidenceOf, FEWEST_FOR_AUTOCORRELATION, type Lag1Evidence } from './autocorrelation';
 export { type Change, findChanges, type Levels } from './change';
-export { dependenceOf, residualsOf } from './dependence';
+export {
+  autocorrelationOf,
+  dependenceOf,
+  evidenceOf,
+  FEWEST_FOR_AUTOCORRELATION,
+  type Lag1Evidence,
+  residualsOf,
+} from './dependence';
 export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
 export { studentQuantile } from './distributions';
 export { type Ends, firstAgainstLast, valuesToFind } from './ends';
-export { isNegligible, leavesOutEquality } from './equality';
-export { stepDown } from './holm';
 export { type Interval, inflatedSpread, meanInterval } from './interval';
-export { FEWEST_FOR_OUTLIERS, outliers } from './outliers';
-export { comparePairs, type PairedValues } from './paired';
+export { comparePairs, type PairedValues, stepDown } from './paired';
 export { confidenceWithInterim, FEWEST_FOR_INTERIM, pocockBoundary } from './sequential';
-export { geometricMean, geometricRatio, meanOf, medianOf, variationOf } from './summary';
+export {
+  FEWEST_FOR_OUTLIERS,
+  geometricMean,
+  geometricRatio,
+  isNegligible,
+  leavesOutEquality,
+  meanOf,
+  medianOf,
+  outliers,
+  variationOf,
+} from './summary';

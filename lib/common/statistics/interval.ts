@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import type { LowHigh } from '../lowHigh';
-import { averagedInterval, type Lag1Evidence } from './autocorrelation';
+import type { LowHigh } from '../collections';
+import { averagedInterval, type Lag1Evidence } from './dependence';
 import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 import { requireFinite } from './summary';

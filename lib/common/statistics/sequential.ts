@@ -1,5 +1,5 @@
 import { ndtr } from 'cephes';
-import { FEWEST_FOR_AUTOCORRELATION } from './autocorrelation';
+import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 
 /** Pairs before the first interim analysis of an experiment that may stop early: with fewer, nothing tells dependent repeats from independent ones. */
 export const FEWEST_FOR_INTERIM = FEWEST_FOR_AUTOCORRELATION;

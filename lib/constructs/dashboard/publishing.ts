@@ -1,7 +1,7 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { metricOf, type Published } from '../../storage/common/graphs';
-import type { MetricRole } from '../../storage/role';
+import type { MetricRole } from '../../storage/storage';
 import { toMetric } from './render';
 
 /** A storage whose every metric is one series, of the whole of it. */

@@ -1,10 +1,23 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { DockerImage, SymlinkFollowMode } from 'aws-cdk-lib';
+import { DockerImage, type Duration, Lazy, Stack, SymlinkFollowMode } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
-import type { Construct } from 'constructs';
-import { assetPath } from '../../common/assets';
+import { Construct } from 'constructs';
 import { ConfigurationError } from '../../common/configurationError';
+import { assetPath } from '../../common/files';
+import type { Builds } from '../../fleet/fleet';
+import type { INetwork } from '../fleet/construct';
+import { BootSignals } from './bootSignals';
+import {
+  acknowledgeBuilderWildcards,
+  buildCachePrefix,
+  builderStatements,
+  type MachinePermissions,
+} from './permissions';
+import { instanceRole } from './role';
+import { imageOf, signallingInstance } from './server';
+import { bootSeconds, buildEnvironment, machineUserData } from './userData';
 
 /** Folder with the scripts that run on the clients, and on the servers of storages that have some. */
 const FOLDER = assetPath('client');
@@ -69,4 +82,65 @@ function problemOf(path: string, root: string): string[] {
   return isLink && existsSync(resolve(dirname(path), content))
     ? [`'${name}' must be a link, got a text file that git wrote in its place (core.symlinks=false): ${AGAIN}`]
     : [];
+}
+
+/** Props of the builder that fills the build cache of a benchmark with the scripts of its clients. */
+interface BuilderProps extends Builds, MachinePermissions {
+  readonly network: INetwork;
+  /** Image that it boots: that of the clients, which will run what is built, or one of the same operating system. */
+  readonly imageId: string;
+  /** Instance type of the clients: a zone without it has no fleet either, and the builds run on it. */
+  readonly instanceType: ec2.InstanceType;
+  readonly rootVolumeGiB: number;
+  /** Time that CloudFormation waits for the builds. */
+  readonly bootTimeout: Duration;
+}
+
+/**
+ * One machine that puts Open MPI and IOR into the build cache of its benchmark, as far as they are missing, signals CloudFormation and
+ * terminates itself. It alone may write there, since every client runs as root what it finds there (docs/decisions/one-builder.md).
+ */
+export class Builder extends Construct {
+  constructor(scope: Construct, id: string, props: BuilderProps) {
+    super(scope, id);
+    const { network, benchmark, imageId, bundle, instanceType, results, logGroup, rootVolumeGiB, bootTimeout } = props;
+    const stack = Stack.of(this);
+
+    const group = new ec2.SecurityGroup(this, 'SecurityGroup', {
+      vpc: network.vpc,
+      description: 'Builder of what the clients run',
+      allowAllOutbound: false,
+    });
+    group.addEgressRule(ec2.Peer.anyIpv4(), ec2.Port.HTTPS, 'AWS services, packages, sources');
+
+    const permissions = { benchmark, results, bundle, logGroup };
+    const role = instanceRole(this, 'Builder of what the clients run', builderStatements(permissions));
+    acknowledgeBuilderWildcards(role, permissions);
+
+    const instance: ec2.CfnInstance = signallingInstance(this, {
+      name: `${stack.stackName} builder`,
+      subnet: network.subnet,
+      instanceType,
+      image: imageOf(imageId),
+      role,
+      group,
+      onShutdown: ec2.InstanceInitiatedShutdownBehavior.TERMINATE,
+      rootVolumeGiB,
+      bootTimeout,
+      reason: 'It lives for minutes and terminates itself; CloudFormation waits for its signal.',
+      userData: machineUserData({
+        FSXBENCH_ROLE: 'builder',
+        FSXBENCH_BUNDLE_URL: bundle.s3ObjectUrl,
+        FSXBENCH_REGION: stack.region,
+        FSXBENCH_STACK: stack.stackName,
+        ...BootSignals.of(this).environment(1),
+        FSXBENCH_SIGNAL_RESOURCE: Lazy.string({ produce: () => instance.logicalId }),
+        FSXBENCH_BOOT_SECONDS: bootSeconds(bootTimeout),
+        FSXBENCH_CACHE_URL: results.s3UrlForObject(buildCachePrefix(benchmark)),
+        ...buildEnvironment(props),
+        FSXBENCH_LOG_GROUP: logGroup.logGroupName,
+      }),
+    });
+    instance.node.addDependency(role, network.egress);
+  }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Duration, Lazy, Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { assetPath } from '../../common/assets';
-import { LIMITS } from '../../common/aws/serviceLimits';
+import { LIMITS } from '../../common/aws/quota';
+import { assetPath } from '../../common/files';
 import type { Builds } from '../../fleet/fleet';
 
 /** Path of the script: only root may read it, and it stays for inspection. */

@@ -3,11 +3,10 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
-import type { StorageConfiguration } from '../../schema/storage';
-import type { ShownArm } from '../../storage/dashboard';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { EfaCapability } from '../../storage/performance';
-import type { MetricRole } from '../../storage/role';
 import type { Warning } from '../../storage/slices/configuration';
+import type { MetricRole, ShownArm } from '../../storage/storage';
 
 /** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;

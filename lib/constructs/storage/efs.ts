@@ -4,7 +4,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as efs from 'aws-cdk-lib/aws-efs';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { sentenceCase } from '../../common/format/strings';
+import { sentenceCase } from '../../common/format/text';
 import { named, perSecond, product, quotient } from '../../dashboard/expression';
 import { idOf } from '../../dashboard/graph';
 import { metricOf, type Published } from '../../storage/common/graphs';

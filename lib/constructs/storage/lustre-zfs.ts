@@ -4,7 +4,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, Dependable } from 'constructs';
-import { assetPath } from '../../common/assets';
+import { assetPath } from '../../common/files';
 import { LUSTRE_MOUNT_OPTIONS, LUSTRE_PORTS } from '../../storage/common/lustre';
 import {
   checkLustreZfs,
@@ -19,9 +19,8 @@ import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';
-import { imageOf } from '../machine/instance';
 import { allow } from '../machine/role';
-import { serverInstance } from '../machine/server';
+import { imageOf, serverInstance } from '../machine/server';
 import { bootScript, CLIENT_SCRIPT } from '../machine/userData';
 import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 

@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { DEFAULT_KERNEL } from '../../fleet/image';
+import { DEFAULT_KERNEL } from '../../fleet/fleet';
 import { gp3Of } from '../../storage/common/gp3';
 import { moosefs } from '../../storage/moosefs';
 import { checkMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../../storage/moosefs/configuration';
@@ -11,8 +11,7 @@ import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';
-import { encryptedGp3, newestImage } from '../machine/instance';
-import { type ServerProps, serverInstance } from '../machine/server';
+import { encryptedGp3, newestImage, type ServerProps, serverInstance } from '../machine/server';
 import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** The master listens to clients here, chunkservers on the next; between the servers the two below are used as well (mfsmaster.cfg). */

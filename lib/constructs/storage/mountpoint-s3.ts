@@ -2,7 +2,7 @@ import { type CfnResource, Duration, RemovalPolicy, Stack, Tags, Validations } f
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { sentenceCase } from '../../common/format/strings';
+import { sentenceCase } from '../../common/format/text';
 import { checkMountpoint, type MountpointStorage, partMiBOf } from '../../storage/mountpoint-s3/configuration';
 import { FILTER_ID, S3_METRICS, type S3MetricName } from '../../storage/mountpoint-s3/dashboard';
 import { ARM_TAG } from '../../storage/mountpoint-s3/search';

@@ -1,7 +1,7 @@
 import type { Stack, StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { lustreWatch } from '../../storage/lustre/watch';
-import type { WatchedFileSystem } from '../../storage/watch';
+import type { WatchedFileSystem } from '../../storage/storage';
 import type { StorageDeployment } from './construct';
 import { ebsDeployment } from './ebs';
 import { efsDeployment } from './efs';
@@ -37,7 +37,7 @@ export function deploymentNamed(kind: string): StorageDeployment {
 
 type WatchStackClass = new (scope: Construct, id: string, props: StackProps & WatchedFileSystem) => Stack;
 
-/** By the names of lib/storage/watches.ts. */
+/** By the names of lib/storage/registry.ts. */
 const WATCH_STACKS: Readonly<Record<string, WatchStackClass>> = { [lustreWatch.stack]: LustreDashboardStack };
 
 /** The stack that watches a file system which somebody else made. @throws Error for one that is registered and has no construct */

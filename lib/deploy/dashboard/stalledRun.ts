@@ -5,7 +5,7 @@ import { toMetric } from '../../constructs/dashboard/render';
 import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
 import type { ArmView } from '../../constructs/storage/construct';
 import { runMetric } from '../../observe/benchmarkDashboard';
-import type { MetricRole } from '../../storage/role';
+import type { MetricRole } from '../../storage/storage';
 
 export interface StalledRunProps {
   readonly stackName: string;

@@ -1,7 +1,7 @@
 import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { InstanceLaunch } from '../../common/aws/launch';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
-import type { Zone } from './zone';
+import type { Zone } from './subnet';
 
 const NAME = 'dry run';
 

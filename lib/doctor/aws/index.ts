@@ -1,14 +1,129 @@
+import { askAll } from '../../common/aws/account';
 import { launchesOf } from '../../config/launches';
 import { deploymentLines, partsOf } from '../../cost/deployment';
 import { costDocument } from '../../price/cost';
 import { PUBLISHED } from '../../price/prices';
-import { type AccountFinding, attempt, type CheckedDeployment, ok, wrong } from './check';
-import { identity } from './identity';
-import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
-import { placeFindings } from './place';
-import { quotas, reservations } from './quotas';
-import { bootstrap, stack, updates } from './stacks';
+import { identity } from './account';
+import {
+  type AccountFinding,
+  attempt,
+  attempted,
+  type CheckedDeployment,
+  deployWith,
+  ok,
+  unanswered,
+  wrong,
+} from './check';
+import { dryRuns } from './dryRun';
+import { images } from './image';
+import { instanceTypes } from './instanceTypes';
+import { bootstrap, findLeftovers, leftoverFindings, RESULTS_STACK, stack, updates } from './leftovers';
+import { quotas, reservations, vpcs } from './quotas';
+import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway, zoneKept, zoneOf, zonesOf } from './subnet';
 import { volumeKey } from './volumeKey';
+
+const NAME = 'VPC Block Public Access';
+
+/**
+ * Checks that the Region's VPC Block Public Access lets clients out through an internet gateway. In one direction it does: NAT gateways only
+ * let connections out. Source: https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html
+ *
+ * @param vpcId an existing VPC; `undefined` for that of the stack, which nobody could have excluded yet
+ */
+async function publicAccess(subject: CheckedDeployment, vpcId: string | undefined): Promise<AccountFinding[]> {
+  const { account, region } = subject;
+  const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off', ManagedBy } = {} } = await account.ask(
+    'ec2:DescribeVpcBlockPublicAccessOptions',
+    {},
+  );
+  if (mode !== 'block-bidirectional') return [ok(NAME, mode)];
+  const who = ManagedBy === 'declarative-policy' ? ', by a policy of the organization' : '';
+  const found = `${mode} in ${region}${who}`;
+  if (vpcId === undefined) {
+    const advice =
+      'the NAT gateway of a VPC of its own would reach nothing: use a VPC that is excluded, or one with another way out';
+    return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
+  }
+  const exclusions = await askAll(
+    account,
+    'ec2:DescribeVpcBlockPublicAccessExclusions',
+    {},
+    'VpcBlockPublicAccessExclusions',
+  );
+  const excluded = exclusions.some(
+    ({ ResourceArn = '', State = '' }) => ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),
+  );
+  if (excluded) return [ok(NAME, `${found}, but not for ${vpcId}`)];
+  return [
+    wrong(
+      NAME,
+      'missing',
+      `${found}, and ${vpcId} is not excluded`,
+      'exclude it, which lets connections out only',
+      `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`,
+    ),
+  ];
+}
+
+/** Checks of the place of the deployment: its network, its zone, and the instances there. */
+export async function placeFindings(subject: CheckedDeployment): Promise<AccountFinding[]> {
+  const { vpcId } = subject.configuration.network;
+  const { subnet, findings } =
+    vpcId === undefined ? { subnet: null, findings: await newNetwork(subject) } : await existingNetwork(subject, vpcId);
+  return [...findings, ...(await attempt('instance type', () => instances(subject, subnet)))];
+}
+
+async function newNetwork(subject: CheckedDeployment): Promise<AccountFinding[]> {
+  const throughNat = subject.configuration.network.egress === 'nat';
+  return [...(await vpcs(subject)), ...(throughNat ? await blocked(subject) : [])];
+}
+
+/** Checks of an existing VPC, and the subnet in it; `null` if none fits, or the account does not say. */
+async function existingNetwork(
+  subject: CheckedDeployment,
+  vpcId: string,
+): Promise<{ readonly subnet: ChosenSubnet | null; readonly findings: AccountFinding[] }> {
+  const failures: AccountFinding[] = [];
+  const subnet = await attempted(
+    () => chooseSubnet(subject, vpcId),
+    (error) => failures.push(unanswered('subnet', error)),
+  );
+  if (subnet === undefined) return { subnet: null, findings: failures };
+  if (subnet === null) return { subnet, findings: [noSubnet(vpcId)] };
+  return {
+    subnet,
+    findings: [
+      ...room(subject, subnet),
+      ...(await attempt('routes', () => routes(subject, vpcId, subnet))),
+      ...(await attempt('names', () => names(subject, vpcId))),
+      ...(usesGateway(subnet) ? await blocked(subject, vpcId) : []),
+    ],
+  };
+}
+
+const noSubnet = (vpcId: string): AccountFinding =>
+  wrong(
+    'subnet',
+    'missing',
+    `${vpcId} has no private subnet as set`,
+    "set 'availabilityZone' or 'subnetId' to an existing one",
+    `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`,
+  );
+
+const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
+  attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));
+
+/** Checks that the zone has the instances, up to a dry run of each. What an earlier check rules out is not tried. */
+async function instances(subject: CheckedDeployment, subnet: ChosenSubnet | null): Promise<AccountFinding[]> {
+  const zones = await zonesOf(subject);
+  const zone = await zoneOf(subject, zones, subnet);
+  const moved = await zoneKept(subject, zone);
+  if (moved.length > 0) return moved;
+  const offered = await instanceTypes(subject, zones, zone);
+  if (offered.some(({ state }) => state !== 'ok')) return offered;
+  const { ids, findings } = await images(subject);
+  return [...offered, ...findings, ...(await dryRuns(subject, ids, { zone, subnetId: subnet?.id }))];
+}
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;

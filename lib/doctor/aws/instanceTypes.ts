@@ -2,7 +2,7 @@ import { askAll } from '../../common/aws/account';
 import type { InstanceLaunch } from '../../common/aws/launch';
 import { OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
-import type { Zone } from './zone';
+import type { Zone } from './subnet';
 
 const NAME = 'instance type';
 

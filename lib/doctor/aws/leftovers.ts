@@ -4,11 +4,160 @@ import { type Account, askAll } from '../../common/aws/account';
 import { counted } from '../../common/format/units';
 import { FLEETS } from '../../fleet/registry';
 import { sumOf } from '../../price/cost';
+import { instanceLines } from '../../price/instances';
+import { itemLine, unknownQuantity } from '../../price/line';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
-import { STORAGES } from '../../storage/registry';
-import type { FoundResource } from '../../storage/search';
-import { type AccountFinding, attempted, ok, reasonOf, standingStack, wrong } from './check';
-import { searchesBeside } from './searches';
+import { STORAGES, storageOf } from '../../storage/registry';
+import {
+  type FoundResource,
+  foundLogGroup,
+  OF_STACKS,
+  type ResourceSearch,
+  stackInName,
+  stackOf,
+} from '../../storage/search';
+import {
+  type AccountFinding,
+  attempted,
+  type CheckedDeployment,
+  ok,
+  parameterValue,
+  reasonOf,
+  standingStack,
+  wrong,
+} from './check';
+
+/** Clients, servers and builders; their volumes are EBS's. */
+const instances: ResourceSearch = {
+  label: 'instances',
+  find: async (account, { region, book }) => {
+    const Filters = [OF_STACKS, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
+    const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, 'Reservations');
+    return reservations
+      .flatMap(({ Instances = [] }) => Instances)
+      .map((instance) => ({
+        id: instance.InstanceId ?? '',
+        what: `instance ${instance.InstanceType}`,
+        stack: stackOf(instance),
+        lines: instanceLines(
+          {
+            instanceType: instance.InstanceType ?? '',
+            clients: 1,
+            purchase: instance.InstanceLifecycle === 'spot' ? 'spot' : 'on-demand',
+          },
+          region,
+          book,
+        ),
+        remove: `aws ec2 terminate-instances --instance-ids ${instance.InstanceId} --region ${region}`,
+      }));
+  },
+};
+
+const gateways: ResourceSearch = {
+  label: 'NAT gateways',
+  find: async (account, options) => {
+    const Filter = [OF_STACKS, { Name: 'state', Values: ['pending', 'available'] }];
+    const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, 'NatGateways');
+    return all.map((gateway) => ({
+      id: gateway.NatGatewayId ?? '',
+      what: 'NAT gateway',
+      stack: stackOf(gateway),
+      lines: [itemLine('vpc/nat-gateway', 1, 'vpc/nat-gateway', options)],
+      remove: `aws ec2 delete-nat-gateway --nat-gateway-id ${gateway.NatGatewayId} --region ${options.region}`,
+    }));
+  },
+};
+
+const addresses: ResourceSearch = {
+  label: 'Elastic IP addresses',
+  find: async (account, options) => {
+    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: [OF_STACKS] });
+    return Addresses.map((address) => ({
+      id: address.AllocationId ?? '',
+      what: 'Elastic IP address',
+      stack: stackOf(address),
+      lines: [itemLine('vpc/public-ipv4', 1, 'vpc/public-ipv4', options)],
+      remove: `aws ec2 release-address --allocation-id ${address.AllocationId} --region ${options.region}`,
+    }));
+  },
+};
+
+const endpoints: ResourceSearch = {
+  label: 'VPC endpoints',
+  find: async (account, options) => {
+    const Filters = [OF_STACKS, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
+    const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, 'VpcEndpoints');
+    return all.map((endpoint) => ({
+      id: endpoint.VpcEndpointId ?? '',
+      what: `endpoint of ${endpoint.ServiceName}`,
+      stack: stackOf(endpoint),
+      lines: [itemLine('vpc/interface-endpoint', 1, 'vpc/interface-endpoint', options)],
+      remove: `aws ec2 delete-vpc-endpoints --vpc-endpoint-ids ${endpoint.VpcEndpointId} --region ${options.region}`,
+    }));
+  },
+};
+
+// Of log groups, dashboards and buckets the name says which stack made them: no service lists tags with its answer.
+
+const logGroups: ResourceSearch = {
+  label: 'log groups',
+  find: async (account, { region, stacks }) => {
+    const all = await askAll(account, 'logs:DescribeLogGroups', {}, 'logGroups');
+    return all.flatMap((group) => {
+      const stack = stackInName(stacks, group.logGroupName ?? '', 'Logs');
+      return stack === undefined ? [] : { ...foundLogGroup(group, region), stack, kept: true };
+    });
+  },
+};
+
+/** Dashboards are listed for all Regions, and have theirs at the end of their names. */
+const dashboards: ResourceSearch = {
+  label: 'dashboards',
+  find: async (account, options) => {
+    const all = await askAll(account, 'cloudwatch:ListDashboards', {}, 'DashboardEntries');
+    return all.flatMap(({ DashboardName: id = '' }) => {
+      const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
+      if (stack === undefined) return [];
+      return {
+        id,
+        what: 'dashboard',
+        stack,
+        lines: [itemLine('cloudwatch/dashboard', 1, 'cloudwatch/dashboard', options)],
+        remove: `aws cloudwatch delete-dashboards --dashboard-names ${id} --region ${options.region}`,
+      };
+    });
+  },
+};
+
+const buckets = (resultsStack: string): ResourceSearch => ({
+  label: 'buckets',
+  find: async (account) => {
+    const all = await askAll(account, 's3:ListBuckets', {}, 'Buckets');
+    return all.flatMap(({ Name: id = '' }) => {
+      const stack = stackInName([resultsStack], id, 'Bucket');
+      if (stack === undefined) return [];
+      return {
+        id,
+        what: 'bucket with the results',
+        stack,
+        lines: [unknownQuantity('results', null, { reason: 'what is stored is billed' })],
+        remove: `aws s3 rb s3://${id} --force`,
+        kept: true,
+      };
+    });
+  },
+});
+
+/** Searches for billed resources other than storages. */
+const searchesBeside = (resultsStack: string): readonly ResourceSearch[] => [
+  instances,
+  gateways,
+  addresses,
+  endpoints,
+  logGroups,
+  dashboards,
+  buckets(resultsStack),
+];
 
 /** The stack with the results bucket, which is deployed with every benchmark. */
 export const RESULTS_STACK = 'BenchResults';
@@ -192,4 +341,61 @@ async function expiryFailure(
     what: `its expiry failed at ${(failed.stopDate ?? last).toISOString()}`,
     reason: cause ?? error ?? status ?? 'unknown',
   };
+}
+
+/** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
+export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
+
+/** Checks that the account is bootstrapped with a recent enough version. */
+export async function bootstrap(subject: CheckedDeployment): Promise<AccountFinding[]> {
+  const { account, accountId, region, qualifier, configuration } = subject;
+  const NAME = 'CDK bootstrap';
+  const needed = configuration.network.vpcId === undefined ? BOOTSTRAP_VERSIONS.deploy : BOOTSTRAP_VERSIONS.lookUp;
+  const command = `npx cdk bootstrap aws://${accountId}/${region}`;
+  const parameter = `/cdk-bootstrap/${qualifier}/version`;
+  const version = Number(await parameterValue(account, parameter));
+  if (version >= needed) return [ok(NAME, `version ${version}`)];
+  const found = Number.isNaN(version) ? `not done in ${region}: ${parameter} does not exist` : `version ${version}`;
+  return [wrong(NAME, 'missing', found, `bootstrap this account and Region, version ${needed} or later`, command)];
+}
+
+/** The AWS CLI's waiter for each state prefix (`aws cloudformation wait help`). */
+const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
+
+/** Checks that the stack, if it exists, is in a deployable state. */
+export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
+  const NAME = `stack ${name}`;
+  const { StackStatus: status } = (await standingStack(subject.account, name)) ?? {};
+  if (status === undefined) return [ok(NAME, 'does not exist yet')];
+  // CDK deletes these itself before it deploys; REVIEW_IN_PROGRESS is a change set that was never executed.
+  if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))
+    return [ok(NAME, `${status}: the deployment starts over`)];
+  if (/_IN_PROGRESS$/.test(status)) {
+    const [, waited = 'update'] = Object.entries(WAITERS).find(([prefix]) => status.startsWith(prefix)) ?? [];
+    const command = `aws cloudformation wait stack-${waited}-complete --stack-name ${name}`;
+    return [wrong(NAME, 'missing', status, 'an operation is in progress: wait until it is done', command)];
+  }
+  if (status === 'UPDATE_ROLLBACK_FAILED') {
+    const command = `aws cloudformation continue-update-rollback --stack-name ${name}`;
+    return [wrong(NAME, 'missing', status, 'finish the rollback first', command)];
+  }
+  if (/FAILED$/.test(status)) {
+    const command = `aws cloudformation delete-stack --stack-name ${name}`;
+    return [wrong(NAME, 'missing', status, 'delete what is left of it', command)];
+  }
+  return [ok(NAME, `${status}: the deployment updates it`)];
+}
+
+/** Checks for changes of the stack's file systems that AWS refuses, so that the deployment would fail and be rolled back. */
+export function updates({ configuration }: CheckedDeployment, fileSystems: Leftovers['fileSystems']): AccountFinding[] {
+  const { arms, definition } = configuration;
+  return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {
+    if (!standing || owner !== definition.name || deployed === undefined) return [];
+    const alike = arms.flatMap(({ storage }) => (storage.kind === deployed.kind ? [storage] : []));
+    const reasons = alike.map((planned) => storageOf(deployed).account.refusesUpdate?.(deployed, planned) ?? null);
+    const [reason = null] = reasons;
+    if (reason === null || reasons.includes(null)) return [];
+    const advice = 'destroy the stack first, which keeps the results; what is on its file systems is lost';
+    return [wrong(`stack ${owner}`, 'missing', `${id}: ${reason}`, advice, `npx cdk destroy ${owner}`)];
+  });
 }

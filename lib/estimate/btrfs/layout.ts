@@ -2,9 +2,8 @@
  * Layout of files on Btrfs, measured on Linux 6.18 (test/fixtures/btrfs) and read in its source (fs/btrfs/inode.c, compress_file_range, and
  * lzo.c, zstd.c): extents of at most 128 KiB are compressed one by one and take whole sectors. Space is counted as by `compsize`.
  */
-import { roundUp } from '../measure/geometry';
-import type { FileLayout } from '../measure/layout';
-import { type Extent, runsOf } from '../source/extents';
+import { type FileLayout, roundUp } from '../measure/geometry';
+import { type Extent, runsOf } from '../source/walk';
 
 /** Compression of Btrfs, as in its mount options. */
 export interface BtrfsGeometry {

@@ -1,7 +1,132 @@
 import { roundUp } from '../measure/geometry';
 import { fill, type Meter, type Piece, type PieceFigures, type Read } from '../measure/measure';
-import { type Codec, codecOf } from './codec';
 import { type BtrfsGeometry, EXTENT_BYTES, INLINE_BYTES, PART_BYTES, RANGE_BYTES, SECTOR_BYTES } from './layout';
+
+/**
+ * The size of LZO1X-1's output, which is all that an estimate needs: nothing is written. The parse is that of Linux (lib/lzo), of which other
+ * implementations differ in the last bytes. Btrfs compresses one sector at a time, so matches reach back 4 KiB at most.
+ * Format: https://docs.kernel.org/staging/lzo.html
+ */
+
+const HASH_BITS = 13;
+const HASH_FACTOR = 0x1824429d;
+/** The last bytes are literals: a match never begins in them. */
+const TAIL_BYTES = 20;
+const LEAST_MATCH = 4;
+/** A match up to this length and offset takes two bytes. */
+const SHORT_MATCH = 8;
+const SHORT_OFFSET = 0x800;
+/** A longer one takes three, up to this length, and more above it. */
+const LONG_MATCH = 33;
+const END_BYTES = 3;
+/** Literals up to this number are announced in the match before them, or in one byte. */
+const FREE_LITERALS = 3;
+const BYTE_LITERALS = 18;
+/** The first literals of a block without any match have their own form. */
+const LEADING_LITERALS = 238;
+
+/** Reused: each call overwrites the entries that it reads. */
+const table = new Uint16Array(2 ** HASH_BITS);
+
+/** Bytes of LZO1X-1's output for `length` bytes from `from`, at most 4096. */
+function lzoSize(data: Uint8Array, from: number, length: number): number {
+  if (length <= TAIL_BYTES) return ending(length, 0);
+  table.fill(0);
+  const words = new DataView(data.buffer, data.byteOffset + from, length);
+  const end = length - TAIL_BYTES;
+  let size = 0;
+  // The first literal that is not part of a match yet.
+  let open = 0;
+  let at = LEAST_MATCH;
+  for (at += 1 + ((at - open) >> 5); at < end; ) {
+    const word = words.getUint32(at, true);
+    const slot = Math.imul(word, HASH_FACTOR) >>> (32 - HASH_BITS);
+    const match = table[slot] as number;
+    table[slot] = at;
+    if (word !== words.getUint32(match, true)) {
+      at += 1 + ((at - open) >> 5);
+      continue;
+    }
+    size += literals(at - open);
+    const matched = matchLength(data, from + match, from + at, from + end);
+    size += matchSize(matched, at - match);
+    at += matched;
+    open = at;
+  }
+  return size + ending(length - open, size);
+}
+
+/** Number of equal bytes from two positions on; compared eight at a time, so a match near the end may reach beyond `end`. */
+function matchLength(data: Uint8Array, match: number, at: number, end: number): number {
+  let length = LEAST_MATCH;
+  for (;;) {
+    for (let byte = 0; byte < 8; byte += 1)
+      if (data[match + length + byte] !== data[at + length + byte]) return length + byte;
+    length += 8;
+    if (at + length >= end) return length;
+  }
+}
+
+function matchSize(length: number, offset: number): number {
+  if (length <= SHORT_MATCH && offset <= SHORT_OFFSET) return 2;
+  return length <= LONG_MATCH ? 3 : 3 + lengthBytes(length - LONG_MATCH);
+}
+
+/** Bytes of literals and of their length. */
+function literals(count: number): number {
+  if (count <= FREE_LITERALS) return count;
+  return count <= BYTE_LITERALS ? count + 1 : count + 1 + lengthBytes(count - BYTE_LITERALS);
+}
+
+function ending(count: number, written: number): number {
+  const leading = written === 0 && count > 0 && count <= LEADING_LITERALS;
+  return (leading ? count + 1 : literals(count)) + END_BYTES;
+}
+
+/** A length continues for as long as a byte of 255 is not enough. */
+const lengthBytes = (length: number): number => Math.ceil(length / 255);
+
+/** Bytes that an extent compresses to; `null` where the kernel gives up while it writes. */
+type Codec = (data: Uint8Array, from: number, length: number) => number | null;
+
+/** Bytes of the header of the whole extent, and of that of each sector in it. */
+const LZO_HEADER_BYTES = 4;
+/** Sectors after which the kernel checks whether anything is saved. */
+const LZO_TRIAL_SECTORS = 2;
+
+/** The module has one memory: loaded twice, it would compress what the first one was given. */
+let loaded: ReturnType<typeof loadZstd> | undefined;
+
+async function loadZstd() {
+  const { init, compress } = await import('@bokuweb/zstd-wasm');
+  await init();
+  return compress;
+}
+
+/** @param name as the mount option has it */
+async function codecOf(name: string): Promise<Codec> {
+  if (name === 'lzo') return lzo;
+  loaded ??= loadZstd();
+  const compress = await loaded;
+  const level = Number(name.replace('zstd:', ''));
+  return (data, from, length) => {
+    const size = compress(data.subarray(from, from + length), level).length;
+    return size < length ? size : null;
+  };
+}
+
+/** Size of an extent: sectors are compressed one by one, each behind its length, which never crosses a sector of the output. */
+function lzo(data: Uint8Array, from: number, length: number): number | null {
+  let size = LZO_HEADER_BYTES;
+  for (let at = 0; at < length; at += SECTOR_BYTES) {
+    const bytes = Math.min(SECTOR_BYTES, length - at);
+    size += LZO_HEADER_BYTES + lzoSize(data, from + at, bytes);
+    if (at + bytes > LZO_TRIAL_SECTORS * SECTOR_BYTES && size > at + bytes) return null;
+    const left = (SECTOR_BYTES - (size % SECTOR_BYTES)) % SECTOR_BYTES;
+    if (left < LZO_HEADER_BYTES && at + bytes < length) size += left;
+  }
+  return size;
+}
 
 /** Space taken by a part of a file; `compress` leaves the rest of a file alone after an extent that did not compress well. */
 interface Part {

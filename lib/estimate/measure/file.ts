@@ -1,9 +1,8 @@
 import type { Space } from '../result';
 import { stretchBytes } from '../sample/draws';
-import { dataBytes, type Extent } from '../source/extents';
+import { dataBytes, type Extent } from '../source/walk';
 import { Further } from './further';
-import { POINTERS_PER_INDIRECT } from './geometry';
-import type { FileLayout } from './layout';
+import { type FileLayout, POINTERS_PER_INDIRECT } from './geometry';
 import type { Piece, PieceFigures } from './measure';
 
 /** Bytes that a thread measures at a time; a multiple of every record size. */

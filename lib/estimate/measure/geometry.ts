@@ -1,9 +1,10 @@
+import { type Extent, runsOf } from '../source/walk';
+
 /**
  * Layout of records on OpenZFS disks, measured on OpenZFS 2.1 and read in its source (zio_compress.c, zio.c, vdev_raidz.c): records, holes,
  * the one-eighth rule, embedded blocks, sectors, RAID-Z parity with its deflation, indirect blocks and the dnode.
  */
-import { type Extent, runsOf } from '../source/extents';
-import type { FileLayout } from './layout';
+
 /** Disks of a RAID-Z group and how many of them hold parity. */
 export interface Raidz {
   readonly disks: number;
@@ -281,3 +282,21 @@ function evenly(pointersOf: readonly number[], objects: number): number[] {
 const wholeUnits = (bytes: number): number => Math.floor((bytes + UNIT_BYTES / 2) / UNIT_BYTES) * UNIT_BYTES;
 
 export const roundUp = (value: number, unit: number): number => Math.ceil(value / unit) * unit;
+
+/** The layout of files on a file system, as the scans and samples ask for it. */
+export interface FileLayout {
+  /** The largest run of a file's bytes that is stored by itself. */
+  readonly geometry: Pick<Geometry, 'recordBytes' | 'stripeCount'>;
+  /** Space of uncompressed data. */
+  ofRaw(bytes: number): number;
+  /** @param blockBytes space of its blocks @param pointersOf number of blocks behind each first-level indirect block */
+  ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number;
+  /** @param data where its data are: holes take no space. @default - everywhere */
+  ofUncompressed(fileBytes: number, data?: readonly Extent[]): number;
+  /** The least that an uncompressed file may take, where that is not known. */
+  ofUnpadded(fileBytes: number, data?: readonly Extent[]): number;
+  /** Space of a file, independent of its content. */
+  ofObjects(fileBytes: number): number;
+  /** Space of the pointers to the blocks of a file without holes. */
+  ofFullPointers(fileBytes: number): number;
+}

@@ -1,8 +1,7 @@
 import { type BtrfsGeometry, BtrfsLayout } from '../btrfs/layout';
 import { btrfsMeter } from '../btrfs/measure';
 import { Compressor } from './compressor';
-import { Allocator, type Geometry } from './geometry';
-import type { FileLayout } from './layout';
+import { Allocator, type FileLayout, type Geometry } from './geometry';
 import { type Meter, measurePiece } from './measure';
 
 /** Target of an estimate: OpenZFS with one or more record sizes, the smallest first, or Btrfs. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isS3, rawPath, reasonOf } from '../source/paths';
 import { makeRangeReader, type ReadRange } from '../source/s3';
+import { isS3, rawPath, reasonOf } from '../source/survey';
 import { type Meter, type Piece, type PieceFigures, ShortRead } from './measure';
 import { meterOf, type Target } from './meter';
 

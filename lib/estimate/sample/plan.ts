@@ -1,8 +1,7 @@
-import { blocksOf } from '../measure/geometry';
-import type { FileLayout } from '../measure/layout';
+import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Piece } from '../measure/measure';
-import { runsOf } from '../source/extents';
-import type { Found } from '../source/found';
+import type { Found } from '../source/survey';
+import { runsOf } from '../source/walk';
 import type { Point } from './reservoir';
 import { dataBlocks, type Stratum } from './strata';
 

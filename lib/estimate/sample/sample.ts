@@ -1,10 +1,8 @@
 import { DIFFERENCE_RANGE } from '../measure/further';
-import { blocksOf } from '../measure/geometry';
-import type { FileLayout } from '../measure/layout';
+import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Pool } from '../measure/pool';
 import { addToTally, dataOf, emptyTally, type RatioInterval, type Tally } from '../result';
-import type { Found } from '../source/found';
-import type { Survey } from '../source/survey';
+import type { Found, Survey } from '../source/survey';
 import { type Mean, type SampledPart, stratifiedMean } from './mean';
 import { planSample, type RecordDraw, type RecordDrawing } from './plan';
 import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';

@@ -1,9 +1,8 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
-import { blocksOf } from '../measure/geometry';
-import type { FileLayout } from '../measure/layout';
+import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Tally } from '../result';
-import { dataBytes, runsOf } from '../source/extents';
-import type { Found } from '../source/found';
+import type { Found } from '../source/survey';
+import { dataBytes, runsOf } from '../source/walk';
 import { Reservoir } from './reservoir';
 
 /** Points kept per stratum: many for the first strata, fewer for later ones as memory fills. */

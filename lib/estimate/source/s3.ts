@@ -1,7 +1,6 @@
-import { agents } from '../../common/aws/agents';
+import { agents } from '../../common/aws/connection';
 import { explain } from '../../common/aws/explain';
-import type { Found, WalkNotes } from './found';
-import { display, S3_SCHEME, splitS3 } from './paths';
+import { display, type Found, S3_SCHEME, splitS3, type WalkNotes } from './survey';
 
 /** The subject of a request: the listing of a bucket, or an object in it. */
 interface S3Subject {

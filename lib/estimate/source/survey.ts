@@ -1,7 +1,83 @@
 import type { EstimateProgress } from '../options';
 import type { Unmeasured } from '../result';
-import type { WalkNotes } from './found';
-import { display } from './paths';
+import type { Extent } from './walk';
+
+/**
+ * Names of local files are bytes, not always UTF-8. Inside the estimate a path holds one byte in each character, so that every file
+ * can be opened; only `display` makes text of it. Names in S3 are text.
+ */
+export const S3_SCHEME = 's3://';
+
+export const isS3 = (path: string): boolean => path.startsWith(S3_SCHEME);
+
+/** A path as bytes for the file system. */
+export const rawPath = (path: string): Buffer => Buffer.from(path, 'latin1');
+
+/** A given path, with one byte per character. */
+export const fromText = (path: string): string => Buffer.from(path, 'utf8').toString('latin1');
+
+export const display = (path: string): string => (isS3(path) ? path : Buffer.from(path, 'latin1').toString('utf8'));
+
+/** Bucket and key of an `s3://` address. */
+export function splitS3(address: string): { bucket: string; key: string } {
+  const rest = address.slice(S3_SCHEME.length);
+  const slash = rest.indexOf('/');
+  return slash < 0 ? { bucket: rest, key: '' } : { bucket: rest.slice(0, slash), key: rest.slice(slash + 1) };
+}
+
+/** Drops addresses inside other given addresses, which would be counted twice. */
+export const withoutNestedS3 = (addresses: readonly string[]): string[] =>
+  addresses.filter(
+    (address, index) =>
+      !addresses.some((other, at) => at !== index && covers(other, address) && (at < index || !covers(address, other))),
+  );
+
+/** True if one address contains everything that another one names: a key is an object and, as a folder, the objects below it. */
+function covers(wide: string, address: string): boolean {
+  const { bucket, key } = splitS3(wide);
+  const own = splitS3(address);
+  const folder = key === '' || key.endsWith('/') ? key : `${key}/`;
+  return own.bucket === bucket && (own.key === key || own.key.startsWith(folder));
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'deleted during the scan',
+  ENOTDIR: 'deleted during the scan',
+  EIO: 'input/output error',
+  ELOOP: 'became a symbolic link',
+  EISDIR: 'became a folder',
+  ESTALE: 'stale file handle',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'path too long',
+};
+
+/** Why something could not be read, in a few words. */
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  const name = error instanceof Error && error.name !== 'Error' ? error.name : '';
+  return (
+    REASONS[code ?? ''] ??
+    REASONS[name] ??
+    (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ??
+    ''
+  );
+}
+
+const NEVER_THERE: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder',
+  ELOOP: 'a loop of symbolic links',
+  ENAMETOOLONG: 'name too long',
+};
+
+/** Why a given path could not be read: it was not deleted, it never existed. */
+export function reasonOfGiven(error: unknown, isLink: boolean): string {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'ENOENT' && isLink) return 'a symbolic link to nothing';
+  return NEVER_THERE[code] ?? reasonOf(error);
+}
 
 /** Number of names kept of files that were not measured; all are counted. */
 const MOST_NAMED = 10_000;
@@ -78,4 +154,24 @@ export class Survey implements WalkNotes {
     clearInterval(this.#timer);
     this.report();
   }
+}
+
+/** A file to measure. */
+export interface Found {
+  readonly path: string;
+  readonly bytes: number;
+  /** Where its data are: holes are not read. None if nothing was ever written to it. @default - it is read as a whole */
+  readonly data?: readonly Extent[];
+  /** Bytes that the file system keeps no blocks for, where it counts them. @default 0 */
+  readonly holeBytes?: number;
+}
+
+/** Reports from a walk, other than files. */
+export interface WalkNotes {
+  /** A file or folder that could not be read. */
+  unreadable(path: string, reason: string): void;
+  /** Not a file. */
+  skipped(path: string, reason: string): void;
+  symbolicLink(): void;
+  hardLink(): void;
 }

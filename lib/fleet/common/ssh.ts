@@ -1,4 +1,4 @@
-import { assignments, commandLine } from '../../common/format/shell';
+import { assignments, commandLine } from '../../common/format/text';
 import type { ClientConfig } from '../../schema/client';
 import { type Launcher, RUN_MARK } from '../launcher';
 

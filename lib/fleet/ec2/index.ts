@@ -1,9 +1,8 @@
-import { BOUNDED } from '../../common/aws/bounded';
+import { BOUNDED } from '../../common/aws/connection';
 import { builderLine, instanceLines } from '../../price/instances';
 import type { Deployment } from '../../schema/deployment';
 import { overSsh } from '../common/ssh';
-import type { FleetKind, FoundFleet } from '../fleet';
-import { builderLaunch, clientImage } from '../image';
+import { builderLaunch, clientImage, type FleetKind, type FoundFleet } from '../fleet';
 
 /** Instances of EC2, all alike, in a group of fixed size. */
 export const ec2Fleet: FleetKind = {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { readWhole } from '../../common/readWhole';
+import { readWhole } from '../../common/files';
 import { overSsh } from '../common/ssh';
-import type { StandingFleet } from '../standing';
+import type { StandingFleet } from '../fleet';
 
 /** A name of ssh's configuration, a host name or an address of IPv4; never an option, and part of a file's name. */
 const HOST = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;

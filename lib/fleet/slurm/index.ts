@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { bySlurm } from '../common/slurm';
-import type { StandingFleet } from '../standing';
+import type { StandingFleet } from '../fleet';
 
 const run = promisify(execFile);
 

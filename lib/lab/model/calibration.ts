@@ -1,5 +1,5 @@
 import { HELD_WITHIN, type HeldFigure, type ScaleModel } from '../../schema/model';
-import type { CommandResult } from '../command';
+import type { CommandResult } from '../processes';
 
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
 export const CALIBRATIONS = 5;

@@ -1,11 +1,10 @@
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel } from '../../schema/model';
-import type { StorageConfiguration } from '../../schema/storage';
-import { storageOf } from '../../storage/lookup';
-import type { CommandResult } from '../command';
+import { storageOf } from '../../storage/registry';
 import { loopDevicesOf } from '../mounts';
-import type { LabPaths } from '../paths';
-import type { OnProgress } from '../progress';
+import type { LabPaths, OnProgress } from '../paths';
+import type { CommandResult } from '../processes';
 import { standInFolder, standInName } from '../standIns';
 import type { LabStorage } from '../state';
 import type { ModelRequest } from '.';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
-import type { StorageConfiguration } from '../../schema/storage';
-import { storageOf } from '../../storage/lookup';
-import { freeGib, GIB } from '../folders';
-import type { LabPaths } from '../paths';
-import type { OnProgress } from '../progress';
+import type { StorageConfiguration } from '../../schema/deployment';
+import { storageOf } from '../../storage/registry';
+import { freeGib, GIB, type LabPaths, type OnProgress } from '../paths';
 import type { LabStorage } from '../state';
 import { fewAtOnce } from './calibration';
 import { figuresOf, modelOf } from './figures';

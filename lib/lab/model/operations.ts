@@ -1,6 +1,6 @@
 import { statOf } from '../../common/processIdentity';
-import type { MetricRole } from '../../storage/role';
-import { runCommand } from '../command';
+import type { MetricRole } from '../../storage/storage';
+import { runCommand } from '../processes';
 import type { ModelServers } from './machine';
 
 /** Counts of a server since it began to count, by the role of the metric. */

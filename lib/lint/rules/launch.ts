@@ -1,5 +1,4 @@
-import { edited } from '../../workload/common/lint/edit';
-import { type LintRule, rule } from '../../workload/common/lint/rule';
+import { edited, type LintRule, rule } from '../../workload/common/lint/rule';
 import { quote, type ShellWord } from '../../workload/common/lint/shell';
 
 /** Dashes that text processors and pages put in the place of one or two hyphens. */

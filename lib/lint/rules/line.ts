@@ -1,8 +1,6 @@
 import type { Access } from '../../workload/common/lint/access';
-import { edited } from '../../workload/common/lint/edit';
-import type { LintFinding } from '../../workload/common/lint/finding';
-import type { Launched } from '../../workload/common/lint/launched';
-import type { LintedLine } from '../../workload/common/lint/rule';
+import { edited, type LintedLine, type LintFinding } from '../../workload/common/lint/rule';
+import type { Launched } from '../../workload/common/lint/shell';
 import { MAX_LENGTH } from '../shell';
 import { lintedTool } from '../tools';
 

@@ -1,8 +1,90 @@
-import { leavesOf, type Metric, type Search } from '../../dashboard/expression';
+import { leavesOf, type Metric, type MetricExpression, type Reduction, type Search } from '../../dashboard/expression';
 import type { Dashboard, Graph, Line } from '../../dashboard/graph';
-import { seriesOf } from './evaluate';
-import { NotEvaluated, type Series } from './series';
-import type { Collected } from './source';
+import { computed, emptySeries, NotEvaluated, type Series } from './series';
+import { type Collected, MINUTE_SECONDS } from './source';
+
+/**
+ * The series of a line, as CloudWatch evaluates the same: user guide, metric math and search expressions. The tests compare the two.
+ *
+ * @throws NotEvaluated for a metric that was collected with another statistic or period
+ */
+export function seriesOf(of: Line['of'], source: Collected): readonly Series[] {
+  if (of.kind === 'parts') return source.search(of.search);
+  if (of.kind !== 'query') {
+    const value = evaluated(of, source);
+    if (typeof value === 'number') throw new Error(`a line must be a series, got the number ${value}`);
+    return [value];
+  }
+  return of.searches.map((search) => ({
+    ...reduced(of.how, source.search(search)),
+    // CloudWatch names each by the value that tells it apart.
+    label: Object.values(search.resource)[0] ?? '',
+  }));
+}
+
+function evaluated(expression: MetricExpression, source: Collected): Series | number {
+  const value = (of: MetricExpression) => evaluated(of, source);
+  const found = (search: Search) => source.search(search);
+  switch (expression.kind) {
+    case 'metric':
+      return source.metric(expression);
+    case 'constant':
+      return expression.value;
+    case 'named':
+      return value(expression.of);
+    case 'sum':
+      return expression.of.map(value).reduce((a, b) => pointwise((one, other) => one + other, a, b));
+    case 'rate':
+      return pointwise((count, seconds) => count / seconds, value(expression.of), MINUTE_SECONDS);
+    case 'product':
+      return pointwise((a, b) => a * b, value(expression.left), value(expression.right));
+    case 'quotient':
+      return pointwise((a, b) => a / b, value(expression.left), value(expression.right));
+    case 'extreme':
+      return reduced(
+        expression.how,
+        expression.of.map(value).filter((one) => typeof one !== 'number'),
+      );
+    case 'reduced':
+      return reduced(expression.how, found(expression.search));
+    case 'count':
+      return found(expression.search).length;
+  }
+}
+
+/** Computes point by point. If only one of two series has a point, the other counts as 0 (CloudWatch user guide, basic arithmetic). */
+function pointwise(apply: (a: number, b: number) => number, left: Series | number, right: Series | number) {
+  const [like, ...others] = [left, right].filter((value) => typeof value !== 'number');
+  if (like === undefined) return apply(left as number, right as number);
+  const at = (value: Series | number, time: number) =>
+    typeof value === 'number' ? value : (value.points.get(time) ?? 0);
+  return computed(like, timesOf([like, ...others]), (time) => apply(at(left, time), at(right, time)));
+}
+
+/** Times at which at least one of them has a point. */
+const timesOf = (list: readonly Series[]): number[] =>
+  [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
+
+/** Aggregates the existing values; `of` is the number of series. */
+const REDUCE: Readonly<Record<Reduction, (values: readonly number[], of: number) => number>> = {
+  SUM: (values) => values.reduce((a, b) => a + b, 0),
+  // A missing value is 0 here as well.
+  AVG: (values, of) => values.reduce((a, b) => a + b, 0) / of,
+  MAX: (values) => values.reduce((a, b) => Math.max(a, b)),
+  MIN: (values) => values.reduce((a, b) => Math.min(a, b)),
+};
+
+/** One series from the existing points of several. A search without results means no data, not zero. */
+function reduced(how: Reduction, list: readonly Series[]): Series {
+  const [first] = list;
+  if (first === undefined) return emptySeries(how, MINUTE_SECONDS);
+  return computed({ ...first, label: how, dimensions: {} }, timesOf(list), (at) =>
+    REDUCE[how](
+      list.flatMap(({ points }) => points.get(at) ?? []),
+      list.length,
+    ),
+  );
+}
 
 /** One line with its values. */
 export interface DrawnLine {

@@ -1,4 +1,4 @@
-import { ARM_COLOURS } from '../../common/page/palette';
+import { ARM_COLOURS } from '../../common/page/drawing';
 import type { DrawnLine } from './graph';
 
 /** The most lines of one search, alone on a graph, that have a colour each. */

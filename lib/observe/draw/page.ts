@@ -1,14 +1,108 @@
-import { duration, moment } from '../../common/format/units';
+import { counted, duration, moment } from '../../common/format/units';
 import { type Drawing, loadDrawing } from '../../common/page/drawing';
 import { framed } from '../../common/page/frame';
 import { html, type Markup } from '../../common/page/markup';
 import type { Dashboard, Graph, Panel } from '../../dashboard/graph';
 import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
-import { chart } from './chart';
-import { coloursOf, type DrawnGraph, drawnGraph, graphsOf } from './graph';
-import { legend } from './legend';
-import { markdown } from './markdown';
+import { type ChartSubject, chart, MOST_NAMES, shortNumber, unitOf } from './chart';
+import { coloursOf, type DrawnGraph, type DrawnLine, drawnGraph, graphsOf } from './graph';
+import { type Look, looksOf } from './look';
 import { Collected } from './source';
+
+/** Bold, code and web links within a line; everything else is text. */
+const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\*([^*\s][^*]*)\*/g;
+
+function inline(text: string): Markup {
+  const parts: (Markup | string)[] = [];
+  let at = 0;
+  for (const match of text.matchAll(INLINE)) {
+    const [all, bold, code, emphasis] = match;
+    parts.push(text.slice(at, match.index));
+    parts.push(
+      bold !== undefined
+        ? html`<strong>${bold}</strong>`
+        : code !== undefined
+          ? html`<code>${code}</code>`
+          : html`<em>${emphasis}</em>`,
+    );
+    at = match.index + all.length;
+  }
+  return html`${parts}${text.slice(at)}`;
+}
+
+/** The Markdown subset of our text widgets: headings, lists, paragraphs, bold, emphasis and code. Anything else stays text. */
+export function markdown(text: string): Markup {
+  const blocks: { readonly kind: 'h' | 'li' | 'p'; readonly level: number; readonly lines: string[] }[] = [];
+  let open = false;
+  for (const line of text.split(/\r?\n/)) {
+    const [, hashes = '', heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
+    const item = /^\s*[-*]\s+(.*)$/.exec(line)?.[1];
+    const last = blocks.at(-1);
+    if (line.trim() === '') open = false;
+    else if (heading !== undefined) {
+      blocks.push({ kind: 'h', level: hashes.length, lines: [heading] });
+      open = false;
+    } else if (item !== undefined) {
+      if (last?.kind === 'li') last.lines.push(item);
+      else blocks.push({ kind: 'li', level: 0, lines: [item] });
+      open = true;
+    } else if (open && last?.kind === 'p') last.lines.push(line);
+    else {
+      blocks.push({ kind: 'p', level: 0, lines: [line] });
+      open = true;
+    }
+  }
+  return html`${blocks.map(({ kind, level, lines }) => {
+    // The page has the first heading, and each widget is below it.
+    if (kind === 'h')
+      return level === 1 ? html`<h2>${inline(lines[0] ?? '')}</h2>` : html`<h3>${inline(lines[0] ?? '')}</h3>`;
+    if (kind === 'li') return html`<ul>${lines.map((line) => html`<li>${inline(line)}</li>`)}</ul>`;
+    return html`<p>${inline(lines.join(' '))}</p>`;
+  })}`;
+}
+
+/** A line with its stroke and its highest value. */
+interface Named {
+  readonly line: DrawnLine;
+  readonly look: Look;
+  readonly most: number;
+}
+
+/**
+ * The names of a chart's lines, each with its colour and maximum. A search with many lines has one name,
+ * with their minimum and maximum and the line of each, since outliers are what readers look for.
+ */
+function legend(subject: ChartSubject): Markup {
+  const { width, lines, colours } = subject;
+  const looks = looksOf(lines, colours);
+  const all = lines.map((line, index): Named => ({ line, look: looks[index] as Look, most: highestOf(line) }));
+  const few = all.length <= (width < 8 ? MOST_NAMES / 2 : MOST_NAMES);
+  const items = [...Map.groupBy(all, ({ line }) => line.group).values()].flatMap((group) =>
+    few || group.length === 1
+      ? group.map(({ line, look, most }) => item(look, line.label, shortNumber(most, most)))
+      : [itemOfMany(group)],
+  );
+  return html`<ul class="names" title="${`each with the most that it reached, ${unitOf(subject)}`}">${items}</ul>`;
+}
+
+/** One name for the lines of a search. */
+function itemOfMany(lines: readonly Named[]): Markup {
+  const byMost = [...lines].sort((a, b) => b.most - a.most);
+  const [{ look }, top, last] = [lines[0], byMost[0], byMost.at(-1)] as [Named, Named, Named];
+  const { group, label } = top.line;
+  const which = label.startsWith(group) ? label.slice(group.length).trim() : label;
+  const [least, most] = [shortNumber(last.most, last.most), shortNumber(top.most, top.most)];
+  const range = least === most ? most : `${least} to ${most} (${which})`;
+  return item(look, `${group}: ${counted(lines.length, 'line')},`, range);
+}
+
+function item({ stroke, dash }: Look, label: string, most: string): Markup {
+  const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
+  const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${stroke}" stroke-width="3"${dashes}/></svg>`;
+  return html`<li>${mark}${label} <span class="most">${most}</span></li>`;
+}
+
+const highestOf = ({ series }: DrawnLine): number => Math.max(...series.points.values());
 
 /** Additions to the report's style for dashboards: CloudWatch's 24 columns, and one column on a phone. */
 const DASHBOARD_STYLE = `

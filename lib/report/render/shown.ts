@@ -1,4 +1,4 @@
-import { singleLine } from '../../common/format/printable';
+import { singleLine } from '../../common/format/text';
 import { NO_VALUE } from '../../common/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 

@@ -1,17 +1,17 @@
+import type { Stragglers } from '../../analysis';
 import type { Comparison } from '../../analysis/compare/comparisons';
 import { findingOf, inflationsOf } from '../../analysis/compare/inference';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
-import { compressibilityLabel } from '../../common/format/compressibilities';
-import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
-import { omitUndefined } from '../../common/omitUndefined';
+import { keyOf, omitUndefined } from '../../common/collections';
+import { compressibilityLabel, listed } from '../../common/format/text';
+import { counted, detectable, duration, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/place';
-import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
+import { type Block, columns, joined, line, method, numbers, printed, quantity, remark, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { dataAxes, FINDINGS, operationWords } from '../phrases';
+import { byWorkAndArm, dataAxes, FINDINGS, operationWords } from '../title';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -50,14 +50,14 @@ export const pairs: Section = {
 };
 
 /** Returns the finding of a comparison, in words. */
-export function differenceWords(comparison: Comparison, one = 'pair'): string {
+function differenceWords(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
   if (finding === null) return `${comparison.count === 0 ? 'no' : 'one'} ${one} tells nothing`;
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 
 /** When a difference is called one. */
-export function callingWords(run: RunSummary): string {
+function callingWords(run: RunSummary): string {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
   const negligible =
@@ -70,13 +70,13 @@ export function callingWords(run: RunSummary): string {
 }
 
 /** Explains the joint confidence of several intervals of a run. */
-export const familyWords = (intervals: number): string =>
+const familyWords = (intervals: number): string =>
   intervals > 1
     ? ` Each holds the truth in at least 95 % of runs; the ${intervals} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
     : '';
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */
-export function independenceWords(comparisons: readonly Comparison[]): string {
+function independenceWords(comparisons: readonly Comparison[]): string {
   const inflations = comparisons.flatMap(inflationsOf);
   if (inflations.length === 0)
     return ` With fewer than ${FEWEST_FOR_AUTOCORRELATION} repeats the intervals hold if repeats do not depend on one another; more would show whether they do.`;
@@ -85,7 +85,7 @@ export function independenceWords(comparisons: readonly Comparison[]): string {
 }
 
 /** Meaning of an interval, printed before its method. */
-export const PROMISE = 'The interval says how far the ratio could be off by chance.';
+const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
 /** The level that allows for the interim analyses of a run that may stop early. */
 const lookWords = ({ record: { plan } }: RunSummary): string =>
@@ -167,3 +167,44 @@ function pairTable(group: readonly Comparison[]): Block {
     ]),
   });
 }
+
+/** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
+export const stragglers: Section = {
+  id: 'stragglers',
+  title: 'Stragglers',
+  isResult: true,
+  blocks({ analysis: { stragglers: all }, arms }) {
+    const known = byWorkAndArm(all, arms).filter(({ readings }) => readings.length > 0);
+    const reasons = [...Map.groupBy(all, ({ reason }) => reason ?? '')].filter(([reason]) => reason !== '');
+    const unknown = reasons.map(([reason, own]) => remark(`Not available for ${operations(own)}: ${reason}.`));
+    if (known.length === 0) return unknown;
+    return [
+      method(
+        'A rate is taken over the time until the last process finished. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
+      ),
+      table({
+        caption: 'When the first and the last process finished',
+        captionHidden: true,
+        columns: [
+          ...columns('Operation', 'Data', 'Arm', 'Between'),
+          ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
+        ],
+        rows: known.map((one) => [
+          operationWords(one.operation),
+          compressibilityLabel(one.compressibility),
+          { arm: one.arm },
+          one.of ?? '',
+          quantity(one.waited.median, duration),
+          quantity(one.waited.most, duration),
+          quantity(one.ratio, ratio),
+          quantity(one.bytesRatio, ratio),
+        ]),
+      }),
+      ...unknown,
+    ];
+  },
+};
+
+/** `write and read` */
+const operations = (own: readonly Stragglers[]): string =>
+  listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);

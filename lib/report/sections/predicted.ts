@@ -1,7 +1,7 @@
 import type { PredictedAgainstMeasured } from '../../analysis';
 import { sizedLabel } from '../../analysis/figures/operationKind';
 import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
-import { compressibilityLabel } from '../../common/format/compressibilities';
+import { compressibilityLabel } from '../../common/format/text';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../common/format/units';
 import { limitLabel } from '../../storage/limitNames';
 import type { Place } from '../../store/place';
@@ -18,8 +18,8 @@ import {
   table,
   text,
 } from '../blocks';
-import { byWorkAndArm } from '../phrases';
 import { withoutEmptyColumns } from '../render/shown';
+import { byWorkAndArm } from '../title';
 import type { Section } from './section';
 
 /** Predictions from before the run, by `fsxbench predict` and by the patterns of the data, against the measurements. */

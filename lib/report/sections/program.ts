@@ -1,12 +1,12 @@
 import type { ProgramLimit } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import { bytes, NO_VALUE, plain } from '../../common/format/units';
 import type { Sentence } from '../../common/page/arms';
-import { type Counter, OPERATION_ROLES } from '../../schema/load';
+import { type Counter, OPERATION_ROLES } from '../../schema/environment';
 import { limitSustains } from '../../storage/limitNames';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
-import { nounOf } from '../phrases';
+import { nounOf } from '../title';
 import type { Section } from './section';
 
 const percent = (share: number | null): string => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`);

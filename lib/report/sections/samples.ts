@@ -1,6 +1,6 @@
-import { compressibilityLabel } from '../../common/format/compressibilities';
+import { keyOf } from '../../common/collections';
+import { compressibilityLabel } from '../../common/format/text';
 import { counted, grouped, moment, NO_VALUE } from '../../common/format/units';
-import { keyOf } from '../../common/keyOf';
 import type { Sample } from '../../schema/sample';
 import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
 import { rawLinks } from './raw';

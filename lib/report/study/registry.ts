@@ -4,9 +4,8 @@ import { metadata } from './metadata';
 import { baselines } from './offload/baselines';
 import { trade } from './offload/trade';
 import { storageAnswer } from './storage/answer';
-import { storageCosts } from './storage/costs';
-import { pipelineSection } from './storage/pipeline';
-import { studyTables } from './storage/study';
+import { storageCosts } from './storage/results';
+import { pipelineSection, studyTables } from './storage/study';
 
 /**
  * The sections that benchmarks add to the report of a run, made of its blocks. Here and not next to the benchmarks themselves, since

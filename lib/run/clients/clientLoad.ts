@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOf } from '../../common/format/strings';
+import { firstOf } from '../../common/format/text';
 import { readTextOrNull } from '../../schema/document';
-import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/load';
+import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/environment';
 import type { ClientGroup } from '../../schema/plan';
 import { CLOCKS } from '../driver/clock';
 import type { Shell } from '../shell';

@@ -1,7 +1,115 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Action } from '../../schema/plan';
+import { type Mount, mountAbove, readMounts } from '../../common/mounts';
+import type { ClientConfig } from '../../schema/client';
+import type { Action, Plan } from '../../schema/plan';
 import { spaceOf } from '../../storage/common/space';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
+import { filesystemNamed } from '../../storage/registry';
+import { workloadNamed } from '../../workload/lookup';
+
+/** The file-system type that decides how the driver works on a directory. */
+export const filesystemOf = (directory: string): string =>
+  filesystemNamed(mountAbove(realpathSync(directory))?.type ?? '').type;
+
+/** Description: `btrfs compress-force=lzo on /dev/loop0`. */
+export function describeMount(directory: string): string {
+  const mount = mountAbove(realpathSync(directory));
+  if (!mount) return directory;
+  const compression = /\bcompress(-force)?=[^,]+/.exec(mount.options)?.[0];
+  return `${mount.type}${compression ? ` ${compression}` : ''} on ${mount.device}`;
+}
+
+type Arm = ClientConfig['arms'][string];
+
+/** Type of the file system that each arm of a client is mounted as. */
+export const mountedAs = ({ arms }: ClientConfig): Record<string, string> =>
+  Object.fromEntries(Object.entries(arms).map(([name, { filesystem }]) => [name, filesystem]));
+
+/** Arguments that tell `describe-node` the arms of a run, which a client's own configuration may not have. */
+export const armArguments = ({ arms }: ClientConfig): string[] =>
+  Object.entries(arms).flatMap(([name, { mountPoint }]) => ['--arm', `${name}=${mountPoint}`]);
+
+/** The mount of an arm's directory, for {@link unmounted} to compare with. */
+export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
+  const mount = mountAbove(realpathSync(directory));
+  if (mount === undefined) return {};
+  const { mountPoint, type, device } = mount;
+  return { mountedAt: { mountPoint, type, device } };
+}
+
+/** Why an arm's directory is not on its file system any more, such as after a reboot; `null` if it is, or if nothing tells. */
+export function unmounted({ mountedAt: at }: Arm, read: () => readonly Mount[] = readMounts): string | null {
+  if (at === undefined) return null;
+  // The last one on a mount point hides the others.
+  const now = read().findLast(({ mountPoint }) => mountPoint === at.mountPoint);
+  // The kernel may number disks anew at each boot.
+  const same = now?.device === at.device || (now?.device.startsWith('/dev/') && at.device.startsWith('/dev/'));
+  if (now?.type === at.type && same) return null;
+  const found = now === undefined ? 'nothing is mounted there' : `${now.device} (${now.type}) is mounted there`;
+  return `${at.device} (${at.type}) is no longer mounted at ${at.mountPoint}, where a step would measure another disk (now ${found}): mount it again, and continue with --resume`;
+}
+
+/** No tool's output and no list of processes survives these. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\0-\x1f\x7f]/;
+
+/** Throws unless a path that was named for a run can be passed on and printed as it is. */
+export function requirePlainPath(option: string, path: string): void {
+  if (!CONTROL.test(path)) return;
+  throw new Error(
+    `'${option}' must be a path without line breaks, tabs and other control characters, got ${JSON.stringify(path)}: rename the directory`,
+  );
+}
+
+/**
+ * Checks that each tool of a plan takes the directories of its arms as they are.
+ *
+ * @throws naming the first directory that a tool would take for several
+ */
+export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 'arms'>): void {
+  for (const { arm, action } of steps.flatMap(({ tasks }) => tasks)) {
+    if (action.kind !== 'workload' || !action.command.some((word) => word.includes('{dir}'))) continue;
+    const { label, launch } = workloadNamed(action.tool);
+    const directory = arms[arm]?.mountPoint ?? '';
+    const found = [...(launch.separators ?? '')].find((character) => directory.includes(character));
+    if (found !== undefined)
+      throw new Error(
+        `the directory of the arm '${arm}' must be a path without '${found}', at which ${label} divides it, got '${directory}': rename the directory, or choose another tool with --set tool=…`,
+      );
+  }
+}
+
+/**
+ * Why this user can make nothing in a directory, or in the nearest that exists above it; `null` if it can.
+ *
+ * @param root the last one to look at. @default - the directory itself
+ */
+export function notWritable(directory: string, root = directory): string | null {
+  let found = directory;
+  while (!existsSync(found) && found !== root) found = dirname(found);
+  if (!existsSync(found)) return null;
+  try {
+    accessSync(found, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const { mode, uid } = statSync(found);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS')
+      return `'${found}' is on a file system that is mounted read-only (EROFS): mount it for writing`;
+    return `'${found}' may not be written by ${userName()} (${code}, mode ${(mode & 0o7777).toString(8)}, of user ${uid})`;
+  }
+}
+
+/** A user of a container may have a number only. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
 
 /** The location of a unit's data. */
 interface DataDirectoryOptions {

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import { readEnd } from '../../common/readEnd';
+import { readEnd } from '../../common/files';
 import { RUN_MARK } from '../../fleet/launcher';
 import { lockOutDrivers } from '../driver/lock';
 import { type AtClients, onEachClient } from './launch';

@@ -1,16 +1,21 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import { readEnd } from '../../common/files';
 import { plain } from '../../common/format/units';
-import { readEnd } from '../../common/readEnd';
 import { launcherOf } from '../../fleet/launchers';
 import { readTextOrNull } from '../../schema/document';
-import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
-import { type LoadReading, loadReadingSchema, SHARE_OF_OTHERS } from '../../schema/load';
-import { targetsAway } from '../../storage/common/lustreTargets';
+import {
+  environmentSchema,
+  type LoadReading,
+  loadReadingSchema,
+  type NodeEnvironment,
+  SHARE_OF_OTHERS,
+} from '../../schema/environment';
+import { targetsAway } from '../../storage/common/lustre';
 import { DATA_ROOT } from '../dataLeft';
+import { armArguments } from './directory';
 import { type Clients, onEachClient } from './launch';
-import { armArguments } from './mounts';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 

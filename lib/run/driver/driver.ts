@@ -1,23 +1,135 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstThree } from '../../common/format/strings';
+import { quantile } from 'simple-statistics';
+import type { LowHigh } from '../../common/collections';
+import { firstThree } from '../../common/format/text';
 import { counted } from '../../common/format/units';
 import type { Step, Task } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import { readOwnSamples } from '../../store/documents';
+import { operationOrNone } from '../../workload/lookup';
 import { ClientLoads } from '../clients/clientLoad';
 import { Reach, type ReachOptions } from '../clients/reach';
 import { dataOfOthers, removeEmptied } from '../dataLeft';
 import { dataDirectory } from '../task/activeTask';
-import { failed } from '../task/outcome';
+import { failed, type TaskResult } from '../task/outcome';
+import { FREEING_OPERATION } from '../task/space';
 import { CLOCKS, type Clocks, DisturbanceDetector, stopwatch } from './clock';
-import { Consequences } from './consequences';
 import { InterimAnalyses, type InterimOptions } from './interim';
 import { samplesOf } from './record';
 import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
 import { TaskRunner, type TaskRunnerOptions } from './taskRunner';
-import { etaOf, type TimeLeft, TimeLeftEstimate } from './timeLeft';
+
+/** Seconds that the open steps of a run will take; both ends meet as more steps of every kind are done. */
+type TimeLeft = LowHigh<number>;
+
+/** Share by which a duration may differ while no step, or only one, of its kind is done. */
+const UNSURE = 0.5;
+
+/** Share of the plan that counts as done at its own pace: the first, short steps must not set the pace of the long ones. */
+const PRIOR = 0.1;
+
+/** The shortest time that a plan can expect of a step, seconds: nothing is divided by zero. */
+const SHORTEST = 0.05;
+
+/** Estimates the rest of a run from its plan and from how long steps of the same kind took. */
+export class TimeLeftEstimate {
+  private readonly ratios = new Map<string, number[]>();
+  private expected = 0;
+  private seconds = 0;
+
+  /** @param plannedSeconds what the plan expects of all steps that are to be done */
+  constructor(private readonly plannedSeconds: number) {}
+
+  /** Counts a step that is done. */
+  spent(step: Step, seconds: number): void {
+    const expected = expectedOf(step);
+    const kind = kindOf(step);
+    this.ratios.set(kind, [...(this.ratios.get(kind) ?? []), seconds / expected]);
+    this.expected += expected;
+    this.seconds += seconds;
+  }
+
+  /** @param within seconds spent in the first of the open steps */
+  of(open: readonly Step[], within = 0): TimeLeft {
+    let [low, high] = [0, 0];
+    for (const [index, step] of open.entries()) {
+      const [least, most] = this.ratioOf(step);
+      const already = index === 0 ? within : 0;
+      low += Math.max(0, expectedOf(step) * least - already);
+      high += Math.max(0, expectedOf(step) * most - already);
+    }
+    return { low, high };
+  }
+
+  /** Quartiles of real ÷ expected seconds of steps of this kind; where hardly any is done, those of all steps count as well. */
+  private ratioOf(step: Step): [low: number, high: number] {
+    const seen = this.ratios.get(kindOf(step)) ?? [];
+    if (seen.length > 1) return [quantile(seen, 0.25), quantile(seen, 0.75)];
+    const prior = PRIOR * this.plannedSeconds;
+    const pace = (this.seconds + prior) / Math.max(SHORTEST, this.expected + prior);
+    const known = [seen[0] ?? 1, pace];
+    return [Math.min(...known) * (1 - UNSURE), Math.max(...known) * (1 + UNSURE)];
+  }
+}
+
+const expectedOf = ({ expectedSeconds }: Step): number => Math.max(SHORTEST, expectedSeconds);
+
+/** Steps of a kind do the same on arms, targets and repeats. */
+function kindOf({ phase, tasks }: Step): string {
+  const actions = tasks.map(({ action }) => `${action.kind} ${'operation' in action ? action.operation : ''}`);
+  return [phase, ...new Set(actions)].join(' ');
+}
+
+/** Converts an estimate to the whole seconds of the status. */
+const etaOf = ({ low, high }: TimeLeft): Pick<RunStatus, 'etaSeconds' | 'etaLowSeconds' | 'etaHighSeconds'> => ({
+  etaSeconds: Math.round((low + high) / 2),
+  etaLowSeconds: Math.floor(low),
+  etaHighSeconds: Math.ceil(high),
+});
+
+const keyOf = (step: Step, task: Task): string => `${step.unit}\n${task.arm}`;
+
+/** Consequences that the tasks of this session have for later ones: work to skip, and figures to doubt. */
+class Consequences {
+  /** Units of arms whose data are unreliable, with the failure that made them so. */
+  private readonly spoiled = new Map<string, string>();
+  /** Units of arms whose caches could not be dropped, so that reads may be served from memory. */
+  private readonly cached = new Set<string>();
+  /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
+  private readonly freeing = new Set<string>();
+
+  /** Takes note of a task that has ended. */
+  note(step: Step, task: Task, { failure, measured }: TaskResult): void {
+    const key = keyOf(step, task);
+    if (failure !== null && spoilsUnit(task) && !this.spoiled.has(key))
+      this.spoiled.set(key, `${step.id} failed on ${task.arm}`);
+    if (task.action.kind === 'drop-caches' && (failure !== null || measured.some(({ value }) => value === 0)))
+      this.cached.add(key);
+    const freed = measured.find(({ operation }) => operation === FREEING_OPERATION);
+    if (freed?.value === null) this.freeing.add(task.arm);
+    else if (freed !== undefined) this.freeing.delete(task.arm);
+  }
+
+  /** Why a task would measure nothing sensible; `null` if it can be tried. Spoiled data are still removed. */
+  skipReason(step: Step, task: Task): string | null {
+    return task.action.kind === 'remove-data' ? null : (this.spoiled.get(keyOf(step, task)) ?? null);
+  }
+
+  /** Caution codes that apply to the figures of a task. */
+  cautions(step: Step, task: Task): string[] {
+    if (task.action.kind !== 'workload') return [];
+    const cautions: string[] = [];
+    if (operationOrNone(task.action)?.cached && this.cached.has(keyOf(step, task))) cautions.push('caches_not_dropped');
+    if (this.freeing.has(task.arm)) cautions.push('removal_still_freeing');
+    return cautions;
+  }
+}
+
+/** True if the rest of the unit depends on this task. Caches that could not be dropped only make reads doubtful. */
+const spoilsUnit = ({ action }: Task): boolean =>
+  action.kind === 'make-directory' || (action.kind === 'workload' && operationOrNone(action)?.makesData === true);
 
 /** Dependencies of the driver. */
 export interface DriverOptions extends TaskRunnerOptions, ReachOptions, InterimOptions, StatusOptions {

@@ -1,4 +1,4 @@
-import { BOUNDED } from '../../common/aws/bounded';
+import { BOUNDED } from '../../common/aws/connection';
 import { DRIVER_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
 

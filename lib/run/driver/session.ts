@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEnd } from '../../common/readEnd';
+import { readEnd } from '../../common/files';
 import { launcherOf } from '../../fleet/launchers';
 import { type ClientConfig, clientSchema } from '../../schema/client';
 import { readText, readTextOrNull } from '../../schema/document';
@@ -10,14 +10,14 @@ import type { Manifest, RunStatus } from '../../schema/run';
 import type { ResultsStore } from '../../store/bucket';
 import { readManifest, SAMPLES, STATUS } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
-import { readPlan } from '../../store/runnablePlan';
+import { readPlan } from '../../store/record';
 import { type FlushOptions, Uploader } from '../../store/upload';
 import { releaseIn, workloadNamed } from '../../workload/lookup';
+import { armArguments } from '../clients/directory';
 import { type AtClients, asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
-import { armArguments } from '../clients/mounts';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
-import { awaitReady } from '../clients/ready';
+import { awaitReady } from '../clients/reach';
 import { type DriverOptions, drive } from './driver';
 import { acquireLock } from './lock';
 

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import { counted, duration } from '../../common/format/units';
 import type { Plan, Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';
-import { sessionsOf } from '../../store/sessions';
-import { describeMount } from '../clients/mounts';
+import { sessionsOf } from '../../store/readRun';
+import { describeMount } from '../clients/directory';
 import { CLOCKS, type Clocks, type DisturbanceDetector, stopwatch } from './clock';
 import type { RunProgress } from './resume';
 

@@ -5,12 +5,46 @@ import type { AtClients } from '../clients/launch';
 import { endedWhenStuck, type Patience } from '../clients/overdue';
 import type { Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
-import { dataDirectory } from '../task/activeTask';
-import { finiteOnly } from '../task/measure';
+import { ActiveTask, dataDirectory, type TaskContext } from '../task/activeTask';
+import { finiteOnly, firstFailure } from '../task/measure';
 import { failed, failedBy, type TaskResult, withoutValues } from '../task/outcome';
-import { perform } from '../task/perform';
 import { roundsOf } from '../task/rounds';
-import type { Pause } from '../task/settle';
+import { measureCapacity, type Pause, removeData } from '../task/space';
+import { withTargetFault } from '../task/targets';
+import { runTool } from '../task/tool';
+
+/** Runs one task. Never throws for a machine's failure, which becomes a result with its reason. */
+async function perform(context: TaskContext, step: Step, task: Task): Promise<TaskResult> {
+  const active = new ActiveTask(context, step, task);
+  const since = new Date();
+  return withTargetFault(active, since, await performed(active));
+}
+
+async function performed(active: ActiveTask): Promise<TaskResult> {
+  const { task } = active;
+  const { action } = task;
+  switch (action.kind) {
+    case 'workload':
+      return runTool(active, action);
+    case 'make-directory': {
+      const { measured, failure } = await active.data.make(action);
+      return active.done(measured, failure);
+    }
+    case 'verify-spread':
+      return active.fromReading(await active.data.verifySpread());
+    case 'drop-caches': {
+      const { outcomes, refused } = await active.dropCaches();
+      const dropped = { operation: 'drop_caches', metric: 'done', value: refused ? 0 : 1, unit: '1' };
+      return active.done([dropped], refused ? null : firstFailure(outcomes));
+    }
+    case 'measure-ratio':
+      return active.fromReading(await active.data.space());
+    case 'measure-capacity':
+      return measureCapacity(active);
+    case 'remove-data':
+      return removeData(active);
+  }
+}
 
 /** Means to carry out the tasks of a run. */
 export interface TaskRunnerOptions extends AtClients {

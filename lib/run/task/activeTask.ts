@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
-import { inside } from '../../common/inside';
-import { removeBelow } from '../../common/removeBelow';
+import { inside, removeBelow } from '../../common/files';
 import { checkedName } from '../../schema/names';
 import type { Step, Task } from '../../schema/plan';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
-import { filesystemNamed } from '../../storage/filesystems';
+import { filesystemNamed } from '../../storage/registry';
 import type { Measured } from '../../workload/common/measured';
 import type { ClientLoads } from '../clients/clientLoad';
 import { DataDirectory } from '../clients/directory';
@@ -15,7 +14,7 @@ import type { Outcome } from '../clients/process';
 import { DATA_ROOT } from '../dataLeft';
 import { Shell, type ShellContext } from '../shell';
 import type { TaskResult } from './outcome';
-import type { Pause } from './settle';
+import type { Pause } from './space';
 
 export interface TaskContext extends ShellContext {
   readonly run: string;

@@ -1,5 +1,5 @@
-import type { ClientLoad } from '../../schema/load';
-import type { RecordedTarget } from '../../schema/target';
+import type { ClientLoad } from '../../schema/environment';
+import type { RecordedTarget } from '../../schema/sample';
 import type { Measured } from '../../workload/common/measured';
 
 export interface TaskResult {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import { parseFile, TooLarge } from '../../parse';
 import { explained } from '../../parse/codes';
 import type { ParseDocument } from '../../schema/parse';

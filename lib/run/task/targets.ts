@@ -1,4 +1,4 @@
-import type { RecordedTarget } from '../../schema/target';
+import type { RecordedTarget } from '../../schema/sample';
 import type { Readout } from '../../storage/filesystem';
 import type { ActiveTask } from './activeTask';
 import { failedBy, type TaskResult } from './outcome';

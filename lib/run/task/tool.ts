@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { firstOf } from '../../common/format/strings';
+import { firstOf } from '../../common/format/text';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Readout } from '../../storage/filesystem';
 import { operationOf } from '../../workload/lookup';

@@ -2,8 +2,8 @@ import type { AdministrativeAction } from '@aws-sdk/client-fsx';
 import { askAll } from '../../common/aws/account';
 import { itemLine, unknownQuantity } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { Described } from '../../schema/run';
-import type { StorageConfiguration } from '../../schema/storage';
 import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage } from '../storage';
 

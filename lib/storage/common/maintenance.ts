@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { field } from '../../common/field';
+import type { Window } from '../../schema/metrics';
 import type { Described } from '../../schema/run';
-import type { Window } from '../../schema/series';
 import type { MaintenanceCapability } from '../slices/documented';
 
 /** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_FileSystem.html, of each type). */

@@ -2,6 +2,17 @@ import { fileLines } from '../../common/linePieces';
 import type { Measured } from '../../workload/common/measured';
 import type { Readout, SpaceReader } from '../filesystem';
 
+/**
+ * Bytes that a file takes in whole blocks.
+ *
+ * @param block bytes of a block
+ * @param beside bytes for each file next to its data
+ */
+export const inBlocks =
+  (block: number, beside: number) =>
+  (bytes: number): number =>
+    Math.ceil(bytes / block) * block + beside;
+
 /** A look at a file system whose server is silent hangs, and ignores even SIGKILL (facts-tools, "More of what a real Lustre does"). */
 export const LOOK_SECONDS = 60;
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { spaceFromCompsize } from '../common/btrfs';
 import { capacityByDf, spaceByDu } from '../common/space';
-import { PLAIN_DIRECTORY } from '../common/standIns';
+import { PLAIN_DIRECTORY, spaceFromCompsize } from '../common/standIns';
 import type { Filesystem } from '../filesystem';
 import type { Storage } from '../storage';
 

@@ -1,9 +1,7 @@
 import { extreme, type MetricExpression, named, quotient, rate, sum } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
-import { ceilingsOf, metricOf } from '../common/graphs';
-import { counted, gauge, metricsBy } from '../common/metrics';
-import type { DashboardPart, ShownArm } from '../dashboard';
-import type { MetricsCapability, StorageMetric } from '../metrics';
+import { ceilingsOf, counted, gauge, metricOf, metricsBy } from '../common/graphs';
+import type { DashboardPart, MetricsCapability, ShownArm, StorageMetric } from '../storage';
 import type { EbsStorage } from './configuration';
 import { limitsOf } from './limits';
 

@@ -1,17 +1,222 @@
+import type { Volume } from '@aws-sdk/client-ec2';
+import { askAll } from '../../common/aws/account';
+import { BOUNDED } from '../../common/aws/connection';
 import { isOnXen } from '../../fleet/instanceTypes';
-import { btrfs } from '../common/btrfs';
-import { EBS_QUOTA_TYPES, ebsQuota } from '../common/ebsQuota';
-import { settingsThatSet } from '../common/settings';
-import { btrfsOnLoop, XFS_ON_LOOP } from '../common/standIns';
-import { xfsFilesystem } from '../common/xfs';
-import type { MetricRole } from '../role';
-import type { StandIn } from '../standIn';
-import type { Storage } from '../storage';
-import { describeAll, ebsSearch, fromDescription } from './account';
+import { itemLine, unknownQuantity } from '../../price/line';
+import type { CostLine, Offered, OfferRow } from '../../schema/cost';
+import type { Described } from '../../schema/run';
+import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
+import { EBS_QUOTA_TYPES, ebsQuota, GP3, gp3Lines } from '../common/gp3';
+import { settingsBy, settingsThatSet } from '../common/settings';
+import { inBlocks } from '../common/space';
+import { btrfs, btrfsOnLoop, XFS_ON_LOOP, xfsFilesystem } from '../common/standIns';
+import { OF_STACKS, type ResourceSearch, type SearchOptions, stackOf } from '../search';
+import type { CostOptions } from '../slices/price';
+import type { MetricRole, StandIn, Storage } from '../storage';
 import { checkEbs, describeEbs, EBS_SETTINGS, type EbsStorage, ebsSchema, withSettings } from './configuration';
-import { EBS_METRICS, ebsDashboard } from './dashboard';
+import { EBS_METRICS, ebsDashboard, volumesOf } from './dashboard';
+import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
 import { limitsOf } from './limits';
-import { candidates, ebsLines, ebsOffer } from './price';
+
+/** io2's IOPS are priced in tiers: up to so many, the item. */
+const IO2_TIERS = [
+  { upTo: 32_000, item: 'ebs/io2-iops' },
+  { upTo: 64_000, item: 'ebs/io2-iops-tier2' },
+  { upTo: Number.POSITIVE_INFINITY, item: 'ebs/io2-iops-tier3' },
+] as const;
+
+/** List price of the volumes: what is provisioned, used or not. */
+function ebsLines(configuration: EbsStorage, options: CostOptions): readonly CostLine[] {
+  const { volumeType, volumeGiB: sizeGiB, volumes = 1, iops = 0, throughputMiBps } = configuration;
+  const { label = 'EBS' } = options;
+  if (volumeType === 'gp3') return gp3Lines({ sizeGiB, iops: configuration.iops, throughputMiBps }, volumes, options);
+  const line = (what: string, each: number, item: string, unit: string): CostLine =>
+    itemLine(`${label}: ${what}`, volumes * each, item, options, unit);
+  const lines = [line(`${volumes} × ${volumeType} ${sizeGiB} GiB`, sizeGiB, `ebs/${volumeType}`, 'GB-month')];
+  let from = 0;
+  for (const { upTo, item } of volumeType === 'io2' ? IO2_TIERS : []) {
+    const inTier = Math.min(iops, upTo) - from;
+    if (inTier > 0) lines.push(line(`IOPS ${from + 1} to ${from + inTier}`, inTier, item, 'IOPS-month'));
+    from = upTo;
+  }
+  return lines;
+}
+
+/**
+ * Usage types of the price list AmazonEC2 (billing codes: https://cur.vantage.sh/aws/amazon%20elastic%20block%20storage%20(ebs)/); gp3 is
+ * read for all (lib/cost/refresh.ts).
+ */
+const OFFERED: Readonly<Record<string, Offered>> = {
+  'EBS:VolumeUsage.gp2': { item: 'ebs/gp2', unit: 'GB-month' },
+  'EBS:VolumeUsage.io2': { item: 'ebs/io2', unit: 'GB-month' },
+  'EBS:VolumeP-IOPS.io2': { item: 'ebs/io2-iops', unit: 'IOPS-month' },
+  'EBS:VolumeP-IOPS.io2.tier2': { item: 'ebs/io2-iops-tier2', unit: 'IOPS-month' },
+  'EBS:VolumeP-IOPS.io2.tier3': { item: 'ebs/io2-iops-tier3', unit: 'IOPS-month' },
+};
+
+/** Units as the list has them: a row in another one means something else. */
+const UNITS: Readonly<Record<string, string>> = { 'GB-month': 'GB-Mo', 'IOPS-month': 'IOPS-Mo' };
+
+function ebsOffer({ unit }: OfferRow, usage: string): Offered | null {
+  const found = OFFERED[usage];
+  return found !== undefined && UNITS[found.unit] === unit ? found : null;
+}
+
+const SERIES = { one: 'EBS gp3', several: 'EBS gp3, RAID-0', io2: 'EBS io2' } as const;
+
+/** Blocks of 4 KiB, and an inode of 512 bytes: defaults of mkfs.xfs(8). */
+const ofXfs = inBlocks(4096, 512);
+
+/** IOPS between two sizes of io2: 25.6 MiB/s. */
+const IO2_STEP = 100;
+
+/**
+ * XFS on EBS volumes that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. What Btrfs would save on them is told
+ * beside, since LZ4's ratio says little about LZO and zstd.
+ */
+const candidates: CandidatesCapability<EbsStorage> = {
+  families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
+  btrfsCodecs: ['lzo', 'zstd:3'],
+  fileBytes: ofXfs,
+  caveats: (configuration) => checkEbs(configuration).warnings.filter(({ id }) => id === 'fsxbench:ebs-raid0'),
+  settings: settingsBy(EBS_SETTINGS),
+  words: (configuration) => `${describeEbs(configuration)}, one client`,
+  series: Object.values(SERIES),
+  seriesOf: ({ volumeType, volumes = 1 }) => {
+    if (volumeType === 'gp2') return null;
+    if (volumeType === 'io2') return SERIES.io2;
+    return volumes > 1 ? SERIES.several : SERIES.one;
+  },
+};
+
+/** Each volume with its part of the data, and no smaller than its IOPS allow. */
+const sizeGiB = (
+  need: StorageNeed,
+  volumes: number,
+  iops: number,
+  { gib, iopsPerGiB }: { readonly gib: Bounds; readonly iopsPerGiB: number },
+) => Math.min(gib.max, Math.max(gib.min, Math.ceil(dataGiB(need) / volumes), Math.ceil(iops / iopsPerGiB)));
+
+/** By throughput: 1 MiB/s per volume more in each size. */
+function gp3(volumes: number, need: StorageNeed): Family<EbsStorage> {
+  const { min, max, mostPerIops } = GP3.throughputMiBps;
+  return {
+    sizes: max - min + 1,
+    at(size) {
+      const throughputMiBps = min + size;
+      const iops = Math.max(GP3.iops.min, Math.ceil(throughputMiBps / mostPerIops));
+      return {
+        kind: 'ebs',
+        filesystem: 'xfs',
+        volumeType: 'gp3',
+        volumeGiB: sizeGiB(need, volumes, iops, DOCUMENTED.gp3),
+        ...(volumes > 1 && { volumes }),
+        ...(iops > GP3.iops.min && { iops }),
+        ...(throughputMiBps > min && { throughputMiBps }),
+      };
+    },
+  };
+}
+
+/** By IOPS, from which its throughput follows. */
+function io2(need: StorageNeed): Family<EbsStorage> {
+  return {
+    sizes: Math.ceil(MOST_IO2_MIBPS / IO2_MIBPS_PER_IOPS / IO2_STEP),
+    at(size) {
+      const iops = (size + 1) * IO2_STEP;
+      return {
+        kind: 'ebs',
+        filesystem: 'xfs',
+        volumeType: 'io2',
+        iops,
+        volumeGiB: sizeGiB(need, 1, iops, DOCUMENTED.io2),
+      };
+    },
+  };
+}
+
+/** From what DescribeVolumes answered. The file system on the volumes only the plan knows. */
+function fromDescription(described: Described | null, planned: EbsStorage | null = null): EbsStorage | null {
+  const volumes = described?.Volumes;
+  if (!Array.isArray(volumes) || volumes.length === 0) return planned;
+  const { VolumeType, Size, Iops, Throughput, Encrypted } = volumes[0] as Described;
+  const settable = VolumeType !== 'gp2';
+  const found = ebsSchema.safeParse({
+    ...planned,
+    kind: 'ebs',
+    volumeType: VolumeType,
+    volumeGiB: Size,
+    ...(volumes.length > 1 || planned?.volumes !== undefined ? { volumes: volumes.length } : {}),
+    // The service says what it chose as well; a plan has it only where it was asked for.
+    ...(settable && (planned === null || planned.iops !== undefined) ? { iops: Iops } : {}),
+    ...(VolumeType === 'gp3' && (planned === null || planned.throughputMiBps !== undefined)
+      ? { throughputMiBps: Throughput }
+      : {}),
+    ...(planned?.encrypted === undefined && Encrypted !== false ? {} : { encrypted: Encrypted }),
+  });
+  return found.success ? found.data : null;
+}
+
+/** The answers of EC2 about the volumes of each arm, unmodified, below `Volumes`; an arm that lacks one is left out. */
+async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+  const { EC2Client, paginateDescribeVolumes } = await import('@aws-sdk/client-ec2');
+  const found = new Map<string, Described>();
+  // A filter, since one unknown id among VolumeIds fails the whole call.
+  const Filters = [{ Name: 'volume-id', Values: ids.flatMap(volumesOf) }];
+  if (ids.length === 0) return found;
+  const all = new Map<string, Described>();
+  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: new EC2Client(BOUNDED) }, { Filters }))
+    for (const volume of Volumes) all.set(volume.VolumeId ?? '', volume as unknown as Described);
+  for (const id of ids) {
+    const volumes = volumesOf(id).flatMap((one) => all.get(one) ?? []);
+    if (volumes.length === volumesOf(id).length) found.set(id, { Volumes: volumes });
+  }
+  return found;
+}
+
+/** Volumes and snapshots that a stack made. */
+const ebsSearch: ResourceSearch = {
+  label: 'EBS',
+  find: async (account, options) => {
+    const volumes = await askAll(account, 'ec2:DescribeVolumes', { Filters: [OF_STACKS] }, 'Volumes');
+    const snapshots = await askAll(
+      account,
+      'ec2:DescribeSnapshots',
+      { Filters: [OF_STACKS], OwnerIds: ['self'] },
+      'Snapshots',
+    );
+    return [
+      ...volumes.map((volume) => ({
+        id: volume.VolumeId ?? '',
+        what: `${volume.VolumeType} ${volume.Size} GiB, ${volume.State}`,
+        stack: stackOf(volume),
+        lines: linesOf(volume, options),
+        remove: `aws ec2 delete-volume --volume-id ${volume.VolumeId} --region ${options.region}`,
+      })),
+      ...snapshots.map((snapshot) => ({
+        id: snapshot.SnapshotId ?? '',
+        what: `snapshot of ${snapshot.VolumeId}`,
+        stack: stackOf(snapshot),
+        lines: [unknownQuantity('snapshot', null, { reason: 'EC2 does not say how much a snapshot stores' })],
+        remove: `aws ec2 delete-snapshot --snapshot-id ${snapshot.SnapshotId} --region ${options.region}`,
+      })),
+    ];
+  },
+};
+
+function linesOf({ VolumeType, Size, Iops, Throughput }: Volume, options: SearchOptions): readonly CostLine[] {
+  const found = ebsSchema.safeParse({
+    // Which file system is on it only its stack knew, and the price does not depend on it.
+    kind: 'ebs',
+    filesystem: 'xfs',
+    volumeType: VolumeType,
+    volumeGiB: Size,
+    ...(VolumeType === 'gp2' ? {} : { iops: Iops }),
+    ...(VolumeType === 'gp3' ? { throughputMiBps: Throughput } : {}),
+  });
+  if (found.success) return ebsLines(found.data, options);
+  return [unknownQuantity('volume', null, { reason: `the price of ${VolumeType} volumes is unknown` })];
+}
 
 const gibOf = ({ volumeGiB, volumes = 1 }: EbsStorage): number => volumes * volumeGiB;
 

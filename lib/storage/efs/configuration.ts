@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { type Breach, type Phrase, refusing } from '../../common/breach';
+import { omitUndefined } from '../../common/collections';
 import { flag, oneOfWords, type SettingsOf, whole } from '../../common/field';
-import { omitUndefined } from '../../common/omitUndefined';
 import type { Of } from '../../schema/document';
-import { isWhole, warnings } from '../common/rules';
-import { sets, withProperties } from '../common/settings';
+import { isWhole, sets, warnings, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 

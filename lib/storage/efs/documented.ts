@@ -1,6 +1,6 @@
 import type { FileRules } from '../../schema/fileRules';
-import { inBlocks } from '../common/fileBytes';
 import { clientNetwork, limit, MBPS_PER_MIBPS } from '../common/limits';
+import { inBlocks } from '../common/space';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { EfsStorage } from './configuration';
 

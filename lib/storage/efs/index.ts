@@ -1,16 +1,87 @@
 import { askAll } from '../../common/aws/account';
-import { BOUNDED } from '../../common/aws/bounded';
+import { BOUNDED } from '../../common/aws/connection';
+import { itemLine, unknownQuantity } from '../../price/line';
+import { PUBLISHED } from '../../price/prices';
+import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
-import { seenIn } from '../common/metrics';
+import type { CandidatesCapability, Family } from '../candidates';
+import { seenIn } from '../common/graphs';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
-import { settingsThatSet } from '../common/settings';
+import { settingsBy, settingsThatSet } from '../common/settings';
 import { NFS_OVER_LOOPBACK } from '../common/standIns';
 import { type ResourceSearch, stackOf } from '../search';
+import type { CostOptions } from '../slices/price';
 import type { Storage } from '../storage';
-import { checkEfs, describeEfs, EFS_SETTINGS, type EfsStorage, efsSchema, withSettings } from './configuration';
+import {
+  AVAILABILITIES,
+  checkEfs,
+  describeEfs,
+  EFS_SETTINGS,
+  type EfsStorage,
+  efsSchema,
+  withSettings,
+} from './configuration';
 import { EFS_METRICS, efsDashboard } from './dashboard';
-import { BURSTING, FILES, limitsOf } from './documented';
-import { candidates, efsLines } from './price';
+import { BURSTING, FILES, INCLUDED_MIBPS_PER_GIB, limitsOf, meteredBytes, PROVISIONED_MIBPS } from './documented';
+
+/** List price of a file system: what is stored, what is provisioned beyond what that includes, and with elastic throughput each byte that is moved. */
+function efsLines(
+  configuration: EfsStorage,
+  { region, label = 'EFS', storedGiB, book = PUBLISHED }: CostOptions,
+): readonly CostLine[] {
+  const { availability = 'regional', throughputMode, provisionedThroughputMiBps = 0 } = configuration;
+  const priced = (what: string, quantity: number, item: string, unit: string) =>
+    itemLine(`${label}: ${what}`, quantity, item, { region, book }, unit);
+  const item = `efs/${availability}/storage`;
+  const what = `storage (${describeEfs(configuration)})`;
+  const lines: CostLine[] = [
+    storedGiB === undefined
+      ? unknownQuantity(`${label}: ${what}`, book.priceOf(item, region))
+      : priced(what, storedGiB, item, 'GB-month'),
+  ];
+  if (throughputMode === 'provisioned') {
+    const billed = Math.max(0, provisionedThroughputMiBps - (storedGiB ?? 0) * INCLUDED_MIBPS_PER_GIB);
+    const beyond = storedGiB === undefined ? 'throughput' : 'throughput beyond what the stored data include';
+    lines.push(priced(beyond, billed, 'efs/provisioned-throughput', 'MiBps-month'));
+  }
+  if (throughputMode === 'elastic') {
+    const reason = 'elastic throughput is billed by the bytes that are moved';
+    for (const way of ['read', 'write']) {
+      const price = book.priceOf(`efs/elastic-${way}`, region);
+      lines.push(unknownQuantity(`${label}: bytes that clients ${way}`, price, { unit: 'GB', reason }));
+    }
+  }
+  return lines;
+}
+
+const SERIES: Readonly<Record<(typeof AVAILABILITIES)[number], string>> = {
+  regional: 'EFS Regional',
+  'one-zone': 'EFS One Zone',
+};
+
+/**
+ * The file systems of EFS that could be bought: with provisioned throughput in each size, and with elastic throughput. Bursting is none of
+ * them, since its throughput follows from what happens to be stored.
+ */
+const candidates: CandidatesCapability<EfsStorage> = {
+  families: () =>
+    AVAILABILITIES.flatMap((availability): Family<EfsStorage>[] => [
+      {
+        sizes: PROVISIONED_MIBPS.max - PROVISIONED_MIBPS.min + 1,
+        at: (size) => ({
+          kind: 'efs',
+          throughputMode: 'provisioned',
+          provisionedThroughputMiBps: PROVISIONED_MIBPS.min + size,
+          availability,
+        }),
+      },
+      { sizes: 1, at: () => ({ kind: 'efs', throughputMode: 'elastic', availability }) },
+    ]),
+  fileBytes: meteredBytes,
+  settings: settingsBy(EFS_SETTINGS),
+  series: Object.values(SERIES),
+  seriesOf: ({ availability = 'regional' }) => SERIES[availability],
+};
 
 /** Performance modes by their names in the API. */
 const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {

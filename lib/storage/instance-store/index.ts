@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { StorageConfiguration } from '../../schema/storage';
-import { warnings } from '../common/rules';
-import { XFS_ON_LOOP } from '../common/standIns';
-import { xfsFilesystem } from '../common/xfs';
+import type { StorageConfiguration } from '../../schema/deployment';
+import { warnings } from '../common/settings';
+import { XFS_ON_LOOP, xfsFilesystem } from '../common/standIns';
 import type { Storage } from '../storage';
 
 /** All NVMe disks of the client itself: what they are, its instance type says. */

@@ -4,8 +4,7 @@ import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, wh
 import { IN_KIB } from '../../common/quantity';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
-import { warnings } from '../common/rules';
-import { sets, withProperties } from '../common/settings';
+import { sets, warnings, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 

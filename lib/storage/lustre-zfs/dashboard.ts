@@ -1,8 +1,6 @@
 import type { Graph } from '../../dashboard/graph';
-import { countedGraphs } from '../common/graphs';
-import { counted, gauge, metricsBy, SERVER_COUNTERS } from '../common/metrics';
-import type { ShownArm } from '../dashboard';
-import type { StorageMetric } from '../metrics';
+import { counted, countedGraphs, gauge, metricsBy, SERVER_COUNTERS } from '../common/graphs';
+import type { ShownArm, StorageMetric } from '../storage';
 import type { LustreZfsStorage } from './configuration';
 import { limitsOf } from './limits';
 

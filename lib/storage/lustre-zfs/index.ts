@@ -3,13 +3,12 @@ import { instanceType } from '../../fleet/instanceTypes';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import { gp3Lines } from '../common/gp3';
+import { seenIn } from '../common/graphs';
 import { lustreFilesystem } from '../common/lustre';
-import { seenIn } from '../common/metrics';
 import { settingsThatSet } from '../common/settings';
 import { btrfsOnLoop, PLAIN_DIRECTORY } from '../common/standIns';
 import type { CostOptions } from '../slices/price';
-import type { StandIn } from '../standIn';
-import type { Storage } from '../storage';
+import type { StandIn, Storage } from '../storage';
 import {
   checkLustreZfs,
   describeLustreZfs,

@@ -1,6 +1,6 @@
-import { omitUndefined } from '../../common/omitUndefined';
+import { omitUndefined } from '../../common/collections';
 import { type CandidatesCapability, dataGiB, type Family, type FilesPerSecond, type StorageNeed } from '../candidates';
-import { warnings } from '../common/rules';
+import { warnings } from '../common/settings';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { lustreLines } from './cost';
 import {

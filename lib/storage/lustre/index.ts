@@ -1,27 +1,238 @@
-import { fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
-import { lustreFilesystem } from '../common/lustre';
+import { lookup } from 'node:dns/promises';
+import type { FileSystem } from '@aws-sdk/client-fsx';
+import { BOUNDED } from '../../common/aws/connection';
+import { omitUndefined } from '../../common/collections';
+import type { Mount } from '../../common/mounts';
+import type { Described } from '../../schema/run';
+import { capacityOnlyGrows, fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
+import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/standIns';
-import type { MetricRole } from '../role';
-import type { StandIn } from '../standIn';
-import type { Storage } from '../storage';
+import type { Imports, ImportTask, Quota } from '../slices/account';
+import type { MetricRole, PublishedMetric, StandIn, Storage } from '../storage';
 import { candidates } from './candidates';
-import { type LustreStorage, lustreSchema } from './configuration';
+import { type LustreConfiguration, type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
-import { describeAll, fromDescription, identify } from './described';
 import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
-import { importsOf } from './imports';
-import { limitsOf, metadataRates, metadataRatesAt, serverMemoryBytes } from './limits';
+import { limitsOf, metadataRates, metadataRatesAt, readCacheGiB, serverMemoryBytes } from './limits';
 import { neededIops, operationsPerIops } from './metadataNeed';
-import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from './metricTable';
+import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE, type MetricScope } from './metricTable';
 import { performance } from './prediction';
-import { presumedMetrics } from './presumed';
-import { LUSTRE_QUOTAS } from './quotas';
 import { checkLustre } from './rules';
-import { serversOf } from './servers';
+import { metadataTargetsOf, type ServerNames, serverNamesOf, serversOf } from './servers';
 import { LUSTRE_SETTINGS, lustreShorthand, SETTING_WORDS, withSettings } from './settings';
-import { refusesUpdate } from './update';
+import { stateOf } from './state';
+import { DEFAULT_STORAGE_QUOTA_GIB, DEFAULT_TIERING_QUOTA, DEPLOYMENTS, isElastic } from './types';
+
+const asFacts = (value: unknown): Described =>
+  typeof value === 'object' && value !== null ? (value as Described) : {};
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** The configuration in an answer of DescribeFileSystems; fields that it leaves out are taken from the plan. */
+export function fromDescription(
+  described: Described | null,
+  planned: LustreStorage | null = null,
+): LustreStorage | null {
+  const lustre = asFacts(described?.LustreConfiguration);
+  const deploymentType = text(lustre.DeploymentType) ?? planned?.deploymentType;
+  if (deploymentType === undefined) return null;
+  const metadata = asFacts(lustre.MetadataConfiguration);
+  const iops = number(metadata.Iops);
+  const cache = asFacts(lustre.DataReadCacheConfiguration);
+  const sizingMode = text(cache.SizingMode);
+  const elastic = described?.StorageType === 'INTELLIGENT_TIERING';
+  const deployed: Readonly<Record<string, unknown>> = {
+    kind: 'lustre',
+    deploymentType,
+    storageType: text(described?.StorageType),
+    storageCapacityGiB: elastic ? undefined : number(described?.StorageCapacity),
+    perUnitStorageThroughput: number(lustre.PerUnitStorageThroughput) || undefined,
+    throughputCapacity: number(lustre.ThroughputCapacity) || undefined,
+    dataCompressionType: text(lustre.DataCompressionType),
+    driveCacheType: text(lustre.DriveCacheType),
+    dataReadCache:
+      sizingMode === 'USER_PROVISIONED'
+        ? { sizingMode, sizeGiB: number(cache.SizeGiB) ?? 0 }
+        : sizingMode === undefined
+          ? undefined
+          : { sizingMode },
+    efaEnabled: typeof lustre.EfaEnabled === 'boolean' ? lustre.EfaEnabled : undefined,
+    version: text(described?.FileSystemTypeVersion),
+    weeklyMaintenanceStartTime: text(lustre.WeeklyMaintenanceStartTime),
+    metadata:
+      metadata.Mode === 'AUTOMATIC'
+        ? { mode: 'AUTOMATIC' }
+        : metadata.Mode === 'USER_PROVISIONED' && iops !== undefined
+          ? { mode: 'USER_PROVISIONED', iops }
+          : undefined,
+  };
+  return { ...planned, ...omitUndefined(deployed) } as unknown as LustreStorage;
+}
+
+/** Fetches the descriptions of file systems from FSx, unchanged. */
+export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+  const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
+  const answer = await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
+  return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
+}
+
+/**
+ * Id of the FSx file system that is mounted, or `null` if FSx has none with its mount name. FSx makes that name up for each file system except
+ * SCRATCH_1, whose name is always `fsx`: the address of a server decides between several.
+ */
+export async function identify({ type, device }: Mount): Promise<string | null> {
+  const source = type === lustreFilesystem.type ? parseLustreSource(device) : null;
+  if (source === null) return null;
+  const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
+  const named: { readonly id: string; readonly dns: string }[] = [];
+  for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient(BOUNDED) }, {}))
+    for (const { FileSystemId: id, DNSName: dns = '', LustreConfiguration } of FileSystems)
+      if (id !== undefined && LustreConfiguration?.MountName === source.fileSystem) named.push({ id, dns });
+  if (named.length < 2) return named[0]?.id ?? null;
+  const addresses = await Promise.all(named.map(({ dns }) => lookup(dns).catch(() => null)));
+  const isServer = (address: string) => source.nids.some((nid) => nid.startsWith(`${address}@`));
+  return named[addresses.findIndex((found) => found !== null && isServer(found.address))]?.id ?? null;
+}
+
+/**
+ * For each deployment type the number of file systems and their storage; for Intelligent-Tiering, which has no capacity, throughput and
+ * read cache. A single file system above the quota is the rules' affair.
+ */
+export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
+  ...Object.entries(DEPLOYMENTS).flatMap(([type, { quota }]): Quota<LustreStorage>[] => {
+    const own = ({ deploymentType }: LustreStorage): boolean => deploymentType === type;
+    const { label, count, storage } = quota;
+    return [
+      {
+        service: 'fsx',
+        code: count,
+        unit: 'file systems',
+        name: `${label} file systems`,
+        of: (configuration) => (own(configuration) ? 1 : 0),
+      },
+      {
+        service: 'fsx',
+        code: storage,
+        unit: 'GiB',
+        name: `${label} storage`,
+        usual: { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type },
+        // Hard disks have their own quota, for each file system, which the rules know.
+        of: (configuration) =>
+          own(configuration) && configuration.storageType !== 'HDD' ? (configuration.storageCapacityGiB ?? 0) : 0,
+      },
+    ];
+  }),
+  {
+    service: 'fsx',
+    code: 'L-0CD18A5D',
+    unit: 'MB/s',
+    name: 'Intelligent-Tiering throughput',
+    usual: {
+      value: DEFAULT_TIERING_QUOTA.throughputMBps,
+      warning: 'fsxbench:tieringThroughputQuota',
+      of: 'INTELLIGENT_TIERING',
+    },
+    of: (configuration) => (isElastic(configuration) ? (configuration.throughputCapacity ?? 0) : 0),
+  },
+  {
+    service: 'fsx',
+    code: 'L-B7391FCE',
+    unit: 'GiB',
+    name: 'Intelligent-Tiering read cache',
+    usual: {
+      value: DEFAULT_TIERING_QUOTA.readCacheGiB,
+      warning: 'fsxbench:tieringCacheQuota',
+      of: 'read cache of INTELLIGENT_TIERING',
+    },
+    of: (configuration) => (isElastic(configuration) ? readCacheGiB(configuration) : 0),
+  },
+];
+
+const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly string[]>> = {
+  'file-system': () => [],
+  oss: ({ oss }) => oss,
+  mds: ({ mds }) => mds,
+  ost: ({ ost }) => ost,
+  mdt: ({ mdt }) => mdt,
+  target: ({ ost, mdt }) => [...ost, ...mdt],
+  publisher: () => ['AutoImport', 'AutoExport'],
+};
+
+/** Metrics that a file system of this size is expected to publish, for a time that CloudWatch no longer lists. */
+export function presumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
+  const names = namesOf(described as FileSystem | null);
+  const identity = identityOf(fileSystemId);
+  return LUSTRE_METRICS.flatMap(({ name, scope }): PublishedMetric[] => {
+    const own = dimensionsOf(scope)[1];
+    if (own === undefined) return [{ metric: name, dimensions: identity }];
+    return NAMES[scope](names).map((part) => ({ metric: name, dimensions: { ...identity, [own]: part } }));
+  });
+}
+
+/** The servers and targets of a file system; those of its data only where their number is known. */
+function namesOf(described: FileSystem | null): ServerNames {
+  if (!described?.LustreConfiguration) return { oss: [], ost: [], mds: [], mdt: [] };
+  const { configuration, metadataIops } = stateOf(described);
+  const mdt = metadataTargetsOf(metadataIops ?? 0);
+  return serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt };
+}
+
+/**
+ * Imports of metadata that begin when a data repository association is available; CloudFormation does not wait for them
+ * (https://docs.aws.amazon.com/fsx/latest/APIReference/API_CreateDataRepositoryAssociation.html, BatchImportMetaDataOnCreate).
+ */
+export function importsOf({ dataRepositories = [] }: LustreConfiguration, id: string): Imports | null {
+  const expected = dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length;
+  return expected === 0 ? null : { expected, tasks: () => tasksOf(id) };
+}
+
+async function tasksOf(id: string): Promise<ImportTask[]> {
+  const { FSxClient, paginateDescribeDataRepositoryTasks } = await import('@aws-sdk/client-fsx');
+  const pages = paginateDescribeDataRepositoryTasks(
+    { client: new FSxClient(BOUNDED) },
+    { Filters: [{ Name: 'file-system-id', Values: [id] }] },
+  );
+  const found: ImportTask[] = [];
+  for await (const { DataRepositoryTasks = [] } of pages)
+    for (const { TaskId = '', Lifecycle = 'unknown', Type, Status, FailureDetails } of DataRepositoryTasks)
+      if (Type === 'IMPORT_METADATA_FROM_REPOSITORY')
+        found.push({
+          id: TaskId,
+          lifecycle: Lifecycle,
+          succeeded: Status?.SucceededCount ?? 0,
+          failed: Status?.FailedCount ?? 0,
+          ...(FailureDetails?.Message !== undefined && { failure: FailureDetails.Message }),
+        });
+  return found;
+}
+
+/**
+ * Why FSx refuses to make another of a file system: CloudFormation updates these properties in place, and has the update rolled back. One of another
+ * deployment type is a new file system. Sources: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html,
+ * efa-file-systems.html and managing-throughput-capacity.html there.
+ */
+export function refusesUpdate(deployed: LustreStorage, planned: LustreStorage): string | null {
+  const capacity = capacityOnlyGrows(deployed, planned);
+  if (capacity !== null || deployed.deploymentType !== planned.deploymentType) return capacity;
+  const { efaEnabled: efa = false } = planned;
+  if ((deployed.efaEnabled ?? false) !== efa)
+    return `EFA is chosen when a file system is made, and cannot be switched ${efa ? 'on' : 'off'} later`;
+  if (deployed.metadata === undefined && planned.metadata !== undefined)
+    return 'a metadata configuration cannot be added to a file system that was made without one';
+  return (
+    onlyRises('metadata IOPS', iopsOf(deployed), iopsOf(planned)) ??
+    onlyRises('MB/s of throughput capacity', deployed.throughputCapacity, planned.throughputCapacity)
+  );
+}
+
+const iopsOf = ({ metadata }: LustreStorage): number | undefined =>
+  metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : undefined;
+
+const onlyRises = (what: string, from = 0, to = Number.POSITIVE_INFINITY): string | null =>
+  to < from ? `${what} can only rise, from ${from}, not to ${to}` : null;
 
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
 const COMPRESSED = btrfsOnLoop(

@@ -1,5 +1,4 @@
-import type { StorageMetric } from '../metrics';
-import type { MetricRole } from '../role';
+import type { MetricRole, StorageMetric } from '../storage';
 import type { LustreConfiguration } from './configuration';
 import { isLinked } from './rule/repositories';
 import { typeOf } from './types';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { breachMessage, shown, type Words, wordsOf } from '../../common/breach';
+import { omitUndefined } from '../../common/collections';
 import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../common/field';
-import { omitUndefined } from '../../common/omitUndefined';
 import { IN_DAYS, IN_MBPS, type Measure } from '../../common/quantity';
 import { STRIPE_COUNT } from '../common/lustre';
 import { MAINTENANCE_FIELD } from '../common/maintenance';

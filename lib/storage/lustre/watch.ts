@@ -1,5 +1,5 @@
 import { unless } from '../../common/breach';
-import type { WatchStack } from '../watch';
+import type { WatchStack } from '../storage';
 import { dashboardOfFileSystem, watchedIn } from './dashboard';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
 

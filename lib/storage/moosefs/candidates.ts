@@ -1,9 +1,9 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
-import { inBlocks } from '../common/fileBytes';
 import { GP3 } from '../common/gp3';
 import { MBPS_PER_MIBPS } from '../common/limits';
 import { settingsBy } from '../common/settings';
+import { inBlocks } from '../common/space';
 import { MOOSEFS_SETTINGS, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorage, VOLUME_GIB } from './configuration';
 
 /**

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { type Breach, type Phrase, refusing, unless } from '../../common/breach';
 import { instanceTypeField, oneOfWords, whole } from '../../common/field';
-import { listed } from '../../common/format/strings';
+import { listed } from '../../common/format/text';
 import { IN_GIB } from '../../common/quantity';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../common/gp3';
-import { warnings } from '../common/rules';
-import { sets } from '../common/settings';
+import { sets, warnings } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */

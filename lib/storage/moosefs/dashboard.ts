@@ -1,7 +1,6 @@
 import type { Graph } from '../../dashboard/graph';
-import { countedGraphs } from '../common/graphs';
-import { gauge, metricsBy, SERVER_COUNTERS } from '../common/metrics';
-import type { ShownArm } from '../dashboard';
+import { countedGraphs, gauge, metricsBy, SERVER_COUNTERS } from '../common/graphs';
+import type { ShownArm } from '../storage';
 import type { MooseFsStorage } from './configuration';
 import { limitsOf } from './limits';
 

@@ -1,16 +1,15 @@
 import { ON_DEMAND } from '../../common/aws/launch';
-import { DEFAULT_KERNEL, imageParameter } from '../../fleet/image';
+import { DEFAULT_KERNEL, imageParameter } from '../../fleet/fleet';
 import { instanceType } from '../../fleet/instanceTypes';
 import { instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import { gp3Lines } from '../common/gp3';
-import { seenIn } from '../common/metrics';
+import { seenIn } from '../common/graphs';
 import { settingsThatSet } from '../common/settings';
 import { capacityByDf, spaceByDu } from '../common/space';
 import type { Filesystem } from '../filesystem';
 import type { CostOptions } from '../slices/price';
-import type { StandIn } from '../standIn';
-import type { Storage } from '../storage';
+import type { StandIn, Storage } from '../storage';
 import { candidates } from './candidates';
 import {
   checkMooseFs,

@@ -3,8 +3,7 @@ import { refusing } from '../../common/breach';
 import { whole } from '../../common/field';
 import { IN_MIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
-import { isWhole, warnings } from '../common/rules';
-import { sets } from '../common/settings';
+import { isWhole, sets, warnings } from '../common/settings';
 import type { StorageCheck } from '../slices/configuration';
 import { DEFAULT_PART_MIB, PARTS, SEMANTICS_PAGE } from './documented';
 

@@ -1,8 +1,7 @@
 import { perSecond } from '../../dashboard/expression';
 import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
-import { publishedGraphs } from '../common/graphs';
-import { counted, gauge, metricsBy } from '../common/metrics';
-import type { DashboardPart, ShownArm } from '../dashboard';
+import { counted, gauge, metricsBy, publishedGraphs } from '../common/graphs';
+import type { DashboardPart, ShownArm } from '../storage';
 import type { MountpointStorage } from './configuration';
 
 /** Id of the bucket's metrics configuration, without which S3 publishes nothing by the minute. */

@@ -1,12 +1,11 @@
 import type { CandidatesCapability } from '../candidates';
+import { seenIn } from '../common/graphs';
 import { clientNetwork, limit } from '../common/limits';
-import { seenIn } from '../common/metrics';
 import { settingsBy, settingsThatSet } from '../common/settings';
 import { capacityOf, spaceByDu } from '../common/space';
 import { NO_CAPACITY } from '../filesystem';
 import type { Limit, LimitOptions } from '../slices/documented';
-import type { StandIn } from '../standIn';
-import type { Storage } from '../storage';
+import type { StandIn, Storage } from '../storage';
 import {
   checkMountpoint,
   describeMountpoint,

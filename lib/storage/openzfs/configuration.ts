@@ -4,8 +4,7 @@ import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
 import { IN_GIB, IN_KIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
 import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../common/maintenance';
-import { isWhole, warnings } from '../common/rules';
-import { sets } from '../common/settings';
+import { isWhole, sets, warnings } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
 

@@ -1,10 +1,7 @@
 import { inMegabytes } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
-import { ceilingsOf, publishedGraphs } from '../common/graphs';
-import { counted, gauge, metricsBy } from '../common/metrics';
-import type { DashboardPart, ShownArm } from '../dashboard';
-import type { StorageMetric } from '../metrics';
-import type { MetricRole } from '../role';
+import { ceilingsOf, counted, gauge, metricsBy, publishedGraphs } from '../common/graphs';
+import type { DashboardPart, MetricRole, ShownArm, StorageMetric } from '../storage';
 import type { OpenZfsStorage } from './configuration';
 import { limitsOf } from './documented';
 

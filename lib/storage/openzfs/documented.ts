@@ -1,7 +1,7 @@
 import type { Breach } from '../../common/breach';
 import { ratio as ratioWords } from '../../common/format/units';
-import { inBlocks } from '../common/fileBytes';
 import { clientNetwork, compressedDisk, limit } from '../common/limits';
+import { inBlocks } from '../common/space';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
 

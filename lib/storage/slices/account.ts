@@ -1,19 +1,17 @@
 import type { InstanceLaunch } from '../../common/aws/launch';
 import type { AccountQuota } from '../../common/aws/quota';
 import type { Mount } from '../../common/mounts';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { Described } from '../../schema/run';
-import type { StorageConfiguration } from '../../schema/storage';
-import type { DashboardPart, ShownArm } from '../dashboard';
-import type { MetricsCapability } from '../metrics';
-import type { MetricRole } from '../role';
 import type { ResourceSearch } from '../search';
+import type { DashboardPart, MetricRole, MetricsCapability, ShownArm } from '../storage';
 
 /** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
 export interface Quota<C extends StorageConfiguration = StorageConfiguration> extends AccountQuota {
   of(configuration: C): number;
 }
 
-/** Endpoints that machines of a storage call next to the services that every client calls (lib/common/aws/services.ts). */
+/** Endpoints that machines of a storage call next to the services that every client calls (lib/common/aws/quota.ts). */
 export interface Outbound {
   /** AWS services, by the construct id of their interface endpoint. @default - none */
   readonly services?: Readonly<Record<string, string>>;

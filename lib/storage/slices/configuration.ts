@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Breach, Words } from '../../common/breach';
 import type { Field } from '../../common/field';
-import type { StorageConfiguration } from '../../schema/storage';
+import type { StorageConfiguration } from '../../schema/deployment';
 
 /** A remark on what is legal but unwise. */
 export interface Warning {

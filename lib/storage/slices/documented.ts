@@ -1,7 +1,7 @@
-import type { Known } from '../../common/known';
+import type { Known } from '../../common/collections';
+import type { StorageConfiguration } from '../../schema/deployment';
+import type { Window } from '../../schema/metrics';
 import type { Described } from '../../schema/run';
-import type { Window } from '../../schema/series';
-import type { StorageConfiguration } from '../../schema/storage';
 import type { PerformanceCapability } from '../performance';
 
 /** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */

@@ -1,7 +1,7 @@
 import type { CostLine, OfferSelector, Pricing } from '../../schema/cost';
-import type { StorageConfiguration } from '../../schema/storage';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { CandidatesCapability } from '../candidates';
-import type { MetricRole } from '../role';
+import type { MetricRole } from '../storage';
 
 /** Options of a storage's price. */
 export interface CostOptions extends Pricing {

@@ -1,3 +1,6 @@
+import type { ParseDocument } from '../../schema/parse';
+import type { Operation } from '../operation';
+
 /** A value with its unit, or the reason why there is none. */
 export interface Measured {
   readonly operation: string;
@@ -40,3 +43,104 @@ export function countedRate(place: Place, rate: number, count: number | null): M
     { ...place, metric: 'seconds', value: count / rate, unit: 's' },
   ];
 }
+
+/** Order of a process's transfers in a file: one after the other, forward with gaps, or anyhow. */
+export type Order = 'sequential' | 'strided' | 'random';
+
+/** Reads or writes of a recorded program, of the files that hold nearly all of its bytes. */
+export interface RecordedTransfers {
+  readonly bytes: number;
+  readonly operations: number;
+  /** The size of most transfers; `null` where no size has most. */
+  readonly transferBytes: number | null;
+  /** `null` where it is none of them throughout. */
+  readonly order: Order | null;
+}
+
+/** Work of a program on files, as a tool recorded it while the program ran. */
+export interface RecordedWork {
+  readonly processes: number;
+  readonly seconds: number;
+  /** Files with nearly all bytes: of all processes, of some, and of one process each. */
+  readonly files: { readonly shared: number; readonly partly: number; readonly own: number };
+  readonly write: RecordedTransfers | null;
+  readonly read: RecordedTransfers | null;
+  readonly opens: number;
+  readonly stats: number;
+  readonly syncs: number;
+  /** Seconds of all processes together in transfers, and in calls on files and directories. */
+  readonly dataSeconds: number;
+  readonly metadataSeconds: number;
+  /** Share of the bytes that went through buffered streams of the C library. */
+  readonly streamed: number;
+}
+
+/** Values of an operation's metrics, in the order of the clients and of what they printed; NaN for one that could not be read. */
+export const printedValues =
+  (documents: readonly ParseDocument[], operation: string) =>
+  (metric: string): number[] =>
+    documents.flatMap(({ samples }) =>
+      samples.flatMap((one) => (one.operation === operation && one.metric === metric ? (one.value ?? Number.NaN) : [])),
+    );
+
+/** The first value of each of an operation's metrics; `null` without one. */
+export const printedValue =
+  (documents: readonly ParseDocument[], operation: string) =>
+  (metric: string): number | null =>
+    documents.flatMap(({ samples }) => samples).find((one) => one.operation === operation && one.metric === metric)
+      ?.value ?? null;
+
+const RATE = { metric: 'rate', unit: 'op/s', better: 'higher' } as const;
+export const DATA = { on: 'data', metric: 'throughput', unit: 'MB/s', better: 'higher', restartable: true } as const;
+
+/** Sequential file I/O: a partly written file is rewritten from its start. */
+export const WRITE: Operation = { ...DATA, id: 'write', verb: 'write', past: 'wrote', makesData: true, cached: false };
+export const READ: Operation = { ...DATA, id: 'read', verb: 'read', past: 'read', makesData: false, cached: true };
+
+/** Operations on many files or directories. A partial attempt cannot be continued, since the rest would run at a different rate. */
+function operationsOn(on: 'files' | 'directories', intended: readonly string[]) {
+  const prefix = on === 'files' ? 'file' : 'dir';
+  const common = { ...RATE, on, intended };
+  const create: Operation = {
+    ...common,
+    id: `${prefix}_create`,
+    verb: 'create',
+    past: `created ${on}`,
+    makesData: true,
+    cached: false,
+    restartable: false,
+  };
+  const stat: Operation = {
+    ...common,
+    id: `${prefix}_stat`,
+    verb: 'stat',
+    past: `ran stat on ${on}`,
+    makesData: false,
+    cached: true,
+    restartable: true,
+  };
+  const read: Operation = {
+    ...common,
+    id: `${prefix}_read`,
+    verb: 'read',
+    past: `opened ${on}`,
+    makesData: false,
+    cached: true,
+    restartable: true,
+  };
+  const remove: Operation = {
+    ...common,
+    id: `${prefix}_remove`,
+    verb: 'remove',
+    past: `removed ${on}`,
+    makesData: false,
+    cached: false,
+    restartable: false,
+  };
+  return { create, stat, read, remove };
+}
+
+/** @param intended cautions that are expected from commands for a single operation */
+export const filesOperations = (intended: readonly string[]) => operationsOn('files', intended);
+/** @param intended cautions that are expected from commands for a single operation */
+export const directoryOperations = (intended: readonly string[]) => operationsOn('directories', intended);

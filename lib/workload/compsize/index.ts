@@ -1,6 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 

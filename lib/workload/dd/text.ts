@@ -1,8 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
-import { agrees } from '../common/parse/agreement';
 import { type CommandFile, invocations } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { agrees, holds, type ParserFinding } from '../common/parse/finding';
 import { firstMatch, type Lines } from '../common/parse/lines';
 
 /**

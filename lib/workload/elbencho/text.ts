@@ -1,7 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../common/parse/command';
-import type { ParserFinding, TestHead } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { holds, type ParserFinding, type TestHead } from '../common/parse/finding';
 import { codeOfErrno } from '../common/parse/launch';
 import { fields, type Lines } from '../common/parse/lines';
 import {

@@ -1,5 +1,40 @@
-import { Calibration } from '../common/calibration';
-import type { SmallFilesPhase } from '../workload';
+import type { Pattern, SmallFilesPhase } from '../workload';
+
+/** A percentage that a tool takes, and the ratio of LZ4 on what it then wrote, on records of 128 KiB and of 1 MiB. */
+type Measured = readonly [percent: number, ratio: number, ratioOn1MiB: number];
+
+/** A pattern of a tool with its percentage. */
+interface PercentPattern extends Pattern {
+  readonly percent: number;
+}
+
+/** Data of which a percentage sets the compressibility, by what was measured on them; nothing is interpolated. */
+class Calibration {
+  /** The largest ratio of a plan's target. */
+  readonly maxTarget = 8;
+
+  constructor(
+    /** Prefix of the patterns' ids. */
+    private readonly tool: string,
+    private readonly measured: readonly [Measured, ...Measured[]],
+  ) {}
+
+  /** The pattern nearest to a target ratio (by quotient), with its measured ratio as `expectedRatio`; `null` outside 1…8. */
+  ofRatio(target: number): PercentPattern | null {
+    if (!(target >= 1 && target <= this.maxTarget)) return null;
+    const distance = (ratio: number): number => Math.abs(Math.log(ratio / target));
+    return this.pattern(this.measured.reduce((best, next) => (distance(next[1]) < distance(best[1]) ? next : best)));
+  }
+
+  /** A pattern by its id in samples; `null` for one that was never measured. */
+  known(id: string): PercentPattern | null {
+    return this.measured.map((each) => this.pattern(each)).find((pattern) => pattern.id === id) ?? null;
+  }
+
+  private pattern([percent, expectedRatio, ratioOn1MiB]: Measured): PercentPattern {
+    return { id: `${this.tool}-${percent}`, percent, expectedRatio, ratioOn1MiB };
+  }
+}
 
 /**
  * fio's `buffer_compress_percentage` against the ratio that LZ4 reached on what it wrote: 16 MiB each by fio 3.33 with
@@ -31,7 +66,7 @@ export const FIO_DATA = new Calibration('fio', [
 ]);
 
 /** One fio command of the paired plan: sequential, time-bounded, a file per job, data kept for the read. */
-export interface FioOptions {
+interface FioOptions {
   readonly operation: 'write' | 'read';
   /** `buffer_compress_percentage`, see {@link FIO_DATA}. */
   readonly percent: number;

@@ -1,8 +1,6 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
-import { agrees, isOrdered } from '../common/parse/agreement';
 import { type DocumentReader, readDocuments } from '../common/parse/documents';
-import type { ParserFinding, TestHead } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { agrees, holds, isOrdered, type ParserFinding, type TestHead } from '../common/parse/finding';
 import { type Json, list, object, objectsWith } from '../common/parse/json';
 import { ERRNO_CODES } from '../common/parse/launch';
 import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../common/parse/lines';

@@ -1,4 +1,4 @@
-import { type Options, readOptions } from '../common/lint/options';
+import { type Options, readOptions } from '../common/lint/rule';
 import type { ShellWord } from '../common/lint/shell';
 import names from './options.json';
 

@@ -1,9 +1,6 @@
-import { edited } from '../common/lint/edit';
-import { iniSections } from '../common/lint/ini';
-import { readOptions } from '../common/lint/options';
-import { type LintRule, rule } from '../common/lint/rule';
-import { quote } from '../common/lint/shell';
-import { wholeNumber } from '../common/lint/size';
+import { wholeNumber } from '../common/lint/access';
+import { edited, type LintRule, readOptions, rule } from '../common/lint/rule';
+import { iniSections, quote } from '../common/lint/shell';
 import type { Tool } from '../tool';
 
 /** Minimum duration of every writing phase (https://io500.org/rules-submission). */

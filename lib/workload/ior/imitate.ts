@@ -1,5 +1,5 @@
-import type { IorVersion } from '../common/iorRelease';
-import type { Order } from '../common/recorded';
+import type { IorVersion } from '../common/asked';
+import type { Order } from '../common/measured';
 import type { Pattern } from '../workload';
 import { iorDefaultPattern, iorPattern } from './pattern';
 

@@ -1,13 +1,10 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { bytesOf, holds, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines, UNREADABLE } from '../common/parse/lines';
-import { bytesOf } from '../common/parse/size';
-import { iorDisagreements } from './agreement';
+import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
 import { type IorTest, isIorText } from './textReader';
-import { iorIntent, iorMessages, missingIterations } from './verdict';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
 const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {

@@ -1,4 +1,4 @@
-import { type IorVersion, iorVersion } from '../common/iorRelease';
+import { type IorVersion, iorVersion } from '../common/asked';
 import type { Pattern } from '../workload';
 
 /** A pattern of IOR with its option; no option for the default. */

@@ -1,8 +1,8 @@
 import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
-import { holds } from '../common/parse/holds';
+import { holds } from '../common/parse/finding';
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
+import type { IorTestRows } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
-import type { IorTestRows } from './verdict';
 
 /** IOR's banner; other ranks or a launcher may have written before it on the line. */
 const BANNER = /IOR-(\S+): MPI Coordinated Test of Parallel I\/O/;

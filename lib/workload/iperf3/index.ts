@@ -1,10 +1,9 @@
 import type { ParsedSample } from '../../schema/parse';
-import { NETWORK, networkOperation } from '../common/network';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { NETWORK, networkOperation } from '../common/asked';
+import { printedValue } from '../common/measured';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { jsonFigure, list, object, objectsIn } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
-import { printedValue } from '../common/printed';
 import type { Workload } from '../workload';
 
 /** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */

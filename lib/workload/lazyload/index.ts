@@ -1,10 +1,8 @@
 import type { ParsedSample } from '../../schema/parse';
-import type { Measured } from '../common/measured';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { type Measured, printedValues } from '../common/measured';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { type Json, jsonFigure, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
-import { printedValues } from '../common/printed';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
 

@@ -1,8 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
-import { NETWORK, networkOperation } from '../common/network';
+import { NETWORK, networkOperation } from '../common/asked';
 import type { CommandFile } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 

@@ -1,7 +1,6 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
-import { isOrdered } from '../common/parse/agreement';
 import { repetitionsIn } from '../common/parse/command';
-import { holds } from '../common/parse/holds';
+import { holds, isOrdered } from '../common/parse/finding';
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
 
 const OPERATIONS: Readonly<Record<string, string>> = {

@@ -1,13 +1,10 @@
 import type { ParsedSample } from '../../schema/parse';
 import { AT_SERVERS } from '../../schema/plan';
-import { dataOfClients } from '../common/clients';
-import type { Measured } from '../common/measured';
-import { READ, WRITE } from '../common/operations';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { dataOfClients } from '../common/asked';
+import { type Measured, printedValue, READ, WRITE } from '../common/measured';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { jsonFigure, object, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
-import { printedValue } from '../common/printed';
 import type { Baseline, Workload } from '../workload';
 
 const values: Workload['values'] = (_, { id: operation }, documents) => {

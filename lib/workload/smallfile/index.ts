@@ -1,8 +1,122 @@
 import type { ParseDocument, ParsedSample, ParsedTest } from '../../schema/parse';
-import { summarize } from '../common/parse/finding';
+import { holds, type ParserFinding, summarize } from '../common/parse/finding';
+import { endOfObject, type Json, object, objectsIn, readJson } from '../common/parse/json';
+import { codeOfErrno } from '../common/parse/launch';
+import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
-import { isSmallfileJson, parseSmallfileJson } from './json';
+import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
 import { isSmallfile, parseSmallfile } from './text';
+
+/** Up to 3.1 of 2021 the keys have hyphens, then underscores and capitals (smallfile, smf_test_params.py and output_results.py). */
+const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;
+/** A figure of the results, whole with what follows it. */
+const SCALAR =
+  /\s*("(?:status|elapsed|files|records|files-per-sec|filesPerSec|IOPS|MiBps)"\s*:\s*(?:"[^"\n]*"|-?[\d.eE+-]+))\s*,/y;
+
+const isSmallfileJson = (text: string): boolean => holds(text, '"params"') && START.test(text);
+
+/**
+ * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own
+ * clock. A run that failed has rates of 0, which are printed figures of an output that is not valid.
+ */
+function parseSmallfileJson(input: Lines): ParserFinding {
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  const results: SmallfileResult[] = [];
+  let whole = true;
+  for (const { section, document } of objectsIn(input, START)) {
+    if (document === undefined) {
+      whole = false;
+      problems.add('truncated');
+    }
+    const found = document ?? beginningOf(section);
+    const outcome = plainKeys(object(found.results));
+    const params = plainKeys(object(found.params));
+    const { status } = outcome;
+    if (typeof status === 'string' && status !== 'Success') problems.add(codeOfErrno(status));
+    if (document !== undefined && !hasResults(outcome)) problems.add('no_result_rows');
+    const result = resultOf(params, outcome);
+    if (isShort(params, result)) problems.add('threads_missing');
+    for (const code of cautionsOf(outcome)) cautions.add(code);
+    results.push(result);
+  }
+  return {
+    version: results[0]?.version ?? null,
+    complete: whole && !problems.has('no_result_rows') && !problems.has('threads_missing'),
+    problems,
+    cautions,
+    samples: results.flatMap(samplesOf),
+    tests: results.map(describeResult),
+  };
+}
+
+/** Keys without hyphens, underscores and capitals, which changed. */
+const plainKeys = (json: Json): Json =>
+  Object.fromEntries(Object.entries(json).map(([key, value]) => [key.replace(/[-_]/g, '').toLowerCase(), value]));
+
+/** Returns the complete part of a file that breaks off: the parameters, and figures up to those of the threads. */
+function beginningOf(section: string): Json {
+  const params = section.indexOf('{', 1);
+  const end = params < 0 ? undefined : endOfObject(section, params);
+  if (end === undefined) return {};
+  const opening = /\s*,\s*"results"\s*:\s*\{/y;
+  opening.lastIndex = end;
+  const scalars: string[] = [];
+  if (opening.test(section)) {
+    SCALAR.lastIndex = opening.lastIndex;
+    for (let match = SCALAR.exec(section); match !== null; match = SCALAR.exec(section))
+      scalars.push(match[1] as string);
+  }
+  return { params: readJson(section.slice(params, end)), results: readJson(`{${scalars.join(',')}}`) };
+}
+
+function resultOf(params: Json, results: Json): SmallfileResult {
+  const figure = (value: unknown, scale = 1): SmallfileFigure | undefined => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isFinite(value)) return { value: value * scale };
+    return { value: null, reason: `printed as ${String(value).slice(0, 40)}` };
+  };
+  const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+  const hosts = typeof params.hostset === 'string' ? params.hostset.split(',').length : 1;
+  const figures: Record<string, SmallfileFigure | undefined> = {
+    operations: figure(results.filespersec),
+    io_operations: figure(results.iops),
+    throughput: figure(results.mibps),
+    seconds: figure(results.elapsed),
+    bytes: figure(results.totaldatagb, 2 ** 30),
+    files: figure(results.files),
+  };
+  return {
+    operation: typeof params.operation === 'string' ? params.operation : 'unknown',
+    version: typeof params.version === 'string' ? params.version : null,
+    began: typeof results.date === 'string' ? results.date : null,
+    // The newer form has a slip of the pen.
+    threads: number(results.totalthreads ?? results.totalhreads),
+    hosts,
+    filesPerThread: number(params.filesperthread),
+    recordKiB: null,
+    fileKiB: number(params.filesize),
+    figures,
+  };
+}
+
+/** Every figure that the tool writes is there: those of requests where there were some. */
+function hasResults(results: Json): boolean {
+  const always = [results.filespersec, results.elapsed, results.files, results.totalthreads ?? results.totalhreads];
+  const requests = Number(results.records) > 0 ? [results.iops, results.mibps, results.totaldatagb] : [];
+  return ![...always, ...requests].includes(undefined);
+}
+
+/** Fewer threads answered than were started on the hosts. */
+const isShort = (params: Json, { threads, hosts }: SmallfileResult): boolean =>
+  threads !== null && typeof params.threads === 'number' && threads < params.threads * hosts;
+
+/** Returns warnings that the tool's text has and its JSON lacks (smallfile, output_results.py, and pct_files_min of smallfile.py). */
+function cautionsOf({ status, elapsed, pctfilesdone: share }: Json): string[] {
+  const short = typeof elapsed === 'number' && elapsed < 0.001;
+  const few = status === 'Success' && typeof share === 'number' && share < 70;
+  return [...(short ? ['too_short'] : []), ...(few ? ['few_files_measured'] : [])];
+}
 
 /** Half of the millisecond to which smallfile's text rounds, and what floating point leaves. */
 const ROUNDING_SECONDS = 0.0005 + 1e-9;

@@ -1,6 +1,5 @@
 import { type CommandFile, countStarts } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';

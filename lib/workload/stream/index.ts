@@ -1,11 +1,9 @@
 import type { ParsedSample } from '../../schema/parse';
-import { dataOfClients } from '../common/clients';
-import { WRITE } from '../common/operations';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { dataOfClients } from '../common/asked';
+import { printedValues, WRITE } from '../common/measured';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { jsonFigure, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
-import { printedValues } from '../common/printed';
 import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 

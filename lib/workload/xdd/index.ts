@@ -1,6 +1,4 @@
-import { appendLast, edited } from '../common/lint/edit';
-import { readOptions } from '../common/lint/options';
-import { rule } from '../common/lint/rule';
+import { appendLast, edited, readOptions, rule } from '../common/lint/rule';
 import type { Tool } from '../tool';
 
 /** xdd writes the data it is given; it has no compressibility setting (used in LANL's slides). */

@@ -1,7 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
-import { holds } from '../common/parse/holds';
+import { holds, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 

@@ -1,6 +1,5 @@
 import { summarise, summarise as summariseRun } from '../../../lib/analysis/summary';
-import type { Claim, Judgement } from '../../../lib/claims';
-import { claimsOf, incomparableByReason } from '../../../lib/claims';
+import { type Claim, claimsOf, incomparableByReason, type Judgement } from '../../../lib/claims';
 import { renderMarkdown } from '../../../lib/report';
 import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';

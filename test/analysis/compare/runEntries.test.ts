@@ -15,8 +15,7 @@ import { type Analyse, listRuns } from '../../../lib/analysis/compare/runEntries
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
 import { figuresOf, readRun } from '../../../lib/report';
 import type { BrowsableStore } from '../../../lib/store/bucket';
-import { inputsOf, keep, keptIn } from '../../../lib/store/kept';
-import { folderOf } from '../../../lib/store/library';
+import { folderOf, inputsOf, keep, keptIn } from '../../../lib/store/library';
 import { fsxbenchIn } from '../../cli/support';
 import { runAt } from '../../report/runAt';
 import { writeRun } from '../../report/writeRun';

@@ -1,5 +1,5 @@
 import { kindOf, labelOf, type OperationKind } from '../../../lib/analysis/figures/operationKind';
-import { isTimed, past } from '../../../lib/report/phrases';
+import { isTimed, past } from '../../../lib/report/title';
 import type { Sample } from '../../../lib/schema/sample';
 
 const sample = (more: Partial<Sample>): Sample => ({ operation: 'write', source: 'client', ...more }) as Sample;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
 import type { Sample } from '../../../lib/schema/sample';
-import { parseSamples as parseLines } from '../../../lib/store/parseSamples';
+import { parseSamples as parseLines } from '../../../lib/store/documents';
 import { readRun } from '../../../lib/store/readRun';
 import { syntheticRun } from '../../report/syntheticRun';
 import { writeRun } from '../../report/writeRun';

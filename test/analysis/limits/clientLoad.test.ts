@@ -1,6 +1,6 @@
 import type { LimitResult } from '../../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../../lib/analysis/summary';
-import { groupOf } from '../../../lib/common/groups';
+import { groupOf } from '../../../lib/common/collections';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import type { RunRecord } from '../../../lib/store/record';

@@ -1,6 +1,6 @@
-import { modelLimits } from '../../../lib/analysis/limits/modelled';
+import { modelLimits } from '../../../lib/analysis/limits/known';
 import type { ScaleModel } from '../../../lib/schema/model';
-import { bindingOf, kneeOf } from '../../../lib/storage/common/binding';
+import { bindingOf, kneeOf } from '../../../lib/storage/common/limits';
 
 const figure = (name: ScaleModel['held'][number]['name'], setMBps: number) => ({
   name,

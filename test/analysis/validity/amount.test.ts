@@ -1,6 +1,6 @@
 import type { Subject } from '../../../lib/analysis/subject';
 import type { MeasuredTask } from '../../../lib/analysis/task';
-import { missingBytes } from '../../../lib/analysis/validity/amount';
+import { missingBytes } from '../../../lib/analysis/validity/phases';
 import { soundRun } from '../runs';
 
 const GIB = 2 ** 30;

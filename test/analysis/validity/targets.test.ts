@@ -1,7 +1,6 @@
 import { summarise } from '../../../lib/analysis/summary';
 import type { NodeEnvironment } from '../../../lib/schema/environment';
-import type { Sample } from '../../../lib/schema/sample';
-import type { RecordedTarget } from '../../../lib/schema/target';
+import type { RecordedTarget, Sample } from '../../../lib/schema/sample';
 import { soundRun } from '../runs';
 
 const target = (name: string, own: Partial<RecordedTarget> = {}): RecordedTarget => ({

@@ -1,12 +1,12 @@
 import { summarise } from '../../../lib/analysis/summary';
 import { offloadBench } from '../../../lib/benchmark/offload';
 import { clientCompressionOf } from '../../../lib/benchmark/offload/plan/ladder';
-import { armsOf } from '../../../lib/config/arms';
+import { armsOf } from '../../../lib/config/benchmark';
 import { makePlan } from '../../../lib/plan/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import { renderHtml } from '../../../lib/report/page';
-import { spreadLabels } from '../../../lib/report/study/offload/figure';
 import { familyOf, pointsOf } from '../../../lib/report/study/offload/points';
+import { spreadLabels } from '../../../lib/report/study/offload/trade';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';

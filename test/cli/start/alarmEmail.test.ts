@@ -1,4 +1,4 @@
-import { offerAlarms } from '../../../lib/cli/start/alarmEmail';
+import { offerAlarms } from '../../../lib/cli/start/runFleet';
 import { temporaryFolder } from '../../run/bench';
 
 /** A stack whose topic remembers who subscribed. */

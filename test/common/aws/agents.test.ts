@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { STS } from '@aws-sdk/client-sts';
-import { proxyFetch } from '../../../lib/common/aws/agents';
-import { BOUNDED } from '../../../lib/common/aws/bounded';
+import { BOUNDED, proxyFetch } from '../../../lib/common/aws/connection';
 import { explain } from '../../../lib/common/aws/explain';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'AWS_CA_BUNDLE'] as const;

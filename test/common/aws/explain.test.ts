@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
 import { STS } from '@aws-sdk/client-sts';
-import { boundedBy } from '../../../lib/common/aws/bounded';
+import { boundedBy } from '../../../lib/common/aws/connection';
 import { explain } from '../../../lib/common/aws/explain';
 
 test('a service that is silent is told as one, with the next step', async () => {

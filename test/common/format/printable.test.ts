@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { printable } from '../../../lib/common/format/printable';
+import { printable } from '../../../lib/common/format/text';
 
 test('leaves nothing that a terminal would act on, whatever it is given', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
-import { commandLine, shellWord } from '../../../lib/common/format/shell';
+import { commandLine, shellWord } from '../../../lib/common/format/text';
 
 test('a command line is what somebody would type: bare words as they are, others in quotes', () =>
   expect(commandLine(['fio', '--size=1G', '/mnt/a b', '*', "it's", ''])).toBe(

@@ -1,6 +1,11 @@
-import { compressibilityLabel, describeCompressibility } from '../../../lib/common/format/compressibilities';
-import { firstOf, firstThree, listed } from '../../../lib/common/format/strings';
-import { renderTable } from '../../../lib/common/format/table';
+import {
+  compressibilityLabel,
+  describeCompressibility,
+  firstOf,
+  firstThree,
+  listed,
+  renderTable,
+} from '../../../lib/common/format/text';
 
 test.each([
   [[], ''],

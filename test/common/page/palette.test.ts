@@ -1,6 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { ArmLook } from '../../../lib/common/page/arms';
-import { ARM_COLOURS, DARK_ARM_COLOURS } from '../../../lib/common/page/palette';
+import { ARM_COLOURS, DARK_ARM_COLOURS } from '../../../lib/common/page/drawing';
 
 /** Red, green and blue as light, from 0 to 1 (sRGB). */
 const lightOf = (colour: string): [number, number, number] =>

@@ -1,7 +1,7 @@
 import { called, NOISES } from '../../../bench/shared/falseAlarms';
-import { ratioInterval } from '../../../lib/analysis/compare/welch';
+import { ratioInterval } from '../../../lib/analysis/compare/comparedCell';
 import { autocorrelationOf, evidenceOf, meanInterval } from '../../../lib/common/statistics';
-import { averagedInterval } from '../../../lib/common/statistics/autocorrelation';
+import { averagedInterval } from '../../../lib/common/statistics/dependence';
 import { autoregressive, share, synthetic } from './synthetic';
 
 // The whole table, of 10,000 runs a cell, is made by `npm run bench falseAlarms`.

@@ -1,4 +1,4 @@
-import { ARM_COLOURS } from '../../../lib/common/page/palette';
+import { ARM_COLOURS } from '../../../lib/common/page/drawing';
 import { LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 

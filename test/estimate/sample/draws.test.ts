@@ -1,7 +1,7 @@
+import { makeRandom } from '../../../lib/estimate';
 import { Compressor } from '../../../lib/estimate/measure/compressor';
 import { measurePiece } from '../../../lib/estimate/measure/measure';
 import { Draws, stretchBytes } from '../../../lib/estimate/sample/draws';
-import { makeRandom } from '../../../lib/estimate/sample/random';
 import { randomBytes, wordsText } from '../random';
 import { allocatorsOf } from '../trial';
 

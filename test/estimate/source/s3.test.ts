@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { estimateCompression } from '../../../lib/estimate';
+import { estimateCompression, makeRandom } from '../../../lib/estimate';
 import type { Estimate } from '../../../lib/estimate/result';
-import { makeRandom } from '../../../lib/estimate/sample/random';
 import { s3ReasonOf } from '../../../lib/estimate/source/s3';
 import { wordsText } from '../random';
 

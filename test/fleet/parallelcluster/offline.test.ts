@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { clusterBench } from '../../../lib/benchmark/cluster';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
+import { checkOffline, type Verdict, validateOffline } from '../../../lib/fleet/parallelcluster';
 import type { ClusterConfiguration } from '../../../lib/fleet/parallelcluster/configuration';
-import { checkOffline, type Verdict, validateOffline } from '../../../lib/fleet/parallelcluster/offline';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 import { filledIn } from '../../support/cluster';
 

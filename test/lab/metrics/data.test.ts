@@ -1,9 +1,7 @@
-import type { Counters } from '../../../lib/lab/metrics/counters';
-import { beginningOf, type DataPoint, dataOf } from '../../../lib/lab/metrics/data';
-import { datums } from '../../../lib/lab/metrics/publisher';
+import { beginningOf, type Counters, type DataPoint, dataOf, datums } from '../../../lib/lab/metrics/publisher';
 import type { ScaleModel } from '../../../lib/schema/model';
-import { storageOf } from '../../../lib/storage/lookup';
-import type { MetricsCapability } from '../../../lib/storage/metrics';
+import { storageOf } from '../../../lib/storage/registry';
+import type { MetricsCapability } from '../../../lib/storage/storage';
 
 const DISK = { readOperations: 10, readBytes: 1000, writeOperations: 20, writeBytes: 2000 };
 const counters = (change: Partial<Counters> = {}): Counters => ({

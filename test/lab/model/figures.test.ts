@@ -1,5 +1,5 @@
 import { diskFiguresOf, figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
-import type { StorageConfiguration } from '../../../lib/schema/storage';
+import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { STUDY } from '../../storage/lustre-zfs/bench';
 

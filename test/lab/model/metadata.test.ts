@@ -1,4 +1,4 @@
-import { holdMetadata } from '../../../lib/lab/model/metadata';
+import { holdMetadata } from '../../../lib/lab/model/machine';
 
 describe('creations', () => {
   const FIGURES = {

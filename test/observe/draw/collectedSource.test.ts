@@ -1,8 +1,6 @@
-import type { Search } from '../../../lib/dashboard/expression';
-import { reduced } from '../../../lib/dashboard/expression';
+import { reduced, type Search } from '../../../lib/dashboard/expression';
 import { graph, type Line } from '../../../lib/dashboard/graph';
-import { seriesOf } from '../../../lib/observe/draw/evaluate';
-import { coloursOf, drawnGraph } from '../../../lib/observe/draw/graph';
+import { coloursOf, drawnGraph, seriesOf } from '../../../lib/observe/draw/graph';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import { collected, minutes, START } from './source';

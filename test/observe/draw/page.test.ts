@@ -8,7 +8,7 @@ import { type Metric, parts } from '../../../lib/dashboard/expression';
 import { type Dashboard, graph, type Line, type Panel, text } from '../../../lib/dashboard/graph';
 import { renderDashboard } from '../../../lib/observe/draw';
 import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
-import { markdown } from '../../../lib/observe/draw/markdown';
+import { markdown } from '../../../lib/observe/draw/page';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { CollectedAlarm } from '../../../lib/schema/metrics';
 import { executablePath } from '../../support/chromium';

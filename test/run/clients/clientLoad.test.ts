@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ClientLoads, loadBetween } from '../../../lib/run/clients/clientLoad';
 import { execute } from '../../../lib/run/clients/process';
 import { Shell } from '../../../lib/run/shell';
-import type { LoadReading } from '../../../lib/schema/load';
+import type { LoadReading } from '../../../lib/schema/environment';
 import type { Step, Task } from '../../../lib/schema/plan';
 import { RunFolder } from '../../../lib/store/folder';
 import { fakeExecute, localClients, smallPlan, temporaryFolder } from '../bench';

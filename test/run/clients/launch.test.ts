@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { commandLine } from '../../../lib/common/format/shell';
+import { commandLine } from '../../../lib/common/format/text';
 import { addressesOf, type Clients, launchWorkload, onEachClient } from '../../../lib/run/clients/launch';
 import type { ClientConfig } from '../../../lib/schema/client';
 import type { Action } from '../../../lib/schema/plan';

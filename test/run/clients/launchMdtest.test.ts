@@ -1,4 +1,4 @@
-import { commandLine } from '../../../lib/common/format/shell';
+import { commandLine } from '../../../lib/common/format/text';
 import { type Clients, launchWorkload } from '../../../lib/run/clients/launch';
 import type { Action } from '../../../lib/schema/plan';
 import { lustreClients } from '../bench';

@@ -1,4 +1,4 @@
-import { unmounted } from '../../../lib/run/clients/mounts';
+import { unmounted } from '../../../lib/run/clients/directory';
 import type { ClientConfig } from '../../../lib/schema/client';
 
 type Arm = ClientConfig['arms'][string];

@@ -1,5 +1,5 @@
-import { withQueue } from '../../../lib/run/clients/queue';
-import type { QueueStatus } from '../../../lib/schema/queue';
+import { withQueue } from '../../../lib/run/clients/launch';
+import type { QueueStatus } from '../../../lib/schema/client';
 import type { RunStatus } from '../../../lib/schema/run';
 
 const REFERENCE = { benchmark: 'ClusterBench', run: 'r1' };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome } from '../../../lib/run/clients/process';
-import { awaitReady } from '../../../lib/run/clients/ready';
+import { awaitReady } from '../../../lib/run/clients/reach';
 import type { ClientConfig } from '../../../lib/schema/client';
 import { RunFolder } from '../../../lib/store/folder';
 

@@ -1,9 +1,9 @@
 import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../../lib/run/clients/servers';
 import { drive } from '../../../lib/run/driver/driver';
 import type { ClientConfig } from '../../../lib/schema/client';
+import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
-import type { StorageConfiguration } from '../../../lib/schema/storage';
 import { RunFolder } from '../../../lib/store/folder';
 import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TimeLeftEstimate } from '../../../lib/run/driver/timeLeft';
+import { TimeLeftEstimate } from '../../../lib/run/driver/driver';
 import type { Plan, Step } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 

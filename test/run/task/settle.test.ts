@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { drive } from '../../../lib/run/driver/driver';
-import { settle } from '../../../lib/run/task/settle';
+import { settle } from '../../../lib/run/task/space';
 import type { Sample } from '../../../lib/schema/sample';
 import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/common/lustre';
 import { RunFolder } from '../../../lib/store/folder';

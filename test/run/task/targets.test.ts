@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
 import { drive } from '../../../lib/run/driver/driver';
-import type { RecordedTarget } from '../../../lib/schema/target';
+import type { RecordedTarget } from '../../../lib/schema/sample';
 import { RunFolder } from '../../../lib/store/folder';
 import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
 import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';

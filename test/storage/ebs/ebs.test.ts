@@ -1,11 +1,11 @@
 import { type Breach, breachMessage } from '../../../lib/common/breach';
+import { readSettings } from '../../../lib/config/app';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
-import { readSettings } from '../../../lib/config/read';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
 import { predict } from '../../../lib/predict';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';
-import { storageNamed, storageOf } from '../../../lib/storage/lookup';
+import { storageNamed, storageOf } from '../../../lib/storage/registry';
 import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { ebsBench, GP2, GP3, IO2, XFS } from './bench';
 

@@ -1,4 +1,4 @@
-import { bindingOf } from '../../../lib/storage/common/binding';
+import { bindingOf } from '../../../lib/storage/common/limits';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import {
   limitsOf,

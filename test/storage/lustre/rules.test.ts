@@ -1,12 +1,9 @@
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { ADVICE } from '../../../lib/storage/lustre/rule/advice';
-import { METADATA_RULES } from '../../../lib/storage/lustre/rule/metadata';
-import { OPERATION_RULES } from '../../../lib/storage/lustre/rule/operations';
+import { METADATA_RULES, TIERING_RULES } from '../../../lib/storage/lustre/rule/metadata';
 import { REPOSITORY_RULES } from '../../../lib/storage/lustre/rule/repositories';
-import { SIZE_RULES } from '../../../lib/storage/lustre/rule/size';
-import { TIERING_RULES } from '../../../lib/storage/lustre/rule/tiering';
-import { TYPE_RULES } from '../../../lib/storage/lustre/rule/type';
-import { checkLustre, LUSTRE_RULES, validateLustre } from '../../../lib/storage/lustre/rules';
+import { SIZE_RULES, TYPE_RULES } from '../../../lib/storage/lustre/rule/type';
+import { checkLustre, LUSTRE_RULES, OPERATION_RULES, validateLustre } from '../../../lib/storage/lustre/rules';
 import { MIN } from './configurations';
 import { cache, link, repositories, repository } from './rule/cases';
 

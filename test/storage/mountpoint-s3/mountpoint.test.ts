@@ -1,9 +1,9 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { breachMessage } from '../../../lib/common/breach';
-import type { StorageConfiguration } from '../../../lib/schema/storage';
-import { storageNamed } from '../../../lib/storage/lookup';
+import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import { limitsOf } from '../../../lib/storage/mountpoint-s3';
+import { storageNamed } from '../../../lib/storage/registry';
 import { ofType, resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 const mountpoint = storageNamed('mountpoint-s3');

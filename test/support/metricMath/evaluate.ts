@@ -1,4 +1,4 @@
-import { ownValue } from '../../../lib/common/ownValue';
+import { ownValue } from '../../../lib/common/collections';
 import { parseQuery } from './query';
 import { computed, emptySeries, NotEvaluated, type Series, type Source, scalar, type Value } from './series';
 import { type Node, type Operator, parseExpression } from './syntax';

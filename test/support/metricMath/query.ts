@@ -1,4 +1,4 @@
-import { ownValue } from '../../../lib/common/ownValue';
+import { ownValue } from '../../../lib/common/collections';
 import { NotEvaluated } from './series';
 
 const FORM = /^\s*SELECT (\w+)\((\w+)\) FROM SCHEMA\("([^"]+)"((?:, \w+)+)\) WHERE (.+?)(?: GROUP BY (\w+))?\s*$/;

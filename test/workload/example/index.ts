@@ -1,8 +1,7 @@
 import type { ParseDocument } from '../../../lib/schema/parse';
 import type { WorkloadAction } from '../../../lib/schema/plan';
 import { optionOf } from '../../../lib/workload/common/asked';
-import type { Measured } from '../../../lib/workload/common/measured';
-import { READ, WRITE } from '../../../lib/workload/common/operations';
+import { type Measured, READ, WRITE } from '../../../lib/workload/common/measured';
 import type { ParserFinding } from '../../../lib/workload/common/parse/finding';
 import type { Lines } from '../../../lib/workload/common/parse/lines';
 import type { Operation } from '../../../lib/workload/operation';

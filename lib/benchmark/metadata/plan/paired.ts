@@ -1,10 +1,13 @@
-import { METRICS_PERIOD } from '../../../schema/metrics';
+import { METRICS_PERIOD, SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
+import { storageOf } from '../../../storage/registry';
+import { FILES_PER_DIRECTORY } from '../../../workload/common/asked';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import { KIND, mdtest } from '../../../workload/mdtest';
 import type { Workload } from '../../../workload/workload';
-import { phaseTooShort } from '../../common/checks';
+import { armsTakeTurns, check, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
+import { meetsMaintenance } from '../../common/maintenance';
 import {
   betweenCapacities,
   groupName,
@@ -15,8 +18,7 @@ import {
   stepsOf,
   takingTurns,
 } from '../../common/steps';
-import type { PlanDefinition, PlanTools } from '../../plan';
-import { CHECKS } from './checks';
+import type { Check, Checked, PlanDefinition, PlanTools } from '../../plan';
 import {
   type MetadataParameters,
   metadataDefaults,
@@ -25,7 +27,170 @@ import {
   publishedDefaults,
   publishedParameters,
 } from './parameters';
-import { contentName, contentsOf, refuseWithoutEngine, supposedCreates, unitSteps } from './unit';
+import { contentName, contentsOf, filesPerRound, refuseWithoutEngine, supposedCreates, unitSteps } from './unit';
+
+const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const ranksOf = ({ fleet, parameters }: Checked): number =>
+  fleet.clients * (typeof parameters.ranksPerClient === 'number' ? parameters.ranksPerClient : 1);
+
+/** The published plan's files are counted, so its length follows from the arm: the blog's take 8.3 s at 192,000 IOPS (facts-peers, section 1, 6). */
+const creationTooShort = check('creation-too-short', 'warning', (checked) => {
+  const { asStudied, parameters, arms } = checked;
+  const { filesPerRank, operations } = parameters;
+  if (!asStudied || typeof filesPerRank !== 'number' || operations === 'directories') return null;
+  const files = ranksOf(checked) * filesPerRank;
+  const lengths = arms.flatMap((arm) => {
+    const rate = documentedCreates(arm);
+    return rate === null ? [] : [{ arm, rate, seconds: files / rate }];
+  });
+  const [shortest] = lengths.sort((a, b) => a.seconds - b.seconds);
+  if (shortest === undefined || shortest.seconds >= SECONDS_FOR_METRICS) return null;
+  const { arm, rate, seconds } = shortest;
+  return {
+    message: `${count(files)} creations take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 a second for each of its ${count(rate / 2)} metadata IOPS: the service’s metrics have one point a minute.`,
+    expected: `at least ${SECONDS_FOR_METRICS} s`,
+    actual: `${seconds.toFixed(1)} s`,
+    suggestion: 'the paired plan (--plan paired), whose phases last equally long on every arm',
+    where: arm.name,
+  };
+});
+
+const documentedCreates = ({ configuration }: PlanArm): number | null =>
+  (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
+
+const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
+  const { asStudied, parameters, arms, fleet } = checked;
+  const { filesPerRank, filesPerDirectory } = parameters;
+  const most =
+    asStudied === true
+      ? Number(filesPerRank)
+      : typeof filesPerDirectory === 'number'
+        ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients, itemsOf(checked))))
+        : 0;
+  if (most < FILES_PER_DIRECTORY) return null;
+  return {
+    message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
+    expected: `fewer than ${count(FILES_PER_DIRECTORY)} files per directory`,
+    actual: count(most),
+    suggestion: asStudied ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
+  };
+});
+
+/** Files are created in larger numbers than directories. */
+const itemsOf = ({ parameters }: Checked) => (parameters.operations === 'directories' ? 'directories' : 'files');
+
+/** A parameter without value is not recorded. */
+const roundParameters = ({ parameters }: Checked): MetadataParameters =>
+  ({ filesPerRank: null, modelScale: 1, ...parameters }) as unknown as MetadataParameters;
+
+/** Bytes for each rank and iteration that mdtest 3.3.0 keeps on its stack until the summary, and the usual limit (facts-tools, section 4). */
+const STACK = { bytes: 80, limit: 8 * 2 ** 20 } as const;
+
+const stackOverflow = check('mdtest-stack', 'error', (checked) => {
+  const { iterations, iorVersion } = checked.parameters;
+  if (typeof iterations !== 'number' || iorVersion !== '3.3.0') return null;
+  const ranks = ranksOf(checked);
+  const needed = ranks * iterations * STACK.bytes;
+  if (needed <= STACK.limit) return null;
+  return {
+    message: 'mdtest 3.3.0 keeps every rank’s results on its stack and crashes at the summary, after all the work.',
+    expected: `at most ${Math.floor(STACK.limit / STACK.bytes / ranks)} iterations with ${ranks} ranks under a stack of 8 MiB`,
+    actual: String(iterations),
+    suggestion: '--set iorVersion=4.0.0, or fewer iterations',
+  };
+});
+
+/** Directories go to the targets in turn, so ranks should be a multiple of them. */
+const unevenSpread: Check = (checked) => {
+  const { parameters, arms, fleet } = checked;
+  if (parameters.spread !== true) return null;
+  const { ranksPerClient, simultaneous } = parameters;
+  const clients = simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients;
+  const ranks = clients * Number(ranksPerClient);
+  const uneven = arms.flatMap(({ name, configuration }) => {
+    const targets = (configuration && storageOf(configuration).documented.metadata?.targets(configuration)) ?? 1;
+    return ranks % targets === 0 ? [] : [{ name, targets }];
+  });
+  const [first] = uneven;
+  if (first === undefined) return null;
+  return {
+    id: 'uneven-spread',
+    severity: ranks < first.targets ? 'warning' : 'note',
+    message: `Ranks cannot be shared evenly between the metadata targets of ${first.name}, so not all of its IOPS can be used.`,
+    expected: `a multiple of ${first.targets} ranks`,
+    actual: `${ranks}`,
+    where: first.name,
+  };
+};
+
+/** Equal groups may leave clients over: 200 clients on six arms are 33 each, and two have nothing to do. */
+const idleClients = check('idle-clients', 'note', ({ parameters, fleet, arms }) => {
+  const idle = fleet.clients % arms.length;
+  if (parameters.simultaneous !== true || idle === 0) return null;
+  const each = Math.floor(fleet.clients / arms.length);
+  return {
+    message: `${idle} of ${fleet.clients} clients ${idle === 1 ? 'has' : 'have'} nothing to do: each of the ${arms.length} arms gets ${each}.`,
+    expected: `a multiple of ${arms.length} clients`,
+    actual: `${fleet.clients}`,
+    suggestion: `clients=${each * arms.length} costs less and measures the same; or set simultaneous=false`,
+  };
+});
+
+/** mdtest renames directories in a command of all operations only, and 3.3.0 not at all (tried with 3.3.0 and 4.0.0). */
+const noRename = check('no-rename', 'note', ({ asStudied, parameters }) => {
+  const { operations, iorVersion } = parameters;
+  if (operations === undefined || operations === 'files') return null;
+  if (asStudied && iorVersion !== '3.3.0') return null;
+  return {
+    message:
+      'Renaming of directories is not measured: mdtest has it from 4.0.0 on, in a command of all operations only.',
+    expected: 'dir_rename',
+    actual: asStudied ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
+    suggestion: '--plan published --set iorVersion=4.0.0, on clients that were deployed with it',
+  };
+});
+
+const standIn: Check = ({ parameters }) => {
+  const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
+  const first = FILES_WORKLOADS[0];
+  if (files?.standsIn === undefined || first === undefined) return null;
+  return {
+    id: `${id}-instead-of-${first.id}`,
+    severity: 'note',
+    message: `${label}’s engines stand in for ${first.label}: ${files.standsIn.message}.`,
+    expected: first.id,
+    actual: files.standsIn.as,
+  };
+};
+
+const oneArmAtATime = check('one-arm-at-a-time', 'note', ({ parameters, fleet, arms }) =>
+  parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1
+    ? {
+        message: 'All clients work on one arm after the other, in an order that changes from repeat to repeat.',
+        expected: 'as many ranks on each arm as the study had',
+        actual: `${fleet.clients} clients on each`,
+        suggestion: '--set simultaneous=true compares arms in the same minutes, with fewer clients on each',
+      }
+    : null,
+);
+
+/** The checks of every plan of this benchmark. */
+export const CHECKS: readonly Check[] = [
+  creationTooShort,
+  tooManyFiles,
+  stackOverflow,
+  unevenSpread,
+  fewRepeats,
+  oversubscribed,
+  armsTakeTurns,
+  meetsMaintenance,
+  oneArmAtATime,
+  idleClients,
+  noRename,
+  standIn,
+  inTheLab,
+];
 
 /**
  * The paired plan of metadata: for each repeat and size of files, and for directories, every arm creates, stats, reads and removes them,

@@ -1,17 +1,87 @@
+import { bytes } from '../../../common/format/units';
 import type { PlanArm, Step } from '../../../schema/plan';
+import { storageOf } from '../../../storage/registry';
 import { dd } from '../../../workload/dd';
+import { check, fewRepeats, inTheLab, oversubscribed } from '../../common/checks';
+import { exceedsCapacity } from '../../common/dataChecks';
+import { meetsMaintenance } from '../../common/maintenance';
 import { betweenCapacities, inRepeats, rotated } from '../../common/steps';
-import type { PlanDefinition } from '../../plan';
-import { CHECKS } from './checks';
+import type { Check, PlanDefinition } from '../../plan';
 import {
+  largeBytes,
   pairedDefaults,
   pairedParameters,
   publishedDefaults,
   publishedParameters,
   type StorageParameters,
+  type StudyParameters,
 } from './parameters';
 import { openPipeline, pipelineWork } from './pipeline';
 import { correctedWork, KINDS, loopWork, unitOf } from './units';
+
+/** Bytes of the files, large or small, of which there are fewer, at the fewest threads. */
+function leastOf(parameters: StudyParameters): number {
+  const { threads, smallFiles, smallBytes } = parameters;
+  return Math.min(...threads) * Math.min(largeBytes(parameters), smallFiles * smallBytes);
+}
+
+/** The study's loops read what they just wrote: where that fits into the client's memory, they read nothing else. */
+const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surroundings }) => {
+  const { clientMemoryBytes } = surroundings;
+  if (clientMemoryBytes === undefined || parameters.loops === false) return null;
+  const size = leastOf(parameters as unknown as StudyParameters);
+  if (size > clientMemoryBytes) return null;
+  return {
+    message:
+      'The study’s loops read what they have just written, and it fits into the memory of the client, so they read that memory. The corrected workloads read after the caches were dropped.',
+    expected: `more than ${bytes(clientMemoryBytes)}`,
+    actual: bytes(size),
+    suggestion: 'compare the reads of the corrected workloads',
+  };
+});
+
+/** The most data at any time must fit. */
+const dataExceedCapacity: Check = (checked) => {
+  const { asStudied, parameters } = checked;
+  const values = parameters as unknown as StudyParameters;
+  const [large, small] = [largeBytes(values), values.smallFiles * values.smallBytes];
+  // The study's large files are gone before the small ones are made; the paired plan has all of a unit's files at the same time.
+  const ofThread = asStudied ? Math.max(large, small) : (parameters.loops === true ? 2 : 1) * (large + small);
+  return exceedsCapacity(checked, {
+    bytes: Math.max(...values.threads) * ofThread,
+    message: 'The files of all threads together would fill the file system.',
+    suggestion: () => 'fewer threads, --set largeBlocks=… or --set smallFiles=…',
+  });
+};
+
+/** A storage may have a largest file, at which a write ends after hours. */
+const filesTooLarge = check('file-too-large', 'error', ({ arms, parameters }) => {
+  const values = parameters as unknown as StudyParameters;
+  const size = Math.max(largeBytes(values), values.smallBytes);
+  const tooSmall = arms.flatMap(({ name, configuration }) => {
+    const { largestBytes = Number.POSITIVE_INFINITY } =
+      (configuration && storageOf(configuration).client.files?.(configuration)) ?? {};
+    return size > largestBytes ? [{ name, largestBytes }] : [];
+  });
+  const [first] = tooSmall.sort((a, b) => a.largestBytes - b.largestBytes);
+  if (first === undefined) return null;
+  return {
+    message: `A file of this size cannot be on arm ${first.name}.`,
+    expected: `at most ${bytes(first.largestBytes)}`,
+    actual: bytes(size),
+    suggestion: 'smaller files (--set largeBlocks=…), or larger parts of the arm’s uploads',
+  };
+});
+
+const CHECKS: readonly Check[] = [
+  filesTooLarge,
+  loopsReadMemory,
+  dataExceedCapacity,
+  fewRepeats,
+  oversubscribed,
+  meetsMaintenance,
+  inTheLab,
+];
 
 /**
  * Every storage does the same in the same minutes, in an order of threads that rotates from repeat to repeat. A unit is all work of so

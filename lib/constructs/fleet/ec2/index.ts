@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { ec2Fleet } from '../../../fleet/ec2';
-import { warnings } from '../../../storage/common/rules';
-import { Builder } from '../../machine/builder';
+import { warnings } from '../../../storage/common/settings';
+import { Builder } from '../../machine/bundle';
 import { buildCachePrefix } from '../../machine/permissions';
 import type { FleetDeployment } from '../construct';
 import { Fleet } from './fleet';

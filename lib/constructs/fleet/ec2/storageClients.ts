@@ -5,8 +5,14 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { breachMessage, givenInWords } from '../../../common/breach';
-import type { FleetConfiguration, Placement, Purchase, Tuning } from '../../../fleet/fleet';
-import { PLACEMENTS, TUNINGS } from '../../../fleet/fleet';
+import {
+  type FleetConfiguration,
+  PLACEMENTS,
+  type Placement,
+  type Purchase,
+  TUNINGS,
+  type Tuning,
+} from '../../../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../../../fleet/instanceTypes';
 import { comesLater } from '../../later';
 import type { MountableStorage } from '../../storage/construct';

@@ -1,8 +1,8 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../../common/aws/serviceLimits';
-import { chunks } from '../../../common/chunks';
-import { sentenceCase } from '../../../common/format/strings';
+import { LIMITS } from '../../../common/aws/quota';
+import { chunks } from '../../../common/collections';
+import { sentenceCase } from '../../../common/format/text';
 import { idOf } from '../../../dashboard/graph';
 import { metadataIopsUtilization } from '../../../storage/lustre/dashboard/expressions';
 import { iopsPerTarget, type LustreView } from '../../../storage/lustre/dashboard/view';

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
-import type { WatchedFileSystem } from '../../../storage/watch';
+import type { WatchedFileSystem } from '../../../storage/storage';
 import { dashboardNameOf, outputDashboard } from '../../dashboard/name';
 import { encryptOperations } from '../../guards';
 import { LustreDashboard } from './dashboard';

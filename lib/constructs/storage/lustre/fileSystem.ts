@@ -1,4 +1,4 @@
-import { Aws, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import * as kms from 'aws-cdk-lib/aws-kms';
@@ -8,6 +8,8 @@ import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/common/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/documented';
 import { efaBreach } from '../../../storage/lustre/prediction';
+import { isLinked } from '../../../storage/lustre/rule/repositories';
+import { isScratch } from '../../../storage/lustre/rule/type';
 import { validateLustre } from '../../../storage/lustre/rules';
 import { warn } from '../../checked';
 import { stackDigits } from '../../stackDigits';
@@ -15,7 +17,56 @@ import type { MountableStorage, MountValues, SharedStorage } from '../construct'
 import { ForeignLustre, type LustreFileSystemAttributes } from './foreign';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesAmong, rulesOf } from './ports';
-import { lustreProperties } from './properties';
+
+/** The properties of a configuration as CloudFormation has them. @param logGroup gets the events, if they are logged */
+function lustreProperties(
+  configuration: LustreConfiguration,
+  logGroup: logs.ILogGroup | undefined,
+): fsx.CfnFileSystem.LustreConfigurationProperty {
+  const { metadata, backups, s3Link, dataReadCache, logLevel } = configuration;
+  return {
+    deploymentType: configuration.deploymentType,
+    perUnitStorageThroughput: configuration.perUnitStorageThroughput,
+    throughputCapacity: configuration.throughputCapacity,
+    dataCompressionType: configuration.dataCompressionType ?? 'NONE',
+    metadataConfiguration: metadata && {
+      mode: metadata.mode,
+      iops: metadata.mode === 'USER_PROVISIONED' ? metadata.iops : undefined,
+    },
+    // Left out rather than false: the property belongs to PERSISTENT_2.
+    efaEnabled: configuration.efaEnabled || undefined,
+    driveCacheType: configuration.driveCacheType,
+    dataReadCacheConfiguration: dataReadCache && {
+      sizingMode: dataReadCache.sizingMode,
+      sizeGiB: dataReadCache.sizingMode === 'USER_PROVISIONED' ? dataReadCache.sizeGiB : undefined,
+    },
+    importPath: s3Link?.importPath,
+    exportPath: s3Link?.exportPath,
+    autoImportPolicy: s3Link?.autoImportPolicy,
+    importedFileChunkSize: s3Link?.importedFileChunkSizeMiB,
+    automaticBackupRetentionDays: backupDays(configuration),
+    dailyAutomaticBackupStartTime: backups?.dailyStartTime,
+    copyTagsToBackups: backups?.copyTags,
+    weeklyMaintenanceStartTime: configuration.weeklyMaintenanceStartTime,
+    logConfiguration:
+      logLevel === undefined ? undefined : { level: logLevel, destination: logGroup && destinationOf(logGroup) },
+  };
+}
+
+/** 0 where backups are possible and not wanted: AWS's pages name both 0 and 30 days as what the service would choose. */
+function backupDays(configuration: LustreConfiguration): number | undefined {
+  if (isScratch(configuration.deploymentType) || isLinked(configuration)) return undefined;
+  return configuration.backups?.retentionDays ?? 0;
+}
+
+/** The ARN of the group itself; its attribute `Arn` means the streams in it and ends in `:*`. */
+const destinationOf = (logGroup: logs.ILogGroup): string =>
+  Stack.of(logGroup).formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroup.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
 
 /** Place, configuration and life of a file system. */
 export interface LustreFileSystemProps {

@@ -1,5 +1,5 @@
 import { Annotations, RemovalPolicy } from 'aws-cdk-lib';
-import { warnings } from '../../../storage/common/rules';
+import { warnings } from '../../../storage/common/settings';
 import type { LustreStorage } from '../../../storage/lustre/configuration';
 import { isAboutMetadata } from '../../../storage/lustre/dashboard';
 import { viewOf } from '../../../storage/lustre/dashboard/view';

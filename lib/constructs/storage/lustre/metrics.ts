@@ -14,7 +14,7 @@ import {
   writeThroughput,
 } from '../../../storage/lustre/dashboard/expressions';
 import { LUSTRE_METRICS, type LustreMetricName } from '../../../storage/lustre/metricTable';
-import type { MetricRole } from '../../../storage/role';
+import type { MetricRole } from '../../../storage/storage';
 import { MINUTE, searchText, toExpression, toMetric } from '../../dashboard/render';
 
 /** Options of reading and showing a metric; defaults come from the table of metrics. */

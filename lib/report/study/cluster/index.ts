@@ -1,14 +1,228 @@
 import type { RunSummary } from '../../../analysis/summary';
-import { listed, sentenceCase } from '../../../common/format/strings';
+import { countedSamples } from '../../../benchmark/common/counted';
+import { keyOf } from '../../../common/collections';
+import { listed, sentenceCase } from '../../../common/format/text';
 import { counted, NO_VALUE, percent, plain, precise, ratio } from '../../../common/format/units';
-import { keyOf } from '../../../common/keyOf';
-import type { Sentence } from '../../../common/page/arms';
+import { ArmLook, type Sentence } from '../../../common/page/arms';
+import { gridLines, valueAxis } from '../../../common/page/drawing';
+import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../common/statistics';
+import { reasonsOf, type Sample } from '../../../schema/sample';
+import { bindingOf } from '../../../storage/common/limits';
 import { limitSustains, limitWords } from '../../../storage/limitNames';
-import { type Block, columns, numbers, quantity, table, text } from '../../blocks';
-import { nounOf, past } from '../../phrases';
+import { measureOf } from '../../../workload/lookup';
+import { type Block, type Chart, columns, numbers, quantity, type Text, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
-import { endOfGrowth, type Scaling, type ScalingPoint, scalingOf } from './scaling';
-import { range, speedUpChart } from './speedUpChart';
+import { nounOf, past } from '../../title';
+
+/** A multiple of what the fewest nodes reach. */
+interface Multiple {
+  readonly value: number;
+  /** 95 % interval over the repeats; `null` for fewer than two. */
+  readonly interval: Interval | null;
+}
+
+/** Rate of a given number of nodes. */
+export interface ScalingPoint {
+  readonly nodes: number;
+  readonly values: readonly number[];
+  readonly mean: number | null;
+  readonly interval: Interval | null;
+  /** Against the fewest nodes, repeat by repeat. */
+  readonly speedUp: Multiple | null;
+  /** The speed-up over that of the nodes: 1 if each further node brings as much as the first. */
+  readonly efficiency: Multiple | null;
+  /** Why values are missing. */
+  readonly reasons: readonly string[];
+}
+
+/** Scaling of one operation of an arm with the number of nodes. */
+export interface Scaling {
+  readonly arm: string;
+  readonly operation: string;
+  readonly unit: string;
+  /** Points by number of nodes; the first is the reference for the others. */
+  readonly points: readonly [ScalingPoint, ...ScalingPoint[]];
+}
+
+/** Rates by the number of nodes, where a plan varies it. */
+export function scalingOf(run: RunSummary): Scaling[] {
+  // Not of what is measured by its time: an analysis of one data set by more nodes is another question.
+  const own = countedSamples(run).filter(
+    ({ operation, metric, plannedNodes }) => plannedNodes && measureOf(operation, metric)?.better === 'higher',
+  );
+  return [...Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap(
+    (samples) => {
+      const [first] = samples;
+      const counts = [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
+        .map(([count, some]) => [Number(count), some] as const)
+        .sort(([a], [b]) => a - b);
+      const [fewest, ...more] = counts;
+      if (first === undefined || fewest === undefined) return [];
+      const base = byRepeat(fewest[1]);
+      const points = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
+      const { arm, operation, unit } = first;
+      return [{ arm, operation, unit, points: points as [ScalingPoint, ...ScalingPoint[]] }];
+    },
+  );
+}
+
+/** Share of the highest rate from which more nodes bring nothing worth mentioning. A convention of fsxbench. */
+const PLATEAU = 0.9;
+
+/** The fewest nodes that come to the highest rate, or nearly; `null` where the most nodes do alone, and more might bring more. */
+export function endOfGrowth({ points }: Scaling): { readonly nodes: number; readonly share: number } | null {
+  const highest = Math.max(...points.map(({ mean }) => mean ?? 0));
+  const first = points.find(({ mean }) => mean !== null && mean >= highest * PLATEAU);
+  if (points.length < 2 || first === undefined || first.mean === null || first === points.at(-1)) return null;
+  return { nodes: first.nodes, share: first.mean / highest };
+}
+
+/** One value of each repeat: the median of its rounds, where a phase has several. */
+function byRepeat(samples: readonly Sample[]): ReadonlyMap<number, number> {
+  const known = samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [{ repeat, value }]));
+  return new Map(
+    [...Map.groupBy(known, ({ repeat }) => repeat)].map(([repeat, own]) => [
+      repeat,
+      medianOf(own.map(({ value }) => value)) as number,
+    ]),
+  );
+}
+
+function pointOf(
+  nodes: number,
+  samples: readonly Sample[],
+  fewest: number,
+  base: ReadonlyMap<number, number>,
+): ScalingPoint {
+  const own = byRepeat(samples);
+  const values = [...own.values()];
+  const pairs = [...own].flatMap(([repeat, value]) => {
+    const baseline = base.get(repeat);
+    return baseline === undefined ? [] : [{ baseline, value }];
+  });
+  const { ratio, ratioInterval } = comparePairs(pairs);
+  const times = (factor: number): Multiple | null =>
+    ratio === null
+      ? null
+      : {
+          value: ratio * factor,
+          interval:
+            ratioInterval === null
+              ? null
+              : { ...ratioInterval, low: ratioInterval.low * factor, high: ratioInterval.high * factor },
+        };
+  const inLogs = meanInterval(values.map(Math.log));
+  return {
+    nodes,
+    values,
+    mean: geometricMean(values),
+    interval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
+    speedUp: times(1),
+    efficiency: times(fewest / nodes),
+    reasons: reasonsOf(samples),
+  };
+}
+
+/** Ceiling of a line: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
+interface Ceiling {
+  readonly operation: string;
+  readonly limit: string;
+  readonly value: number;
+}
+
+function ceilingsOf({ analysis }: RunSummary, scalings: readonly Scaling[]): Ceiling[] {
+  return scalings.flatMap(({ arm, operation, points }): Ceiling[] => {
+    const [{ mean }] = points;
+    if (mean === null) return [];
+    const onFiles = analysis.operations?.find((one) => one.arm === arm && one.operation === operation);
+    if (onFiles?.perSecond != null) return [{ operation, limit: 'metadata_servers', value: onFiles.perSecond / mean }];
+    const found = analysis.limits.find(
+      ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === points.at(-1)?.nodes,
+    );
+    // Limits of the clients, and of the way to the servers, rise with the nodes.
+    const lowest = bindingOf((found?.limits ?? []).filter(({ name }) => !name.startsWith('client_')))?.baseline;
+    return lowest === undefined ? [] : [{ operation, limit: lowest.name, value: lowest.baselineMBps / mean }];
+  });
+}
+
+/** Speed-up of some operations against nodes, with intervals, next to the line on which each node brings as much as the first. */
+export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: string): Chart {
+  const [{ arm, points }] = scalings as [Scaling];
+  const names = scalings.map(({ operation }) => operation);
+  const drawn = scalings.flatMap(({ operation, points: own }) =>
+    own.flatMap(({ nodes, speedUp }) => (speedUp === null ? [] : [{ operation, nodes, ...speedUp }])),
+  );
+  const ideal = points.map(({ nodes }) => ({ nodes, value: nodes / points[0].nodes }));
+  const top = Math.max(...ideal.map(({ value }) => value), ...drawn.map(({ value }) => value)) * 1.05;
+  const ceilings = ceilingsOf(run, scalings).filter(({ value }) => value <= top);
+  const ofOperations = new ArmLook({ arms: names.map((name) => ({ name })) });
+  const single = names.length === 1;
+  return {
+    id,
+    title: `${names.map((name) => name.replaceAll('_', ' ')).join(', ')} on ${arm}: speed-up by nodes`,
+    description: [
+      ...drawn.map(({ operation, nodes, value, interval }) => {
+        const between = range(interval, ratio);
+        const what = single ? '' : `${nounOf(operation)}, `;
+        return `${what}${counted(nodes, 'node')}: ${ratio(value)}${between === null ? '' : `, ${between}`}.`;
+      }),
+      ...ceilings.map(
+        ({ operation, limit, value }) => `Limit of ${nounOf(operation)}, ${limitWords(limit)}: ${plain(value)}.`,
+      ),
+    ].join(' '),
+    caption: [
+      'Dots are the speed-up, bars its 95 % interval; on the dashed line each node brings as much as the first.',
+      ceilings.length > 0 &&
+        ` Dotted is what ${listed([...new Set(ceilings.map(({ limit }) => limitSustains(limit)))])}.`,
+      single
+        ? null
+        : { onPage: names.map((name): Text => [' ', { swatch: nounOf(name), fill: ofOperations.colour(name) }]) },
+    ],
+    options: ({ plot, look }) => {
+      const colour = ({ operation }: { readonly operation: string }): string =>
+        single ? look.colour(arm) : ofOperations.colour(operation);
+      return {
+        x: {
+          ticks: points.map(({ nodes }) => nodes),
+          tickFormat: String,
+          tickSize: 0,
+          label: 'nodes',
+          labelArrow: 'none',
+        },
+        y: { ...valueAxis('speed-up', 5), domain: [0, top] },
+        marks: [
+          gridLines({ plot }),
+          plot.line(ideal, { x: 'nodes', y: 'value', stroke: 'var(--axis)', strokeDasharray: '4 3' }),
+          plot.ruleY(ceilings, { y: 'value', stroke: colour, strokeDasharray: '1 3', strokeWidth: 1.6 }),
+          ...names.map((name) =>
+            plot.line(
+              drawn.filter(({ operation }) => operation === name),
+              { x: 'nodes', y: 'value', stroke: colour({ operation: name }), strokeOpacity: 0.6 },
+            ),
+          ),
+          plot.ruleX(
+            drawn.flatMap(({ interval, ...one }) => (interval === null ? [] : [{ ...one, ...interval }])),
+            { x: 'nodes', y1: 'low', y2: 'high', stroke: colour, strokeWidth: 1.6 },
+          ),
+          plot.dot(drawn, {
+            x: 'nodes',
+            y: 'value',
+            fill: colour,
+            r: 3.5,
+            symbol: ({ operation }: (typeof drawn)[number]) =>
+              single ? look.symbol(arm) : ofOperations.symbol(operation),
+            title: ({ operation, nodes, value }: (typeof drawn)[number]) =>
+              `${single ? '' : `${nounOf(operation)}, `}${counted(nodes, 'node')}: ${ratio(value)}`,
+          }),
+        ],
+      };
+    },
+  };
+}
+
+/** `3.4–3.8`; `null` without an interval. */
+export const range = (interval: Interval | null, words: (value: number) => string): string | null =>
+  interval === null ? null : `${words(Math.max(0, interval.low))}–${words(interval.high)}`;
 
 /** Rates as a function of the number of nodes: a sentence and a picture for data, and for files. */
 export const scalingSection: Section = {

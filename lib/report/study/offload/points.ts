@@ -1,8 +1,7 @@
 import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
-import { keyOf } from '../../../common/keyOf';
-import type { Known } from '../../../common/known';
+import { type Known, keyOf } from '../../../common/collections';
 import { medianOf } from '../../../common/statistics';
 import type { Sample } from '../../../schema/sample';
 

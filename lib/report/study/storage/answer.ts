@@ -1,21 +1,25 @@
-import { listed } from '../../../common/format/strings';
+import { keyOf } from '../../../common/collections';
+import { listed } from '../../../common/format/text';
 import { counted, NO_VALUE, plain, usd } from '../../../common/format/units';
-import { keyOf } from '../../../common/keyOf';
 import type { Part, Sentence } from '../../../common/page/arms';
 import { columns, joined, numbers, quantity, remark, type Text, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
-import { arms, cellOf, ofStorage, sizeWords, workWords } from './cells';
 import {
   type Alike,
   alikeIn,
+  arms,
   type Best,
   bestOf,
+  cellOf,
   type Done,
   doneOf,
+  ofStorage,
   pricesOf,
   type StorageWork,
   sameWork,
+  sizeWords,
   worksOf,
+  workWords,
 } from './results';
 
 function bestWords(best: Best | null, alike = 'not shown to be slower'): Text {

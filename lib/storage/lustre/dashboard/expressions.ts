@@ -1,4 +1,4 @@
-import { camelCase } from '../../../common/format/strings';
+import { camelCase } from '../../../common/format/text';
 import {
   extreme,
   type Metric,

@@ -1,14 +1,313 @@
-import { LIMITS } from '../../../common/aws/serviceLimits';
-import type { MetricExpression } from '../../../dashboard/expression';
-import { alarmRows, type Dashboard, text } from '../../../dashboard/graph';
-import type { DashboardPart, ShownArm } from '../../dashboard';
-import type { MetricRole } from '../../role';
+import { LIMITS } from '../../../common/aws/quota';
+import { chunks } from '../../../common/collections';
+import {
+  countOf,
+  type MetricExpression,
+  parts,
+  product,
+  quotient,
+  type Reduction,
+  reduced,
+  type Search,
+  sum,
+} from '../../../dashboard/expression';
+import {
+  alarmRows,
+  type Dashboard,
+  type Graph,
+  graph,
+  linePerArm,
+  type Panel,
+  text,
+  throughputGraphs,
+} from '../../../dashboard/graph';
+import type { DashboardPart, MetricRole, ShownArm } from '../../storage';
 import type { LustreStorage } from '../configuration';
 import { describeLustre } from '../documented';
-import { LUSTRE_METRICS } from '../metricTable';
-import { clientGraphs, metadataGraphs, restGraphs, serverGraphs, spaceGraphs, undrawn } from './graphs';
-import { METADATA_GOOD, metadataFirstGraphs } from './metadata';
-import { iopsPerTarget, type KnownFileSystem, viewOf, viewOfFileSystem } from './view';
+import { dimensionsOf, LUSTRE_METRICS, type LustreMetricName, metricInfo } from '../metricTable';
+import {
+  acrossParts,
+  compressionRatio,
+  everyPart,
+  freeCapacity,
+  iops,
+  lustreMetricOf,
+  readThroughput,
+  writeThroughput,
+} from './expressions';
+import { iopsPerTarget, type KnownFileSystem, type LustreView, viewOf, viewOfFileSystem } from './view';
+
+/** Graphs of the clients: MB/s read and written, and operations. */
+function clientGraphs(arms: readonly LustreView[]): Graph[] {
+  return [
+    ...throughputGraphs(arms, {
+      width: 8,
+      rate: (arm, mode) => (mode === 'write' ? writeThroughput(arm) : readThroughput(arm)),
+      ceilings: (arm, mode) => arm.ceilings[mode],
+    }),
+    graph({
+      title: 'Clients: operations (read + write + metadata)',
+      width: 8,
+      unit: 'operations/s',
+      left: linePerArm(arms, iops),
+    }),
+  ];
+}
+
+/** A line for each server or target of each arm. */
+function eachGraph(
+  arms: readonly LustreView[],
+  name: LustreMetricName,
+  options: {
+    readonly title: string;
+    readonly width: number;
+    readonly unit: string;
+    readonly max?: number;
+    /** Beginning of the names of the servers or targets that are shown. @default - every server or target */
+    readonly prefix?: string;
+  },
+): Graph {
+  const { prefix, ...rest } = options;
+  const by = dimensionsOf(metricInfo(name).scope).at(-1) ?? '';
+  return graph({
+    ...rest,
+    left: arms.map((arm) => ({ label: arm.name, by, of: parts(everyPart(arm.fileSystemId, name, undefined, prefix)) })),
+  });
+}
+
+/** Load of the servers: the first to reach 100 % limits the arm. Graphs of metadata may be elsewhere already. */
+function serverGraphs(arms: readonly LustreView[], { metadata }: { readonly metadata: boolean }): Graph[] {
+  const percent = { width: metadata ? 8 : 12, unit: '%', max: 100 };
+  return [
+    eachGraph(arms, 'NetworkThroughputUtilization', { title: 'File servers: network', ...percent }),
+    eachGraph(arms, 'FileServerDiskThroughputUtilization', { title: 'File servers: disk throughput', ...percent }),
+    ...(metadata ? [eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', ...percent })] : []),
+  ];
+}
+
+/** Every metadata operation that FSx counts, by metadata target. */
+const METADATA: readonly (readonly [LustreMetricName, string])[] = [
+  ['FileCreateOperations', 'files created'],
+  ['StatOperations', 'stat operations'],
+  ['FileOpenOperations', 'files opened'],
+  ['FileDeleteOperations', 'files deleted'],
+  ['DirectoryCreateOperations', 'directories created'],
+  ['DirectoryDeleteOperations', 'directories deleted'],
+  ['RenameOperations', 'directories renamed'],
+];
+
+const metadataGraphs = (arms: readonly LustreView[]): Graph[] =>
+  METADATA.map(([name, meaning], index) =>
+    // Creating and looking up are what benchmarks ask for: they are larger.
+    eachGraph(arms, name, {
+      title: `Metadata: ${meaning}`,
+      width: index < 2 ? 12 : index < 4 ? 6 : 4,
+      unit: 'a minute',
+    }),
+  );
+
+/** A graph of what FSx may not publish for every configuration. */
+interface Conditional {
+  readonly title: string;
+  readonly needs: LustreMetricName;
+  draw(arms: readonly LustreView[], place: { readonly title: string; readonly width: number }): Graph;
+}
+
+const each = (title: string, needs: LustreMetricName, unit: string): Conditional => ({
+  title,
+  needs,
+  draw: (arms, place) => eachGraph(arms, needs, { ...place, unit, max: unit === '%' ? 100 : undefined }),
+});
+
+/** Effect of compression on space, and how full targets are. */
+const SPACE: readonly Conditional[] = [
+  {
+    title: 'Space: logical and physical',
+    needs: 'LogicalDiskUsage',
+    draw: (arms, place) =>
+      graph({
+        ...place,
+        unit: 'bytes',
+        left: arms.flatMap((arm) => [
+          { label: `${arm.name} logical`, of: lustreMetricOf(arm, 'LogicalDiskUsage') },
+          { label: `${arm.name} physical`, of: lustreMetricOf(arm, 'PhysicalDiskUsage') },
+        ]),
+      }),
+  },
+  {
+    title: 'Space: ratio logical ÷ physical',
+    needs: 'PhysicalDiskUsage',
+    draw: (arms, place) => graph({ ...place, unit: 'x : 1', left: linePerArm(arms, compressionRatio) }),
+  },
+  {
+    title: 'Space: free capacity',
+    needs: 'FreeDataStorageCapacity',
+    draw: (arms, place) => graph({ ...place, unit: 'bytes', left: linePerArm(arms, freeCapacity) }),
+  },
+  each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes a minute'),
+  each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes a minute'),
+  each('Targets: capacity used', 'StorageCapacityUtilization', '%'),
+];
+
+/**
+ * One query for each graph, by the ids of the file systems, summed over servers or targets: a line for each would exceed what a dashboard
+ * may have. CloudWatch takes no second query, and names its lines by the ids.
+ */
+const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string, unit: string): Conditional => ({
+  title,
+  needs,
+  draw: (arms, place) => {
+    const [first, ...others] = arms;
+    const alone = others.length === 0 ? first : undefined;
+    const ids = arms.map(({ fileSystemId }) => fileSystemId);
+    const line = { label: alone?.name ?? needs, colour: alone?.colour };
+    return graph({
+      ...place,
+      unit,
+      max: unit === '%' ? 100 : undefined,
+      left: [{ ...line, of: acrossParts(ids, needs, aggregate) }],
+    });
+  },
+});
+
+/** Metrics that no other graph shows. */
+const REST: readonly Conditional[] = [
+  {
+    title: 'Clients: connections',
+    needs: 'ClientConnections',
+    draw: (arms, place) =>
+      graph({
+        ...place,
+        unit: 'connections',
+        left: linePerArm(arms, (arm) => lustreMetricOf(arm, 'ClientConnections')),
+      }),
+  },
+  across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'),
+  across('NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'),
+  across('DiskReadOperations', 'SUM', 'Disks: read operations', 'a minute'),
+  across('DiskWriteOperations', 'SUM', 'Disks: write operations', 'a minute'),
+  across('DiskIopsUtilization', 'MAX', 'Disks: IOPS of the busiest target', '%'),
+  across('StorageCapacityUtilizationWithCachedWrites', 'MAX', 'Fullest target: used, or granted to client caches', '%'),
+  across('AgeOfOldestQueuedMessage', 'MAX', 'S3 links: age of the oldest waiting message', 'seconds'),
+  across('RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'a minute'),
+];
+
+/** Most graphs side by side that can still be read. */
+const ABREAST = 4;
+
+/** Graphs that have a line, in filled rows. */
+function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): Graph[] {
+  const all = graphs.flatMap((one) => {
+    const own = arms.filter(({ publishes }) => publishes(one.needs));
+    return own.length === 0 ? [] : [{ one, own }];
+  });
+  const rows = chunks(all, Math.ceil(all.length / Math.ceil(all.length / ABREAST)));
+  return rows.flatMap((row) =>
+    row.map(({ one, own }) => one.draw(own, { title: one.title, width: Math.floor(24 / row.length) })),
+  );
+}
+
+const spaceGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, SPACE);
+
+const restGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, REST);
+
+/** One line that names graphs which FSx has no data for, by the reason; nothing where each has some. */
+function undrawn(arms: readonly LustreView[]): Panel[] {
+  const without = [...SPACE, ...REST].flatMap(({ title, needs }) => {
+    const { only } = metricInfo(needs);
+    return only === undefined || arms.some(({ publishes }) => publishes(needs)) ? [] : [{ title, only }];
+  });
+  if (without.length === 0) return [];
+  const byReason = [...Map.groupBy(without, ({ only }) => only)];
+  const words = byReason
+    .map(([only, same]) => `${same.map(({ title }) => `*${title}*`).join(', ')}, ${only}`)
+    .join('; ');
+  const markdown = `Not shown, since FSx publishes nothing for it: ${words}.`;
+  return [text(markdown, 24, 2)];
+}
+
+/** Metadata targets, among those of both kinds. */
+const METADATA_TARGETS = 'MDT';
+
+/** Advice on reading the metadata graphs, as lines of Markdown. */
+const METADATA_GOOD: readonly string[] = [
+  '**What good looks like.** All metadata targets are equally busy: one that stands out holds the directories that everybody uses, and more',
+  'metadata IOPS will not help it (`lfs mkdir -i` spreads new directories; old ones stay where they are). Each provisioned metadata IOPS is',
+  'documented to give 2 file creates, opens or closes a second, 1 file delete, 0.1 directory creates or renames, 0.2 directory deletes; for stat',
+  'nothing is published. *Used* near 100 % or *CPU* near 100 % means that the servers are the limit: provision more. Both low while',
+  'operations stay flat means that the clients are: more of them, or more RPCs in flight. Without a metadata configuration there is one target,',
+  'and no number to compare with. Counts of a minute are divided by 60 where a graph says operations/s.',
+];
+
+/** Every metadata target of a file system, whatever their number. */
+const targetsOf = ({ fileSystemId }: LustreView, name: LustreMetricName): Search =>
+  everyPart(fileSystemId, name, 'Sum', METADATA_TARGETS);
+
+/** Operations a second of all metadata targets together, a line an arm. */
+const rateGraph = (arms: readonly LustreView[], name: LustreMetricName, title: string): Graph =>
+  graph({
+    title,
+    width: 6,
+    unit: 'operations/s',
+    left: linePerArm(arms, (arm) => quotient(reduced('SUM', targetsOf(arm, name)), 60)),
+  });
+
+/**
+ * Disk operations of the metadata targets against their provisioned metadata IOPS, in percent.
+ * CloudWatch multiplies no list of series with another one: reads and writes are added after the function over the targets, so that
+ * the busiest target is at most what the graph shows, and exactly that where one target is busiest in both.
+ */
+function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions): Graph[] {
+  const limitOf = ({ metadata, model }: LustreView): MetricExpression | undefined =>
+    metadata ? { kind: 'constant', value: iopsPerTarget(metadata.provisionedIops, model) } : limitOfUnknown;
+  const known = arms.filter((arm) => limitOf(arm) !== undefined);
+  if (known.length === 0) return [];
+  const used = (
+    how: Reduction,
+    title: string,
+    available: (arm: LustreView, limit: MetricExpression) => MetricExpression,
+  ): Graph =>
+    graph({
+      title: `Metadata IOPS used: ${title}`,
+      width: 12,
+      unit: '% of provisioned',
+      left: linePerArm(known, (arm) => {
+        const [reads, writes] = [targetsOf(arm, 'DiskReadOperations'), targetsOf(arm, 'DiskWriteOperations')];
+        const both = sum([reduced(how, reads), reduced(how, writes)]);
+        return quotient(quotient(product(100, both), 60), available(arm, limitOf(arm) as MetricExpression));
+      }),
+      ceilings: [{ label: 'provisioned', value: 100 }],
+    });
+  return [
+    used('SUM', 'all targets together', (arm, limit) => product(countOf(targetsOf(arm, 'DiskWriteOperations')), limit)),
+    used('MAX', 'the busiest target, at most', (_, limit) => limit),
+  ];
+}
+
+interface UsedOptions {
+  /** Metadata IOPS of each target where nothing is known of an arm. @default - such an arm has no line */
+  readonly limitOfUnknown?: MetricExpression;
+}
+
+/** Graphs of metadata: rate of each operation, load of servers and targets, and its balance. */
+function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions = {}): Graph[][] {
+  const ofTargets = { width: 8, unit: 'a minute', prefix: METADATA_TARGETS } as const;
+  return [
+    [
+      rateGraph(arms, 'FileCreateOperations', 'Files created'),
+      rateGraph(arms, 'StatOperations', 'Stat operations'),
+      rateGraph(arms, 'FileOpenOperations', 'Files opened'),
+      rateGraph(arms, 'FileDeleteOperations', 'Files deleted'),
+    ],
+    usedGraph(arms, options),
+    [
+      eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', width: 8, unit: '%', max: 100 }),
+      eachGraph(arms, 'DiskReadOperations', { title: 'Metadata targets: disk reads', ...ofTargets }),
+      eachGraph(arms, 'DiskWriteOperations', { title: 'Metadata targets: disk writes', ...ofTargets }),
+    ],
+    metadataGraphs(arms),
+  ];
+}
 
 const DATA_GOOD = [
   '**What good looks like.** In a paired run both arms work at the same time: their curves start and stop together, are flat within a step,',
@@ -38,7 +337,7 @@ export function lustreDashboard(arms: readonly ShownArm<LustreStorage>[], about:
 }
 
 /** One file system and what is said of it. */
-export interface ShownFileSystem extends KnownFileSystem {
+interface ShownFileSystem extends KnownFileSystem {
   readonly region: string;
   /** For people. @default - its configuration, or its id */
   readonly description?: string | undefined;

@@ -1,6 +1,8 @@
+import type { Words } from '../../../common/breach';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
-import { DEPLOYMENT_TYPES, DEPLOYMENTS, storageTypesOf, typeOf } from '../types';
-import { must, oneOf, type Rules } from './rule';
+import { capacityStep } from '../documented';
+import { DEPLOYMENT_TYPES, DEPLOYMENTS, MOST_CAPACITY_GIB, perUnitsOf, storageTypesOf, typeOf } from '../types';
+import { LEAVE_OUT, must, oneOf, type Rules } from './rule';
 
 /** True for the types whose data lives on one server only. */
 export const isScratch = (deploymentType: LustreConfiguration['deploymentType']): boolean =>
@@ -44,3 +46,70 @@ export const TYPE_RULES: Rules = {
       'Take a persistent type to use a key of your own.',
     ),
 };
+
+export const SIZE_RULES: Rules = {
+  'throughput-tier': (configuration) => {
+    const type = typeOf(configuration);
+    if (type === null) return undefined;
+    const perUnit = perUnitsOf(type);
+    const { label } = type;
+    const value = configuration.perUnitStorageThroughput;
+    if (perUnit.length > 0)
+      return (
+        (value === undefined || !perUnit.includes(value)) &&
+        must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, nearest(perUnit, value))
+      );
+    const next =
+      type.elastic === undefined
+        ? LEAVE_OUT
+        : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
+    return value !== undefined && must('perUnitStorageThroughput', `absent with ${label}`, next);
+  },
+
+  capacity: (configuration) => {
+    const type = typeOf(configuration);
+    if (type === null) return undefined;
+    const { storageCapacityGiB: value, perUnitStorageThroughput, efaEnabled } = configuration;
+    const { label } = type;
+    if (type.elastic !== undefined)
+      return value !== undefined && must('storageCapacityGiB', `absent with ${label}, which is elastic`, LEAVE_OUT);
+    const valid = capacityStep(configuration);
+    // The throughput tier decides the step; its own rule speaks first.
+    if (valid === null) return undefined;
+    const { first, step } = valid;
+    if (isMultiple(value, step) || value === first) return undefined;
+    const tier = type.driveCache || efaEnabled ? ` at ${perUnitStorageThroughput} MB/s/TiB` : '';
+    const what = `${label}${tier}${efaEnabled && type.efa ? ' and EFA' : ''}`;
+    const requirement = first === step ? `a multiple of ${step}` : `${first} or a multiple of ${step}`;
+    const below = typeof value === 'number' && value > step ? Math.floor(value / step) * step : first;
+    const above = typeof value === 'number' && value > first ? Math.floor(value / step) * step + step : first;
+    const next = `Take ${oneOf([...new Set([below, above])])} (GiB).`;
+    return must('storageCapacityGiB', `${requirement} with ${what}`, next);
+  },
+
+  'capacity-unit': ({ storageCapacityGiB: value = 0 }) =>
+    value > MOST_CAPACITY_GIB && must('storageCapacityGiB', `at most ${MOST_CAPACITY_GIB}`, 'It is in GiB.'),
+
+  'drive-cache': (configuration) => {
+    const type = typeOf(configuration);
+    const { driveCacheType: value } = configuration;
+    if (type === null) return undefined;
+    if (!type.driveCache)
+      return (
+        value !== undefined &&
+        must('driveCacheType', `absent with ${type.label}: it belongs to storage type HDD`, LEAVE_OUT)
+      );
+    const next = 'READ adds an SSD read cache of 20 % of the capacity.';
+    return value !== 'NONE' && value !== 'READ' && must('driveCacheType', 'NONE or READ with storage type HDD', next);
+  },
+};
+
+/** True for 1 × step, 2 × step and so on. */
+export const isMultiple = (value: unknown, step: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % step === 0;
+
+function nearest(allowed: readonly number[], value: unknown): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `Set ${allowed[0]} or more.`;
+  const best = allowed.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
+  return `The nearest is ${best}.`;
+}

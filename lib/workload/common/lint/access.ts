@@ -1,6 +1,6 @@
-import type { Launched } from './launched';
-import type { Options } from './options';
-import type { ShellWord } from './shell';
+import type { FileAbility } from '../../../schema/fileRules';
+import { type LintedTool, type LintRule, type Options, rule } from './rule';
+import type { Launched, ShellWord } from './shell';
 
 /** The path that a command accesses, and whether it writes to it. */
 export interface Access {
@@ -40,4 +40,92 @@ export function wordBeginning(
     if (word) return { word, prefix };
   }
   return { word: undefined, prefix: '' };
+}
+
+const BINARY: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** Parses a whole number; `null` for anything else, such as a variable. */
+export const wholeNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** Parses a size as IOR and fio do: `1m`, `16M`, `4096`, with binary units. `null` for anything else. */
+export function binarySize(text: string | undefined): number | null {
+  const match = /^(\d{1,12}(?:\.\d{1,6})?)([kmgt])?(?:i?b)?$/i.exec(text ?? '');
+  return match ? Number(match[1]) * (BINARY[(match[2] ?? '').toLowerCase()] ?? 1) : null;
+}
+
+/** Parses a size as dd and head do: `M` is 2^20, `MB` is 10^6. `null` for anything else. */
+export function coreutilsSize(text: string | undefined): number | null {
+  const match = /^(\d{1,12})(?:([kKMGT])(iB|B)?|c|b|w)?$/.exec(text ?? '');
+  if (!match) return null;
+  const count = Number(match[1]);
+  if (match[2] === undefined) return /b$/.test(text ?? '') ? count * 512 : /w$/.test(text ?? '') ? count * 2 : count;
+  const power = 'KMGT'.indexOf(match[2].toUpperCase()) + 1;
+  return count * (match[3] === 'B' ? 1000 : 1024) ** power;
+}
+
+/** A size as IOR and fio take it: `16m`, `4k`, `4095`. */
+export const shortSize = (bytes: number): string =>
+  bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}m` : bytes % 1024 === 0 ? `${bytes / 1024}k` : `${bytes}`;
+
+/** `4.5 GiB`, `120 MiB`. */
+export function humanBytes(bytes: number): string {
+  for (const [unit, size] of [
+    ['TiB', 2 ** 40],
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+  ] as const) {
+    if (bytes >= size) return `${Number((bytes / size).toPrecision(3))} ${unit}`;
+  }
+  return `${bytes} B`;
+}
+
+/** Memory that may answer in the place of the storage, as far as it is known. */
+interface CacheMemory {
+  readonly bytes: number;
+  /** `the 126 GiB of server memory`. */
+  readonly words: string;
+}
+
+/**
+ * The memory of clients and servers; `null` where none is known.
+ *
+ * @param direct O_DIRECT passes the clients' memory by, but not the servers'
+ */
+export function cacheMemory(
+  { clients = 1, clientMemoryBytes, serverMemoryBytes }: LintedTool['context'],
+  direct: boolean,
+): CacheMemory | null {
+  const known = [
+    ...(direct || clientMemoryBytes === undefined ? [] : [{ whose: 'client', bytes: clients * clientMemoryBytes }]),
+    ...(serverMemoryBytes === undefined ? [] : [{ whose: 'server', bytes: serverMemoryBytes }]),
+  ];
+  if (known.length === 0) return null;
+  const bytes = known.reduce((sum, one) => sum + one.bytes, 0);
+  return { bytes, words: `the ${humanBytes(bytes)} of ${known.map(({ whose }) => whose).join(' and ')} memory` };
+}
+
+const FAILS: Readonly<Record<FileAbility, string>> = {
+  rewriting: 'a file is written once, from its beginning to its end, by one process',
+  renaming: 'nothing can be renamed',
+  'lasting-directories': 'a directory is gone with its last file, so that nothing can remove it',
+};
+
+/**
+ * The rule that a command of a tool fails on a storage without an ability.
+ *
+ * @param needs says what the command does that takes it, and the command that does without; `null` where it does not
+ */
+export function needing(
+  { id, ability }: { readonly id: string; readonly ability: FileAbility },
+  needs: (subject: LintedTool) => { readonly does: string; readonly suggestion: string | null } | null,
+): LintRule {
+  return rule(id, 'error', (subject) => {
+    const { files } = subject.context;
+    const found = files?.lacks.includes(ability) ? needs(subject) : null;
+    if (files === undefined || found === null) return null;
+    const message = `${found.does}, which fails on this storage: ${FAILS[ability]} (${files.source}).`;
+    return { message, suggestion: found.suggestion };
+  });
 }

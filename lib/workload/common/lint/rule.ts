@@ -1,7 +1,6 @@
-import type { LintContext, LintFinding } from './finding';
-import type { Launched } from './launched';
-import type { Options } from './options';
-import type { ShellScript } from './shell';
+import type { FileRules } from '../../../schema/fileRules';
+import type { Severity } from '../../../schema/names';
+import { type Launched, quote, type ShellCommand, type ShellScript, type ShellWord } from './shell';
 
 /** Input of a rule about a tool. */
 export interface LintedTool extends Launched {
@@ -33,3 +32,172 @@ export const rule =
     const found = judge(subject);
     return found ? { id, severity, ...found } : null;
   };
+
+/** A problem of a command line: what, why it matters, and what to type instead. */
+export interface LintFinding {
+  /** Stable, kebab-case: users filter on it. */
+  readonly id: string;
+  /** `error`: the figures would be misleading, or the command fails. */
+  readonly severity: Severity;
+  readonly message: string;
+  /** A command without this problem, or what to do; `null` if only the user can know. */
+  readonly suggestion: string | null;
+  /** Line of the command in a script. @default - there is one line */
+  readonly line?: number;
+  /** True if the user allowed it. @default false */
+  readonly allowed?: boolean;
+}
+
+/** The document that `fsxbench lint --json` prints. */
+export interface LintDocument {
+  readonly schema: 'fsxbench.lint/1';
+  readonly command: string;
+  readonly findings: readonly LintFinding[];
+  /** The whole input with every suggestion in it that is a command; `null` where there is none. */
+  readonly better: string | null;
+}
+
+/** Context of a command. A rule that needs unknown context stays silent, or says in which case it applies. */
+export interface LintContext {
+  /** Version of IOR and mdtest, such as `3.3.0`. */
+  readonly iorVersion?: string;
+  /** Number of machines that the command runs on. */
+  readonly clients?: number;
+  /** CPUs per machine. */
+  readonly cpus?: number;
+  /** Memory per machine, bytes. */
+  readonly clientMemoryBytes?: number;
+  /** Total memory of all file servers for caching data, bytes. */
+  readonly serverMemoryBytes?: number;
+  /** True if the file system compresses. @default - unknown, and assumed */
+  readonly compresses?: boolean;
+  /** Differences of the storage from POSIX. @default - none */
+  readonly files?: FileRules;
+  /** Stripe count of the directory; -1 is every target. */
+  readonly stripeCount?: number;
+  /** File creations per second that the storage documents. */
+  readonly createsPerSecond?: number;
+  /** User who runs the command. */
+  readonly user?: string;
+  /** True if the caller repeats the command. @default false */
+  readonly repeated?: boolean;
+}
+
+/** An edit of a command's text. */
+export type Edit =
+  | { readonly replace: ShellWord; readonly by: string }
+  | { readonly remove: readonly ShellWord[] }
+  | { readonly after: ShellWord; readonly add: string };
+
+/** The user's command with some words changed; other words keep their quotes. */
+export function edited(command: ShellCommand, edits: readonly Edit[]): string {
+  // Several words may stand in one place: a variable with several words. Only its owner can change it.
+  const isOwn = (word: ShellWord): boolean => command.words.filter(({ pos }) => pos === word.pos).length < 2;
+  const pieces = edits.flatMap((edit): { from: number; to: number; text: string }[] => {
+    if ('replace' in edit && !isOwn(edit.replace)) return [];
+    if ('replace' in edit) return [{ from: edit.replace.pos, to: edit.replace.end, text: quote(edit.by) }];
+    if ('after' in edit) return [{ from: edit.after.end, to: edit.after.end, text: ` ${edit.add}` }];
+    return edit.remove.filter(isOwn).map((word) => ({ from: word.pos, to: word.end, text: '' }));
+  });
+  let text = command.source.slice(command.pos, command.end);
+  for (const { from, to, text: by } of pieces.sort((a, b) => b.from - a.from)) {
+    let start = from - command.pos;
+    // Remove the space before a removed word as well.
+    if (by === '') while (start > 0 && /[ \t]/.test(text[start - 1] as string)) start -= 1;
+    text = text.slice(0, start) + by + text.slice(to - command.pos);
+  }
+  return text.trim();
+}
+
+/** The user's command with an option right after its program. */
+export const append = (subject: LintedTool, text: string): string =>
+  edited(subject.command, [{ after: subject.programWord, add: text }]);
+
+/** The user's command with an argument behind all others. */
+export const appendLast = ({ command, args, programWord }: LintedTool, add: string): string =>
+  edited(command, [{ after: args.at(-1) ?? programWord, add }]);
+
+/** The user's command with a short option set to a value, whether or not it was given. */
+export function withOption(subject: LintedTool, name: string, value: string): string {
+  const [first, second] = subject.options.get(name)?.words ?? [];
+  if (first === undefined) return append(subject, `-${name} ${value}`);
+  return edited(subject.command, [
+    second ? { replace: second, by: value } : { replace: first, by: `-${name}${value}` },
+  ]);
+}
+
+interface GivenOption {
+  /** `i` for `-i`, `posix.odirect` for `--posix.odirect`. */
+  readonly name: string;
+  /** Without a value: `null`. */
+  readonly value: string | null;
+  /** The word or the two words. */
+  readonly words: readonly ShellWord[];
+}
+
+/** The options of a command, in their order. */
+export interface Options {
+  readonly given: readonly GivenOption[];
+  readonly rest: readonly ShellWord[];
+  has(...names: readonly string[]): boolean;
+  /** The last option of that name, which takes precedence. */
+  get(name: string): GivenOption | null;
+  value(name: string): string | undefined;
+}
+
+/**
+ * Parses options as IOR, mdtest and fio do: `-i 3`, `-i3`, `-i=3`, `-wr`, `--size=1g`, `--size 1g`.
+ *
+ * @param withValue short options that take a value
+ * @param longWithValue long options that take their value from the next word, too
+ */
+export function readOptions(
+  words: readonly ShellWord[],
+  withValue: string,
+  longWithValue: (name: string) => boolean = () => false,
+): Options {
+  const given: GivenOption[] = [];
+  const rest: ShellWord[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] as ShellWord;
+    const next = words[index + 1];
+    const long = /^--?([a-zA-Z][\w.-]+)(?:=(.*))?$/s.exec(word.value);
+    if (word.value.startsWith('--') && long) {
+      const [, name = '', value] = long;
+      if (value === undefined && next && longWithValue(name)) {
+        given.push({ name, value: next.value, words: [word, next] });
+        index += 1;
+      } else given.push({ name, value: value ?? null, words: [word] });
+    } else if (/^-[A-Za-z]/.test(word.value)) {
+      index += readShort(word, next) ? 1 : 0;
+    } else rest.push(word);
+  }
+  const get = (name: string): GivenOption | null => given.findLast((option) => option.name === name) ?? null;
+  return {
+    given,
+    rest,
+    has: (...names) => given.some(({ name }) => names.includes(name)),
+    get,
+    value: (name) => get(name)?.value ?? undefined,
+  };
+
+  /** @returns true if the next word was its value */
+  function readShort(word: ShellWord, next: ShellWord | undefined): boolean {
+    const letters = word.value.slice(1);
+    for (let at = 0; at < letters.length; at += 1) {
+      const name = letters[at] as string;
+      const tail = letters.slice(at + 1);
+      if (!withValue.includes(name)) {
+        if (!/[A-Za-z]/.test(name)) return false;
+        given.push({ name, value: null, words: [word] });
+      } else if (tail !== '') {
+        given.push({ name, value: tail.replace(/^=/, ''), words: [word] });
+        return false;
+      } else {
+        given.push({ name, value: next?.value ?? null, words: next ? [word, next] : [word] });
+        return next !== undefined;
+      }
+    }
+    return false;
+  }
+}

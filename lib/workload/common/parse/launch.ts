@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import type { CommandFile } from './command';
-import { holds } from './holds';
+import { holds } from './finding';
 import type { Lines } from './lines';
 
 /** The end of the first task that failed: `srun: error: n2: task 1: Killed`. With --kill-on-bad-exit, the others only follow it. */

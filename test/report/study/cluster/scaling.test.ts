@@ -5,7 +5,7 @@ import { answers } from '../../../../lib/report/answers';
 import { renderMarkdown } from '../../../../lib/report/markdown';
 import { renderHtml } from '../../../../lib/report/page';
 import { plainText } from '../../../../lib/report/render/shown';
-import { endOfGrowth, scalingOf } from '../../../../lib/report/study/cluster/scaling';
+import { endOfGrowth, scalingOf } from '../../../../lib/report/study/cluster';
 import type { HeldFigure, ScaleModel } from '../../../../lib/schema/model';
 import type { Plan } from '../../../../lib/schema/plan';
 import type { Manifest } from '../../../../lib/schema/run';

@@ -1,4 +1,4 @@
-import { OPERATION_RULES } from '../../../../lib/storage/lustre/rule/operations';
+import { OPERATION_RULES } from '../../../../lib/storage/lustre/rules';
 import { MIN } from '../configurations';
 import { anything, type Case, link, refuses, repository } from './cases';
 

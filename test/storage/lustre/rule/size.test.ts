@@ -1,4 +1,4 @@
-import { SIZE_RULES } from '../../../../lib/storage/lustre/rule/size';
+import { SIZE_RULES } from '../../../../lib/storage/lustre/rule/type';
 import { MIN } from '../configurations';
 import { type Case, refuses } from './cases';
 

@@ -1,4 +1,4 @@
-import { TIERING_RULES } from '../../../../lib/storage/lustre/rule/tiering';
+import { TIERING_RULES } from '../../../../lib/storage/lustre/rule/metadata';
 import { checkLustre } from '../../../../lib/storage/lustre/rules';
 import { MIN } from '../configurations';
 import { anything, type Case, refuses } from './cases';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { holds } from '../../../../lib/workload/common/parse/holds';
+import { holds } from '../../../../lib/workload/common/parse/finding';
 
 /** Few letters, so that signs occur, whole and in part. */
 const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x', ' ', ',', 'E'), minLength: least });

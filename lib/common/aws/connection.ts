@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import * as http from 'node:http';
+import { explain, isPassing } from './explain';
+
+/**
+ * Options of an AWS client's agents, so that it reaches AWS the way that the AWS CLI and the CDK do, which the SDK by itself does not: through the
+ * proxy of HTTPS_PROXY, but to hosts of NO_PROXY directly, and trusting the authorities in AWS_CA_BUNDLE alone, if it is set. Node.js has proxies since
+ * 22.21 and 24.5 (https://nodejs.org/api/http.html#built-in-proxy-support); an earlier one ignores them.
+ *
+ * @throws Error naming AWS_CA_BUNDLE if it cannot be read
+ */
+export function agents() {
+  const proxied = { proxyEnv: process.env };
+  return { httpAgent: proxied, httpsAgent: { ...proxied, ...authorities() } };
+}
+
+function authorities() {
+  const { AWS_CA_BUNDLE: file } = process.env;
+  if (!file) return {};
+  try {
+    return { ca: readFileSync(file) };
+  } catch (error) {
+    throw new Error(`AWS_CA_BUNDLE must be a file of certificates, got '${file}': ${(error as Error).message}`);
+  }
+}
+
+interface Proxying {
+  readonly setGlobalProxyFromEnv?: (environment: NodeJS.ProcessEnv) => () => void;
+}
+
+/** Lets `fetch` go through the proxy of the environment, too, in a Node.js that can be told so while it runs. @returns ends it */
+export const proxyFetch = (): (() => void) => (http as Proxying).setGlobalProxyFromEnv?.(process.env) ?? (() => {});
+
+/**
+ * Configuration of an AWS client whose calls end: the SDK waits for an answer for as long as the connection is open, and a service that
+ * is silent would stop whatever waits for it. Each attempt has the time; a call makes three.
+ */
+export const boundedBy = (seconds: number) => ({
+  maxAttempts: 3,
+  // The environment is read when a client is made.
+  get requestHandler() {
+    return {
+      ...agents(),
+      connectionTimeout: seconds * 1000,
+      requestTimeout: seconds * 1000,
+      // Otherwise the SDK only warns.
+      throwOnRequestTimeout: true,
+    };
+  },
+});
+
+/** For calls whose answers are small. */
+export const BOUNDED = boundedBy(30);
+
+interface Patience {
+  /** Time between two attempts while the network is away. */
+  readonly everySeconds: number;
+  /** Time for which it may be away. @default 180 */
+  readonly mostSeconds?: number;
+  /** Called once each time that it goes. */
+  readonly onAway: (message: string) => void;
+  /** Error for a question that was answered before, and is no more. @default - its own */
+  readonly lost?: (error: unknown) => Error;
+}
+
+/**
+ * A question to AWS that is asked again and again, perhaps for hours. Where the network goes that led to an answer, as when a machine sleeps, it waits for
+ * it.
+ *
+ * @throws the error of a question that was never answered, that is not the network's, or that stays for too long
+ */
+export function patient<Answer>(
+  ask: () => Promise<Answer>,
+  { everySeconds, mostSeconds = 180, onAway, lost }: Patience,
+): () => Promise<Answer> {
+  let answered = false;
+  return async () => {
+    for (let away: number | null = null; ; ) {
+      try {
+        const answer = await ask();
+        answered = true;
+        return answer;
+      } catch (error) {
+        if (!answered) throw error;
+        const isFirst = away === null;
+        away ??= Date.now();
+        if (!isPassing(error) || (Date.now() - away) / 1000 > mostSeconds) throw lost?.(error) ?? error;
+        if (isFirst) onAway(`${explain(error)}; trying again for ${mostSeconds} s`);
+        await new Promise((resolve) => setTimeout(resolve, everySeconds * 1000));
+      }
+    }
+  };
+}

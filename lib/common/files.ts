@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** No answer that is read as a whole is longer: a million directories of `lfs getdirstripe -m` are about 2 MB. */
+const MOST_ANSWER_BYTES = 32e6;
+
+/**
+ * The end of a file that a tool wrote: a tool that never stops talking may fill a disk, and text of more than 512 MB can't be in memory.
+ *
+ * @param most bytes; an answer and the reason of a failure come last
+ * @returns the whole text of a smaller file; of a larger one its last whole lines, or the end of a line that is longer than that
+ */
+export function readEnd(file: string, most = MOST_ANSWER_BYTES): string {
+  const opened = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(opened);
+    const bytes = Math.min(size, most);
+    const end = Buffer.alloc(bytes);
+    const text = end.toString('utf8', 0, readSync(opened, end, 0, bytes, size - bytes));
+    return size > most ? text.slice(text.indexOf('\n') + 1) : text;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Text in memory takes several times its bytes; the largest document of a run, the plan, has about 200 kB. */
+export const MOST_BYTES = 64e6;
+
+/** Refuses a file that is too large to be read as a whole. @throws RangeError with the size and what is allowed */
+export function boundedSize(bytes: number, most = MOST_BYTES): void {
+  if (bytes > most) throw new RangeError(`it has ${bytes / 1e6} MB, and at most ${most / 1e6} MB are read as a whole`);
+}
+
+/** Bytes read at a time from a file without a size, such as a pipe. */
+const PIECE = 2 ** 16;
+
+/**
+ * The text of a file or an open one.
+ * @throws RangeError for a larger one than is read as a whole, before it is read; for a pipe, as soon as more than that has come
+ */
+export function readWhole(file: string | number, most = MOST_BYTES): string {
+  const opened = typeof file === 'number' ? file : openSync(file, 'r');
+  try {
+    const { size } = fstatSync(opened);
+    boundedSize(size, most);
+    const pieces: Buffer[] = [];
+    for (let bytes = 0, read = 1; read > 0; bytes += read) {
+      // A pipe and the files of /proc have no size.
+      if (bytes > most) throw new RangeError(`more than ${most / 1e6} MB have come, and no more are read as a whole`);
+      const piece = Buffer.allocUnsafe(Math.max(size - bytes, PIECE));
+      read = readSync(opened, piece);
+      pieces.push(piece.subarray(0, read));
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  } finally {
+    if (opened !== file) closeSync(opened);
+  }
+}
+
+/**
+ * A path below a folder, from a relative path that somebody else may have written. Code that opens, moves or removes such a path must get
+ * it here.
+ *
+ * @throws unless it stays below the folder, by its words and by every link on its way
+ */
+export function inside(root: string, path: string): string {
+  const parts = path.split('/');
+  const refuse = (why: string): never => {
+    throw new Error(
+      `a path below '${root}' must stay there, got ${JSON.stringify(path.slice(0, 200))}, ${why}; nothing was touched`,
+    );
+  };
+  if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part)))
+    refuse("which has a part that is empty, '.', '..' or no name");
+  let at = root;
+  for (const part of parts) {
+    at = join(at, part);
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) refuse(`and '${at}' is a link`);
+  }
+  return at;
+}
+
+/**
+ * The command by which everything is removed that lies where others may write: it goes through no link and over no mount
+ * (assets/client/bin/remove-below).
+ *
+ * @param home folder with the clients' scripts
+ * @param paths below `root`
+ * @param identity what the one path must be, as {@link identityOf} had it when its removal was decided
+ */
+export const removeBelow = (home: string, root: string, paths: readonly string[], identity?: string): string[] => [
+  `${home}/bin/remove-below`,
+  ...(identity === undefined ? [] : ['--is', identity]),
+  root,
+  ...paths,
+];
+
+/** `device:inode` of a directory; `null` where there is none, or a link, or where nothing can be seen. */
+export function identityOf(directory: string): string | null {
+  try {
+    // Inode numbers of Lustre and NFS have 64 bits.
+    const found = lstatSync(directory, { bigint: true });
+    return found.isDirectory() ? `${found.dev}:${found.ino}` : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Runs {@link removeBelow}. @returns why not all of it is gone; `null` if it is */
+export function remove(...what: Parameters<typeof removeBelow>): Promise<string | null> {
+  const [program, ...rest] = removeBelow(...what) as [string, ...string[]];
+  return new Promise((resolve) => {
+    execFile('bash', [program, ...rest], (error, _, stderr) => {
+      const reason = stderr.trim().split('\n').at(-1) || error?.message;
+      resolve(error === null ? null : (reason ?? 'unknown').replace(/^remove-below: /, ''));
+    });
+  });
+}
+
+/** Folders with assets/, from this file and from a bundle in dist/. */
+const NEAR = ['../../assets', '../assets'].map((path) => join(__dirname, path));
+
+/** Path of something in assets/, the folder of what runs elsewhere. */
+export const assetPath = (path: string): string => join(NEAR.find(existsSync) ?? '', path);
