@@ -48,6 +48,7 @@ def main() -> None:
         ec2,
         fsx,
         metrics,
+        permissions,
         policy,
         quotas,
         scheduler,
@@ -66,6 +67,7 @@ def main() -> None:
     ec2.install()
     fsx.install()
     metrics.install()
+    permissions.install()
     policy.install()
     quotas.install()
     cloudformation.install(emulator)

@@ -24,10 +24,19 @@ class ApiError(ServiceException):
 
 @dataclass(frozen=True)
 class Emulator:
-    """The address of the emulator, and the access key that it answers to."""
+    """The address of the emulator, and an access key that it answers to."""
 
     endpoint: str
     access_key: str
+    session_token: str | None = None
+
+    @functools.cache
+    def assuming(self, role: str | None, region: str) -> Emulator:
+        """The emulator with the permissions of a role; without one, with those of the root user."""
+        if role is None:
+            return self
+        key = self.client("sts", region).assume_role(RoleArn=role, RoleSessionName="AWSCloudFormation")["Credentials"]
+        return Emulator(self.endpoint, key["AccessKeyId"], key["SessionToken"])
 
     @functools.cache  # one emulator a process: nothing is kept too long
     def client(self, service: str, region: str, validates: bool = True) -> Any:
@@ -38,6 +47,7 @@ class Emulator:
             endpoint_url=self.endpoint,
             aws_access_key_id=self.access_key,
             aws_secret_access_key="lab",
+            aws_session_token=self.session_token,
             config=Config(
                 # Signed addresses name the key as the door expects it.
                 signature_version="s3v4" if service == "s3" else None,

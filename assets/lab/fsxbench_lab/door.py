@@ -14,14 +14,14 @@ from email.message import Message
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from moto.iam.models import IAMBackend
+from moto.iam.models import AccessKey
 from moto.moto_server.werkzeug_app import MotoRequestHandler
 
 _FEWEST_CHARACTERS = 20
 _DRAINED_BYTES = 1 << 20
 _CREDENTIAL = re.compile(r"Credential=([^/,\s]+)/")
-# Keys of roles that the lab's own user has assumed, as `cdk deploy` does.
-_of_roles: set[str] = set()
+# Keys of users and of assumed roles, such as those that `cdk deploy` assumes. Their policies decide what they may call.
+_made: set[str] = set()
 
 
 class Refused(Exception):
@@ -78,7 +78,7 @@ def _has_access_key(target: str, headers: Message) -> bool:
     """The key of a signed request, or of a presigned URL."""
     found = _CREDENTIAL.findall(" ".join(headers.get_all("Authorization", [])))
     found += [value.split("/")[0] for value in parse_qs(urlsplit(target).query).get("X-Amz-Credential", [])]
-    known = [secret(), *_of_roles]
+    known = [secret(), *_made]
     return len(found) == 1 and any(hmac.compare_digest(found[0].encode(), key.encode()) for key in known)
 
 
@@ -95,13 +95,12 @@ class GuardedHandler(MotoRequestHandler):
 
 
 def install() -> None:
-    """Take the keys of assumed roles, too: only a request with the secret gets one."""
+    """Take the keys of users and assumed roles, too: only a request with a known key gets one."""
     secret()
-    make = IAMBackend.create_temp_access_key
+    make = AccessKey.__init__
 
-    def recorded(backend: IAMBackend) -> object:
-        key = make(backend)
-        _of_roles.add(key.access_key_id)
-        return key
+    def recorded(key: AccessKey, *arguments: object, **named: object) -> None:
+        make(key, *arguments, **named)
+        _made.add(key.access_key_id)
 
-    IAMBackend.create_temp_access_key = recorded
+    AccessKey.__init__ = recorded

@@ -385,6 +385,7 @@ class Engine:
             name,
             resource_type,
             lambda: list(stack.signals.get(name, [])),
+            stack.role,
         )
 
 

@@ -37,6 +37,7 @@ class ChangeSet:
     execution_status: str
     reason: str | None
     created_at: datetime
+    role: str | None
 
 
 class ValidationError(ApiError):
@@ -137,6 +138,7 @@ class Service:
             "UNAVAILABLE" if same else "AVAILABLE",
             _NO_CHANGES if same else None,
             datetime.now(timezone.utc),
+            get("RoleARN"),
         )
         return {"Id": identifier, "StackId": stack.id}
 
@@ -186,7 +188,7 @@ class Service:
         if item.execution_status != "AVAILABLE":
             raise ApiError("InvalidChangeSetStatus", f"ChangeSet [{item.id}] cannot be executed in its current status")
         item.execution_status = "EXECUTE_COMPLETE"
-        item.stack.tags = item.tags
+        item.stack.tags, item.stack.role = item.tags, item.role or item.stack.role
         for other in [other for other in self.change_sets.values() if other.stack is item.stack]:
             del self.change_sets[other.id]
         self._start(
@@ -202,13 +204,14 @@ class Service:
         text = self._template(engine, get, None)
         self._parsed(text)
         stack = engine.new_stack(name, "CREATE_IN_PROGRESS")
-        stack.tags = get("Tags") or []
+        stack.tags, stack.role = get("Tags") or [], get("RoleARN")
         given = self._parameters(get, None)
         self._start(lambda: engine.deploy(stack, text, given, creating=True), stack)
         return {"StackId": stack.id}
 
     def update_stack(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:
         stack = self._stack(engine, get("StackName"))
+        stack.role = get("RoleARN") or stack.role
         text = self._template(engine, get, stack)
         given = self._parameters(get, stack)
         resolved = engine.resolve_parameters(self._parsed(text), given)
@@ -226,6 +229,7 @@ class Service:
             return
         if stack.termination_protection:
             raise ValidationError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
+        stack.role = get("RoleARN") or stack.role
         self._start(lambda: engine.delete(stack), stack)
 
     def describe_stacks(self, engine: Engine, get: Callable[..., Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Reports actions that moto has not implemented as client errors, by name.
+"""Reports actions that moto has not implemented, and those that IAM denies, as client errors, by name.
 
-moto returns 500, which every SDK retries before it gives up.
+moto returns 500 for the former, which every SDK retries before it gives up, and XML for the latter, which services with JSON do not speak.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ def _call_action(response: BaseResponse) -> Any:
         return _original(response)
     except NotImplementedError as error:
         message = f"fsxbench lab: {response.service_name} {response._get_action()} is not supported ({error})"
-        status, headers, body = response.serialized(ActionResult(ApiError("UnsupportedOperation", message)))
-        return status, {**headers, "status": status}, body
+        refused = ApiError("UnsupportedOperation", message)
+    except ApiError as error:
+        refused = error
+    status, headers, body = response.serialized(ActionResult(refused))
+    return status, {**headers, "status": status}, body
 
 
 def install() -> None:

@@ -25,8 +25,14 @@ class Context:
     type: str
     # Status and unique id of each signal that the resource got through SignalResource.
     signals: Callable[[], list[tuple[str, str]]] = list
+    # The role that creates and deletes the stack's resources.
+    role: str | None = None
 
     def client(self, service: str) -> Any:
+        return self.emulator.assuming(self.role, self.region).client(service, self.region)
+
+    def of_service(self, service: str) -> Any:
+        """A client for what a service does by itself, without the role's permissions."""
         return self.emulator.client(service, self.region)
 
     def name(self, limit: int = 128, *, lower: bool = False) -> str:

@@ -150,7 +150,7 @@ registry.update(
 
 def end_instances(context: Context, instances: list[str], end: Callable[[], object]) -> None:
     """Call `end`, which terminates some instances; then delete their volumes and interfaces, as AWS does by default and moto does not."""
-    client = context.client("ec2")
+    client = context.of_service("ec2")
     attached = [{"Name": "attachment.instance-id", "Values": instances}]
     volumes = {item["VolumeId"] for item in client.describe_volumes(Filters=attached)["Volumes"]}
     interfaces = {instance["InstanceId"]: _interfaces(instance) for instance in _instances(client, instances)}
@@ -174,7 +174,7 @@ def _interfaces(instance: dict[str, Any]) -> list[str]:
 
 def delete_interfaces(context: Context, interfaces: list[str]) -> None:
     """Delete the network interfaces that still exist."""
-    client = context.client("ec2")
+    client = context.of_service("ec2")
     for item in client.describe_network_interfaces()["NetworkInterfaces"]:
         if item["NetworkInterfaceId"] in interfaces:
             client.delete_network_interface(NetworkInterfaceId=item["NetworkInterfaceId"])

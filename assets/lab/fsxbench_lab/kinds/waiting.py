@@ -24,7 +24,7 @@ class WaitConditionHandle(Replaced):
     """A signed address, which takes a signal from anybody who knows it."""
 
     def create(self, context: Context, properties: Properties) -> Made:
-        client, bucket = context.client("s3"), _bucket(context)
+        client, bucket = context.of_service("s3"), _bucket(context)
         client.create_bucket(Bucket=bucket)
         client.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
         key = {"Bucket": bucket, "Key": context.name()}
@@ -65,7 +65,7 @@ class WaitCondition(Replaced):
 
     @staticmethod
     def _signals(context: Context, handle: str) -> list[dict[str, str]]:
-        client, bucket = context.client("s3"), _bucket(context)
+        client, bucket = context.of_service("s3"), _bucket(context)
         key = handle.split("?")[0].rsplit("/", 1)[1]
         versions = client.list_object_versions(Bucket=bucket, Prefix=key).get("Versions", [])
         return [
