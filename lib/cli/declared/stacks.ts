@@ -1,10 +1,23 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { CliContext } from '../context';
 import { JSON_DOCUMENT, PRICES } from '../input/options';
 
 /** Declares the commands for stacks, which cost money. */
 export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
+
+  program
+    .command('policy')
+    .argument('<benchmark>', 'such as CompressionBench, with its settings in cdk.json')
+    .addArgument(
+      new Argument('[principal]', 'operator: who deploys and runs; execution: the role of CloudFormation')
+        .choices(['operator', 'execution'])
+        .default('operator'),
+    )
+    .description('print a least-privilege IAM policy as JSON, without AWS')
+    .action(async (benchmark, principal) =>
+      (await import('../account/policy')).policyCommand(context, benchmark, principal),
+    );
 
   program
     .command('leftovers')

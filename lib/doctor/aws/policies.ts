@@ -1,0 +1,351 @@
+import { CALLS } from '../../common/aws/account';
+
+/** The template of a stack, as far as policies depend on it. */
+export interface StackTemplate {
+  readonly name: string;
+  readonly resources: Readonly<Record<string, TemplateResource>>;
+}
+
+interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** A statement of an identity policy. */
+export interface PolicyStatement {
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: string | readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+export interface PolicyDocument {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly PolicyStatement[];
+}
+
+/** IAM's quota: characters of a managed policy, without white space. */
+export const MOST_POLICY_CHARACTERS = 6144;
+
+/** Actions of CloudFormation on resources of a type, by service. */
+type Actions = Readonly<Record<string, string>>;
+
+const TAGS = 'CreateTags DeleteTags Describe*';
+const PASS = { iam: 'PassRole' };
+const ALARM = { cloudwatch: 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource' };
+
+/**
+ * Actions of the handlers of resource types, as their schemas in the CloudFormation registry list them (`handlers.*.permissions`), without
+ * those of features that no stack uses, such as load balancers. FSx's type has no list: its actions follow from the FSx API. Services whose
+ * resources carry the name of their stack have `*`, on these resources alone: IAM's quota leaves no room for each of their actions.
+ */
+const HANDLERS: Readonly<Record<string, Actions>> = {
+  'AWS::AutoScaling::AutoScalingGroup': {
+    autoscaling: '* Describe*',
+    ec2: 'CreateTags Describe* RunInstances',
+    iam: 'CreateServiceLinkedRole PassRole',
+    ssm: 'GetParameters',
+  },
+  'AWS::CloudFormation::Stack': {
+    cloudformation: 'CreateStack DeleteStack DescribeStacks GetTemplate UpdateStack',
+  },
+  'AWS::CloudFormation::WaitCondition': {},
+  'AWS::CloudFormation::WaitConditionHandle': {},
+  'AWS::CloudWatch::Alarm': { cloudwatch: `${ALARM.cloudwatch} PutMetricAlarm` },
+  'AWS::CloudWatch::CompositeAlarm': { cloudwatch: `${ALARM.cloudwatch} PutCompositeAlarm` },
+  'AWS::CloudWatch::Dashboard': { cloudwatch: 'DeleteDashboards GetDashboard PutDashboard' },
+  'AWS::EC2::EIP': { ec2: `AllocateAddress AssociateAddress DisassociateAddress ReleaseAddress ${TAGS}` },
+  'AWS::EC2::FlowLog': {
+    ec2: `CreateFlowLogs DeleteFlowLogs ${TAGS}`,
+    ...PASS,
+    logs: 'CreateLogDelivery DeleteLogDelivery',
+  },
+  'AWS::EC2::Instance': {
+    ec2: `AssociateIamInstanceProfile DisassociateIamInstanceProfile ModifyInstanceAttribute ModifyInstanceMetadataOptions RunInstances StartInstances StopInstances TerminateInstances ${TAGS}`,
+    ...PASS,
+    ssm: 'GetParameters',
+  },
+  'AWS::EC2::InternetGateway': { ec2: `CreateInternetGateway DeleteInternetGateway ${TAGS}` },
+  'AWS::EC2::KeyPair': { ec2: `CreateKeyPair DeleteKeyPair ${TAGS}`, ssm: 'DeleteParameter PutParameter' },
+  'AWS::EC2::LaunchTemplate': {
+    ec2: `CreateLaunchTemplate CreateLaunchTemplateVersion DeleteLaunchTemplate ${TAGS}`,
+  },
+  'AWS::EC2::NatGateway': { ec2: `CreateNatGateway DeleteNatGateway ${TAGS}` },
+  'AWS::EC2::PlacementGroup': { ec2: `CreatePlacementGroup DeletePlacementGroup ${TAGS}` },
+  'AWS::EC2::Route': { ec2: 'CreateRoute DeleteRoute Describe* ReplaceRoute' },
+  'AWS::EC2::RouteTable': { ec2: `CreateRouteTable DeleteRouteTable ${TAGS}` },
+  'AWS::EC2::SecurityGroup': {
+    ec2: `AuthorizeSecurityGroup* CreateSecurityGroup DeleteSecurityGroup RevokeSecurityGroup* ${TAGS}`,
+  },
+  'AWS::EC2::SecurityGroupEgress': {
+    ec2: 'AuthorizeSecurityGroup* Describe* RevokeSecurityGroup* UpdateSecurityGroupRuleDescriptions*',
+  },
+  'AWS::EC2::SecurityGroupIngress': {
+    ec2: 'AuthorizeSecurityGroup* Describe* RevokeSecurityGroup* UpdateSecurityGroupRuleDescriptions*',
+  },
+  'AWS::EC2::Subnet': { ec2: `CreateSubnet DeleteSubnet ModifySubnetAttribute ${TAGS}` },
+  'AWS::EC2::SubnetRouteTableAssociation': {
+    ec2: 'AssociateRouteTable Describe* DisassociateRouteTable ReplaceRouteTableAssociation',
+  },
+  'AWS::EC2::VPC': { ec2: `CreateVpc DeleteVpc ModifyVpcAttribute ${TAGS}` },
+  'AWS::EC2::VPCEndpoint': { ec2: `CreateVpcEndpoint DeleteVpcEndpoints ModifyVpcEndpoint ${TAGS}` },
+  'AWS::EC2::VPCGatewayAttachment': { ec2: 'AttachInternetGateway Describe* DetachInternetGateway' },
+  'AWS::EC2::Volume': { ec2: `CreateVolume DeleteVolume ModifyVolume ModifyVolumeAttribute ${TAGS}` },
+  'AWS::EFS::FileSystem': {
+    elasticfilesystem:
+      'CreateFileSystem DeleteFileSystem DeleteFileSystemPolicy Describe* ListTagsForResource PutBackupPolicy PutFileSystemPolicy PutLifecycleConfiguration TagResource UntagResource UpdateFileSystem UpdateFileSystemProtection',
+    iam: 'CreateServiceLinkedRole',
+    kms: 'CreateGrant DescribeKey GenerateDataKeyWithoutPlaintext',
+  },
+  'AWS::EFS::MountTarget': {
+    ec2: 'CreateNetworkInterface DeleteNetworkInterface Describe* ModifyNetworkInterfaceAttribute',
+    elasticfilesystem: 'CreateMountTarget DeleteMountTarget Describe* ModifyMountTargetSecurityGroups',
+  },
+  'AWS::Events::Rule': {
+    events: '*',
+    ...PASS,
+  },
+  'AWS::FSx::DataRepositoryAssociation': {
+    fsx: 'CreateDataRepositoryAssociation DeleteDataRepositoryAssociation Describe* TagResource UntagResource UpdateDataRepositoryAssociation',
+    iam: 'AttachRolePolicy CreateServiceLinkedRole PutRolePolicy',
+  },
+  'AWS::FSx::FileSystem': {
+    ec2: 'Describe* GetSecurityGroupsForVpc',
+    fsx: 'CreateFileSystem DeleteFileSystem Describe* ListTagsForResource TagResource UntagResource UpdateFileSystem',
+    iam: 'CreateServiceLinkedRole',
+    kms: 'CreateGrant DescribeKey',
+    logs: 'DescribeLogGroups',
+  },
+  'AWS::IAM::InstanceProfile': {
+    iam: '*InstanceProfile PassRole',
+  },
+  'AWS::IAM::ManagedPolicy': {
+    iam: 'CreatePolicy CreatePolicyVersion DeletePolicy DeletePolicyVersion GetPolicy GetPolicyVersion ListEntitiesForPolicy ListPolicyVersions',
+  },
+  'AWS::IAM::Policy': { iam: 'DeleteRolePolicy GetRolePolicy PutRolePolicy' },
+  'AWS::IAM::Role': {
+    iam: 'AttachRolePolicy CreateRole DeleteRole DeleteRolePermissionsBoundary DeleteRolePolicy DetachRolePolicy GetRole GetRolePolicy ListAttachedRolePolicies ListRolePolicies PutRolePermissionsBoundary PutRolePolicy TagRole UntagRole UpdateAssumeRolePolicy UpdateRole UpdateRoleDescription',
+  },
+  'AWS::KMS::Key': {
+    kms: 'CreateKey DescribeKey DisableKeyRotation EnableKeyRotation GetKeyPolicy GetKeyRotationStatus ListResourceTags PutKeyPolicy ScheduleKeyDeletion TagResource UntagResource UpdateKeyDescription',
+  },
+  'AWS::Lambda::Function': {
+    ...PASS,
+    lambda: '*',
+    s3: 'GetObject',
+  },
+  'AWS::Logs::LogGroup': {
+    logs: '* Describe*',
+  },
+  'AWS::S3::Bucket': {
+    s3: 'CreateBucket DeleteBucket Get*Configuration GetBucket* PutBucketOwnershipControls PutBucketPublicAccessBlock PutBucketTagging PutBucketVersioning PutEncryptionConfiguration PutLifecycleConfiguration',
+  },
+  'AWS::S3::BucketPolicy': { s3: 'DeleteBucketPolicy GetBucket* PutBucketPolicy' },
+  'AWS::SNS::Subscription': { sns: '*' },
+  'AWS::SNS::Topic': {
+    sns: '*',
+  },
+  'AWS::SNS::TopicPolicy': { sns: '*' },
+  'AWS::SSM::Document': {
+    ssm: 'AddTagsToResource CreateDocument DeleteDocument DescribeDocument GetDocument ListTagsForResource RemoveTagsFromResource UpdateDocument UpdateDocumentDefaultVersion',
+  },
+  'AWS::SSM::Parameter': {
+    ssm: 'AddTagsToResource DeleteParameter GetParameters PutParameter RemoveTagsFromResource',
+  },
+  'AWS::Scheduler::Schedule': { ...PASS, scheduler: '*' },
+  'AWS::StepFunctions::StateMachine': {
+    ...PASS,
+    states: '*',
+  },
+};
+
+/** Parameters that a deployment reads: the version of the bootstrap, AWS's images, and an image of your own. */
+function parametersRead(stacks: readonly StackTemplate[]): string[] {
+  const images = JSON.stringify(stacks).matchAll(/resolve:ssm:(?!\/aws\/service\/)\/?([\w./-]+)/g);
+  const names = ['aws/service/*', 'cdk-bootstrap/*', ...[...images].map(([, name]) => name)];
+  return [...new Set(names)].map((name) => `arn:*:ssm:*:*:parameter/${name}`);
+}
+
+/** Actions that the handler of a resource type calls. @throws if the table lacks the type */
+export function actionsOf(type: string): string[] {
+  const handler = type.startsWith('Custom::') ? { lambda: '*' } : HANDLERS[type];
+  if (handler === undefined) throw new Error(`no actions are known for resources of type ${type}`);
+  return Object.entries(handler).flatMap(([service, names]) => names.split(' ').map((name) => `${service}:${name}`));
+}
+
+/** Actions that the handlers of the stacks' resource types call. @throws if a type is unknown */
+function actionsIn(stacks: readonly StackTemplate[]): string[] {
+  const types = new Set(stacks.flatMap(({ resources }) => Object.values(resources).map(({ Type }) => Type)));
+  return [...types].flatMap(actionsOf);
+}
+
+/** What an action is allowed on. The first scope whose pattern an action matches is its scope, and one with `also` gives it the next as well. */
+interface Scope {
+  readonly actions: RegExp;
+  readonly resources: string | readonly string[];
+  readonly condition?: PolicyStatement['Condition'];
+  readonly also?: true;
+}
+
+/** Resources that CloudFormation names by their logical id, and some of them also by the stack. */
+const namedByLogicalId = (stacks: readonly StackTemplate[], type: string, prefix: string): string[] =>
+  stacks.flatMap(({ resources }) =>
+    Object.entries(resources).flatMap(([id, { Type }]) => (Type === type ? [`${prefix}*${id}*`] : [])),
+  );
+
+/** Services that the roles of a template trust. */
+const trusted = (stacks: readonly StackTemplate[]): string[] => {
+  const roles = stacks.flatMap(({ resources }) =>
+    Object.values(resources).filter(({ Type }) => Type === 'AWS::IAM::Role'),
+  );
+  return [...new Set(JSON.stringify(roles).match(/[\w-]+\.amazonaws\.com(?=")/g) ?? [])].sort();
+};
+
+/** What CloudFormation's actions are allowed on: resources with the names or tags of the stacks, if the service knows them beforehand. */
+function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
+  const using = (service: string): string[] =>
+    stacks.flatMap((stack) =>
+      actionsIn([stack]).some((action) => action.startsWith(`${service}:`)) ? [stack.name] : [],
+    );
+  const named = (prefix: string): string[] =>
+    using(prefix.split(':')[0] as string).map((name) => `arn:*:${prefix}${name}-*`);
+  return [
+    {
+      actions: /^iam:PassRole$/,
+      resources: named('iam::*:role/'),
+      condition: { StringEquals: { 'iam:PassedToService': trusted(stacks) } },
+    },
+    // IAM lets nobody but AWS's services change what these roles may do.
+    {
+      actions: /^iam:(?:CreateServiceLinkedRole|AttachRolePolicy|PutRolePolicy)$/,
+      resources: 'arn:*:iam::*:role/aws-service-role/*',
+      also: true,
+    },
+    { actions: /^iam:CreateServiceLinkedRole$/, resources: [] },
+    {
+      actions: /^iam:\*InstanceProfile$/,
+      resources: [...named('iam::*:instance-profile/'), ...named('iam::*:role/')],
+    },
+    {
+      actions: /^iam:\w*(?:Policy|PolicyVersions?|EntitiesForPolicy)$/,
+      resources: [...named('iam::*:policy/'), ...named('iam::*:role/')],
+    },
+    { actions: /^iam:/, resources: named('iam::*:role/') },
+    { actions: /^s3:GetObject$/, resources: 'arn:*:s3:::cdk-*-assets-*' },
+    { actions: /^s3:/, resources: using('s3').map((name) => `arn:*:s3:::${name.toLowerCase()}-*`) },
+    { actions: /^sns:\*$/, resources: named('sns:*:*:') },
+    { actions: /^lambda:/, resources: named('lambda:*:*:function:') },
+    { actions: /^logs:\*$/, resources: named('logs:*:*:log-group:') },
+    { actions: /^cloudformation:/, resources: named('cloudformation:*:*:stack/') },
+    { actions: /^events:/, resources: named('events:*:*:rule/') },
+    { actions: /^scheduler:/, resources: named('scheduler:*:*:schedule/*/') },
+    {
+      actions: /^autoscaling:\*$/,
+      resources: named('autoscaling:*:*:autoScalingGroup:*:autoScalingGroupName/'),
+    },
+    { actions: /^ssm:GetParameters$/, resources: parametersRead(stacks), also: true },
+    {
+      actions: /^ssm:/,
+      resources: [
+        ...named('ssm:*:*:document/'),
+        'arn:*:ssm:*:*:parameter/ec2/keypair/*',
+        ...namedByLogicalId(stacks, 'AWS::SSM::Parameter', 'arn:*:ssm:*:*:parameter/'),
+      ],
+    },
+    {
+      actions: /^states:/,
+      resources: namedByLogicalId(stacks, 'AWS::StepFunctions::StateMachine', 'arn:*:states:*:*:stateMachine:'),
+    },
+    // What holds data or runs: nothing else in the account can be ended.
+    {
+      actions: /:(?:DeleteFileSystem|DeleteVolume|StopInstances|TerminateInstances)$/,
+      resources: '*',
+      condition: { StringEquals: { 'aws:ResourceTag/aws:cloudformation:stack-name': using('ec2') } },
+    },
+    { actions: /:/, resources: '*' },
+  ];
+}
+
+/** Statements that allow the actions, each on the resources of its scope. */
+function statementsOf(actions: readonly string[], scopes: readonly Scope[]): PolicyStatement[] {
+  const granted = new Map<Scope, string[]>(scopes.map((scope) => [scope, []]));
+  for (const action of [...new Set(actions)].sort())
+    for (const scope of scopes) {
+      if (!scope.actions.test(action)) continue;
+      granted.get(scope)?.push(action);
+      if (scope.also === undefined) break;
+    }
+  return [...granted].flatMap(([{ resources, condition }, allowed]) =>
+    allowed.length === 0 || resources.length === 0
+      ? []
+      : [{ Effect: 'Allow', Action: allowed, Resource: resources, ...(condition && { Condition: condition }) }],
+  );
+}
+
+/** The policy for CloudFormation's execution role: what the handlers of the stacks' resource types call. @throws if a type is unknown */
+export function executionPolicy(stacks: readonly StackTemplate[]): PolicyDocument {
+  return {
+    Version: '2012-10-17',
+    Statement: statementsOf(['ssm:GetParameters', ...actionsIn(stacks)], scopesOf(stacks)),
+  };
+}
+
+/** Reads of the commands for runs and dashboards, in addition to those of doctor and `leftovers`. */
+const READS = [
+  'autoscaling:DescribeAutoScalingGroups',
+  'cloudwatch:DescribeAlarms',
+  'cloudwatch:GetDashboard',
+  'cloudwatch:GetMetricData',
+  'cloudwatch:ListMetrics',
+  'fsx:DescribeDataRepositoryTasks',
+  'fsx:DescribeVolumes',
+  'ssm:GetCommandInvocation',
+];
+const CHANGES = [
+  'fsx:UpdateFileSystem',
+  's3:AbortMultipartUpload',
+  's3:GetObject',
+  's3:ListBucket',
+  's3:PutObject',
+  'sns:ListSubscriptionsByTopic',
+  'sns:Subscribe',
+  'ssm:PutParameter',
+  'ssm:SendCommand',
+  'sts:AssumeRole',
+];
+
+/**
+ * The policy for the person who deploys, runs, collects, reports and destroys: what the commands call. `cdk` assumes roles of the bootstrap,
+ * which deploy and delete stacks. Leaves out the dry runs of doctor, which says so without them.
+ */
+export function operatorPolicy(stack: StackTemplate, results: StackTemplate): PolicyDocument {
+  const bucket = `arn:*:s3:::${results.name.toLowerCase()}-*`;
+  const parameters = namedByLogicalId([stack], 'AWS::SSM::Parameter', 'arn:*:ssm:*:*:parameter/');
+  const scopes: Scope[] = [
+    {
+      actions: /^sts:/,
+      resources: ['deploy', 'file-publishing', 'lookup'].map((role) => `arn:*:iam::*:role/cdk-*-${role}-role-*`),
+    },
+    { actions: /^s3:(?:ListBucket)$/, resources: bucket },
+    {
+      actions: /^s3:\w+(?:Object|Upload)$/,
+      resources: [`${bucket}/runs/${stack.name}/*`, `${bucket}/started/${stack.name}/*`],
+    },
+    { actions: /^ssm:GetParameter$/, resources: [...parametersRead([stack]), ...parameters] },
+    { actions: /^ssm:PutParameter$/, resources: 'arn:*:ssm:*:*:parameter/*ExpiryDeadline*' },
+    {
+      actions: /^ssm:SendCommand$/,
+      resources: [`arn:*:ssm:*:*:document/${stack.name}-*`, 'arn:*:ec2:*:*:instance/*'],
+    },
+    { actions: /^sns:/, resources: `arn:*:sns:*:*:${stack.name}-*` },
+    {
+      actions: /^fsx:Update/,
+      resources: '*',
+      condition: { StringEquals: { 'aws:ResourceTag/aws:cloudformation:stack-name': stack.name } },
+    },
+    { actions: /:/, resources: '*' },
+  ];
+  const asked = CALLS.filter((call) => call !== 'ec2:RunInstances' && call !== 'sts:GetCallerIdentity');
+  const named = asked.map((call) => (call === 's3:ListBuckets' ? 's3:ListAllMyBuckets' : call));
+  return { Version: '2012-10-17', Statement: statementsOf([...named, ...READS, ...CHANGES], scopes) };
+}
