@@ -51,6 +51,7 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
   compare: { examples: ['compare baseline.json 20261122T093000Z-paired-ab12 --tolerance 5%'], page: 'docs/compare.md' },
   dashboard: { examples: ['dashboard fs-0a1b2c3d4e5f60718 --hours 6'], page: 'docs/dashboard.md' },
   parse: { examples: ['parse --json ior.out mdtest.out', 'parse -'], page: 'docs/commands.md' },
+  policy: { examples: ['policy CompressionBench', 'policy CompressionBench execution'], page: 'docs/security.md' },
   leftovers: { examples: ['leftovers'], page: 'docs/expiry.md' },
   extend: { examples: ['extend CompressionBench --hours 24'], page: 'docs/expiry.md' },
   doctor: { examples: ['doctor', 'doctor --aws CompressionBench'], page: 'docs/first-deployment.md' },
