@@ -52,7 +52,7 @@ function filesWords(need: ResolvedRequirement): string {
   );
   const withLz4 = asked.ratio === undefined || plain === lz4 ? '' : `, ${lz4} with LZ4`;
   const like = asked.estimated?.like ?? null;
-  return ` in ${filesShown(need)} files${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
+  return ` in ${filesShown(need)} ${asked.files === 1 ? 'file' : 'files'}${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
 }
 
 /** A configuration in words, with all that distinguishes it from other options. */
