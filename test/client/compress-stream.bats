@@ -64,3 +64,15 @@ needs() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
   [ -s "$BATS_TEST_TMPDIR/input" ]
   [ ! -e "$(dirname "$(<"$BATS_TEST_TMPDIR/input")")" ]
 }
+
+@test "seconds keep the zeros behind the point" {
+  run bash -c 'source "$1"
+    unset EPOCHREALTIME
+    EPOCHREALTIME=100.990000
+    lz4() { :; }
+    make_input() { echo a; }
+    all_processes() { EPOCHREALTIME=106.040000; echo 1 >"$work/count.0"; }
+    main lz4 1 1 1 "$2" c -- true' - "$stream" "$target"
+  [ "$status" -eq 0 ]
+  [ "$(field wall_s)" = 5.050000 ]
+}

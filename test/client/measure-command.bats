@@ -122,3 +122,13 @@ field() { tail -n 1 <<<"$output" | sed -E "s/.*\"$1\":([^,}]*).*/\1/"; }
   run measure sh -c 'env | grep -cE "^(SLURM|OMPI|PRTE)_"'
   [ "${lines[0]}" = 0 ]
 }
+
+@test "seconds keep the zeros behind the point" {
+  # The clock of the shell, which the program sets.
+  run bash -c 'source "$1"; unset EPOCHREALTIME; EPOCHREALTIME=100.990000; later() { EPOCHREALTIME="$now"; }; now="$2" main later' - \
+    "$client/bin/measure-command" 106.040000
+  [ "$(field wall_s)" = 5.050000 ]
+  run bash -c 'source "$1"; unset EPOCHREALTIME; EPOCHREALTIME=100.990000; later() { EPOCHREALTIME="$now"; }; now="$2" main later' - \
+    "$client/bin/measure-command" 100,990007
+  [ "$(field wall_s)" = 0.000007 ]
+}

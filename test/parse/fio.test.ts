@@ -279,6 +279,15 @@ describe('several documents of one job', () => {
     expect(bytes(at(0, 846, 100), at(1000, 1846, 200), at(1160, 2003, 220))).toMatchObject({ count: 1, mean: 220 });
   });
 
+  // Outputs of clients that ran at the same time, in one file.
+  test.each([
+    ['more', 5, 10_003, 1_040_000],
+    ['less', 5, 10_003, 980_000],
+    ['more, and printed first', -5, 9_998, 1_040_000],
+  ])('are runs of their own where another client has moved %s', (_, later, runtime, moved) => {
+    expect(bytes(at(0, 10_000, 1_000_000), at(later, runtime, moved))).toMatchObject({ count: 2 });
+  });
+
   test('are runs of their own where one begins after the other', () => {
     expect(bytes(at(0, 846, 100), at(1000, 846, 200), at(63_000, 60_000, 300))).toMatchObject({ count: 3, mean: 200 });
   });

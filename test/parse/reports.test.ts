@@ -298,6 +298,8 @@ describe('mdtest by the form of its rows', () => {
     expect(linesOf(document, 'file_stat', 'rank_operations')).toMatchObject([
       { max: 209667.232, mean: 96825.287, stddev: 54287.333, count: 8, basis: 'ranks x iterations' },
     ]);
+    // One rank makes the tree, in each of two iterations.
+    expect(linesOf(document, 'tree_create', 'rank_operations')).toMatchObject([{ count: 2 }]);
   });
 });
 

@@ -163,14 +163,25 @@ function readJob(job: Json, global: Json, document: DocumentFinding, samples: Pa
 }
 
 /**
- * True for what fio prints on the way (`--status-interval`), which the next document holds as well: its jobs have run on for as long as has passed since.
- * A run of its own begins after the one before.
+ * True for what fio prints on the way (`--status-interval`), which the next document holds as well: its jobs have run on for as long as has passed since,
+ * and have moved more. A run of its own begins after the one before, and one of another client at the same time has moved another amount.
  */
 function isInterim(document: DocumentFinding, next: DocumentFinding): boolean {
   const names = ({ tests }: DocumentFinding) => tests.map(({ test }) => test).join('\n');
+  const moved = ({ rows }: DocumentFinding) => rows.reduce((sum, { bytes }) => sum + bytes, 0);
   const passed = next.printed - document.printed;
-  return names(document) === names(next) && Math.abs(passed - (next.ran - document.ran)) < document.ran / 2;
+  const before = moved(document);
+  const more = before === 0 ? 0 : moved(next) / before - 1;
+  return (
+    names(document) === names(next) &&
+    Math.abs(passed - (next.ran - document.ran)) < document.ran / 2 &&
+    more >= 0 &&
+    (more === 0 || more <= MOST_GROWTH * (passed / document.ran))
+  );
 }
+
+/** Amounts may grow so many times faster between two prints than before the first one: jobs may have only just begun. */
+const MOST_GROWTH = 5;
 
 /** `randwrite` for the writes of a `randrw` job, and so on, as fio names its patterns. */
 function operationOf(direction: string, options: Json): string {
