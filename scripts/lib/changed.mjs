@@ -55,10 +55,13 @@ function suitesOf(files) {
   return further.some((file) => !files.includes(file)) ? suitesOf(further) : suites;
 }
 
-/** Suites called as the folder of a file, which may reach it through a registry: test/parse/fio.test.ts for lib/workload/fio/json.ts. */
+/** Suites called as the file or its folder, which may reach it through a registry: test/parse/fio.test.ts for lib/workload/fio/json.ts. */
 function suitesCalled(file) {
-  const [, folder] = /^lib\/.+\/([^/]+)\/[^/]+\.ts$/.exec(file) ?? [];
-  return folder === undefined ? [] : filesOf('ls-files', `test/**/${folder}.test.ts`);
+  const [, part, folder, name] = /^lib\/([^/]+)\/(?:.*?([^/]+)\/)?([^/]+)\.ts$/.exec(file) ?? [];
+  return filesOf('ls-files', 'test/*.test.ts').filter((suite) => {
+    const called = basename(suite, '.test.ts');
+    return called === folder || (called === name && suite.startsWith(`test/${part}/`));
+  });
 }
 
 /** The suites nearest to files, by what runs them; `left` take too long. */

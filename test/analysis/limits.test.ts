@@ -51,6 +51,23 @@ test.each([
   expect(written(runAt(share, utilisation))).toMatchObject({ limitedBy, because });
 });
 
+test.each([
+  [95, 30],
+  [30, 95],
+])('one busy server holds up the others: servers at %d and %d %%', (first, second) => {
+  const record = runAt(0.5, { [DISK]: 30 });
+  const metrics = record.metrics.map((file) => ({
+    ...file,
+    series: file.series.flatMap((one) => {
+      const at = (percent: number) => ({ ...one, points: one.points.map(([time]) => [time, percent] as const) });
+      return one.metric === DISK ? [at(first), at(second)] : [one];
+    }),
+  }));
+  const limited = written({ ...record, metrics });
+  expect(limited).toMatchObject({ limitedBy: 'disk', because: 'utilisation' });
+  expect(limited?.evidence.find(({ metric }) => metric === DISK)?.value).toBeCloseTo(0.95, 6);
+});
+
 test('a rate at 88 % of the disks’ limit with disks that were 60 % busy met no documented limit, and the report says what speaks against it', () => {
   const record = runAt(0.88, { [DISK]: 60 });
   expect(written(record)).toMatchObject({

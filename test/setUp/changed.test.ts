@@ -24,6 +24,7 @@ test.each([
   ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
   // Suites read a parser through the registry of all.
   ['lib/workload/fio/json.ts', 'jest', 'test/parse/fio.test.ts'],
+  ['lib/analysis/stragglers.ts', 'jest', 'test/analysis/stragglers.test.ts'],
   // No suite imports it: those of the files that do.
   ['lib/common/linePieces.ts', 'jest', 'test/common/readEnd.test.ts'],
   // What a suite is held to without an import.
