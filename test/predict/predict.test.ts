@@ -289,6 +289,12 @@ test('the read cache of hard disks reads as fast as its SSD is documented', () =
   expect([hits(0.25), hits(0.9), hits(1)]).toEqual([96, 80, 72]);
 });
 
+test('reads served from memory pass the read cache by: neither it nor the disks limit them', () => {
+  const { cache, limits } = predict({ configuration: MIN.hdd12, readShare: 1, servedFrom: 'memory' });
+  expect(cache).toMatchObject({ hitShare: 1, hitsFrom: 'memory' });
+  expect(limits.map(({ name }) => name)).toEqual(['server_network']);
+});
+
 test('compression speeds up the disks behind a cache, and neither enlarges the cache nor speeds it up', () => {
   const disks = (workingSetGiB: number, ratio: number) =>
     predict({
