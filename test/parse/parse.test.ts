@@ -200,6 +200,15 @@ test.each(['ior330_np1.out', 'md400_aws_4r.out', 'fio_randread.out', 'ior400_jso
   },
 );
 
+test('of two tools in one output both must be complete', () => {
+  const ior = readFileSync(join(FIXTURES, '..', 'reports', 'ior_indented.out'), 'utf8').replace(/^ {4}/gm, '');
+  const dd = '1+0 records in\n1+0 records out\n512 bytes copied, 0.000125 s, 4.1 MB/s\n';
+  expect(parseText('x.out', ior)).toMatchObject({ complete: true, valid: true });
+  // Nothing says whether dd was to copy more.
+  for (const text of [dd + ior, ior + dd])
+    expect(parseText('x.out', text)).toMatchObject({ complete: false, valid: true });
+});
+
 test('rows without a banner are figures of a run that is not complete', () => {
   const headless = IOR.slice(IOR.indexOf('write '));
   const document = parseText('x.out', `${headless}\n${IOR}`);
