@@ -84,6 +84,15 @@ test.each<[string, object, string, number]>([
   expect(options[0]?.checks.filter(({ unit }) => unit === '/s')).toMatchObject([{ demand, asked: perSecond }]);
 });
 
+test('metadata IOPS are chosen with the head-room of creates', () => {
+  const iops = (headroom: number) => {
+    const [first] = advise({ createsPerSecond: 22_000, capacityTB: 1, headroom }).options;
+    return first?.configuration.metadata;
+  };
+  // 2 creates per second for each: 12,000 make 24,000, and 26,400 are wanted.
+  expect([iops(0), iops(0.2)]).toMatchObject([{ iops: 12_000 }, { iops: 24_000 }]);
+});
+
 test('a number of files is as good as their size', async () => {
   const of = async (...argv: string[]) =>
     JSON.parse((await fsxbenchIn({}, ['advise', ...argv, '--json'])).out).options[0].configuration;

@@ -105,6 +105,10 @@ const inner = clientsOf().fileSystem;
 test.each<[string, Partial<LustreClientsProps>]>([
   ["'clients' must be a whole number from 1 to 1000, got 0", { clients: 0 }],
   ["'clients' must be a whole number from 1 to 1000, got 1.5", { clients: 1.5 }],
+  [
+    "'clients' must be a whole number from 1 to 1000, got '4' (a string): make it a number",
+    { clients: '4' as unknown as number },
+  ],
   ["'mounts' must have a file system, got none", { mounts: {} }],
   [
     "'mounts' must have absolute paths of letters, digits and ._-/, got 'fsx data'",
@@ -145,6 +149,13 @@ test.each<[string, Partial<LustreClientsProps>]>([
   ],
 ])('refuses at synthesis: %s', (message, props) => {
   expect(() => clientsOf(props)).toThrow(new Error(message));
+});
+
+test('paths that begin alike are not inside another', () => {
+  const { stack, fileSystem } = clientsOf();
+  const mounts = { '/fsx2': fileSystem, '/fsx': fileSystem, '/fsx-old': fileSystem };
+  const instanceType = new ec2.InstanceType('m6i.4xlarge');
+  expect(() => new LustreClients(stack, 'Alike', { mounts, instanceType })).not.toThrow();
 });
 
 test.each<[string, (later: CfnParameter) => Partial<LustreClientsProps>]>([

@@ -380,7 +380,9 @@ describe('fio of any release', () => {
     ]);
     const json = parseFile(join(FIXTURES, 'fio_seqwrite_perjob.out'));
     expect(json.cautions).toEqual(['single_processes']);
-    const [group] = linesOf(json, 'write', 'throughput');
+    const [group, single] = linesOf(json, 'write', 'throughput');
+    expect([single?.count, single?.basis]).toEqual([3, 'samples']);
+    expect(linesOf(json, 'write', 'runtime')).toHaveLength(1);
     // 3 × 48 MiB in the time of the slowest.
     expect(group).toMatchObject({ test: 'group 0', unit: 'MB/s', count: 1, basis: 'sum of processes' });
     expect(group?.mean).toBeCloseTo((3 * 48 * 2 ** 20) / 0.281 / 1e6, 9);
