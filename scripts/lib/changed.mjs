@@ -55,9 +55,13 @@ function suitesOf(files) {
   return further.some((file) => !files.includes(file)) ? suitesOf(further) : suites;
 }
 
-/** Suites called as the file or its folder, which may reach it through a registry: test/parse/fio.test.ts for lib/workload/fio/json.ts. */
+/**
+ * Suites called as the file or its folder, which reach it through a registry or another program: test/parse/fio.test.ts for
+ * lib/workload/fio/json.ts, test/client/client-load.bats for assets/client/lib/client-load.mjs.
+ */
 function suitesCalled(file) {
-  const [, part, folder, name] = /^lib\/([^/]+)\/(?:.*?([^/]+)\/)?([^/]+)\.ts$/.exec(file) ?? [];
+  const [, top, part, folder, name] = /^(lib|assets)\/([^/]+)\/(?:.*?([^/]+)\/)?([^/]+?)(?:\.\w+)?$/.exec(file) ?? [];
+  if (top === 'assets') return filesOf('ls-files', 'test/*.bats').filter((suite) => basename(suite, '.bats') === name);
   return filesOf('ls-files', 'test/*.test.ts').filter((suite) => {
     const called = basename(suite, '.test.ts');
     return called === folder || (called === name && suite.startsWith(`test/${part}/`));

@@ -44,6 +44,12 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   grep -qx 'fi_pingpong -p efa -e rdm 172.31.8.15' "$calls"
 }
 
+@test "asks the server of the mount on top, where one hides another" {
+  printf '10.0.0.1@tcp:/old /fsx lustre rw 0 0\n10.0.0.2@tcp:/new /fsx lustre rw 0 0\n10.0.0.3@tcp:/off /fsx2 lustre rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
+  baseline iperf3 /fsx/data send 10 8
+  grep -q '^iperf3 --client 10.0.0.2 ' "$calls"
+}
+
 @test "takes the first server and its network from a source of any form" {
   printf '172.31.8.15@o2ib2,10.0.0.15@tcp:172.31.8.16@o2ib2:/off/a:/b /fsx/off lustre rw 0 0\n2001:db8::15@tcp:/six /fsx/six lustre rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
   baseline lst /fsx/off write 6 16

@@ -20,6 +20,7 @@ test('measured and other time are all of the time', () => {
       const time = runTime(planned, ({ expectedSeconds }) => expectedSeconds, inSteps + between);
       const others = time.others.reduce((sum, { seconds }) => sum + seconds, 0);
       expect(time.measuredSeconds + others).toBe(inSteps + between);
+      if (time.perMeasured !== null) expect(time.perMeasured * time.measuredSeconds).toBeCloseTo(inSteps + between, 6);
       expect(time.others.every(({ seconds }) => seconds > 0)).toBe(true);
     }),
   );

@@ -30,6 +30,7 @@ test.each([
   // What a suite is held to without an import.
   ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],
+  ['assets/client/lib/client-load.mjs', 'bats', 'test/client/client-load.bats'],
   ['test/client/s3.bats', 'bats', 'test/client/s3.bats'],
   ['test/setUp/needs.test.ts', 'jest', 'test/setUp/needs.test.ts'],
   ['docs/lab.md', 'jest', 'test/docs/links.test.ts'],
