@@ -98,6 +98,8 @@ export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
   const { last, settled } = await watchSpace(context, { capacity, settling }, place, 'measure-capacity');
   const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
   const measured = [...last.measured, waited];
+  // `lfs df` of a file system with a target that is away: a value without a failure is final, and the run continues.
+  if (settled.state === 'failed' && last.failure === null && !context.abort.aborted) return active.done(last.measured);
   if (settled.state !== 'changing')
     return active.fromReading({ measured, failure: settled.state === 'failed' ? settled.reason : null });
   // A value that is unavailable now will not become available later, so the task is done, with the reason.

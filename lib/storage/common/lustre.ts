@@ -323,13 +323,15 @@ export const lustreFilesystem: Filesystem = {
   space: spaceByDu,
   capacity: {
     source: 'lfs df',
-    async read({ commands, mountPoint }) {
+    async read(place) {
+      const { commands, mountPoint } = place;
       const before = commands.text.length;
       const failure = await commands.run(['lfs', 'df', mountPoint], LOOK_SECONDS);
-      return {
-        measured: capacityFromLfsDf(commands.text.slice(before)),
-        failure: failure === null ? null : `lfs df: ${failure}`,
-      };
+      const text = commands.text.slice(before);
+      if (failure !== null) return { measured: capacityFromLfsDf(text), failure: `lfs df: ${failure}` };
+      const known = await lustreTargets.states(place, { since: new Date(), withSpace: false });
+      const names = known.map(({ name }) => name);
+      return { measured: capacityFromLfsDf(text, names), failure: null };
     },
   },
   layout: {
@@ -342,8 +344,20 @@ export const lustreFilesystem: Filesystem = {
   settling: SETTLING,
 };
 
-/** From the `filesystem_summary:` line of `lfs df`, which is in KiB. Exit 0 says nothing there: read the output. */
-export function capacityFromLfsDf(text: string): Measured[] {
+/**
+ * From the `filesystem_summary:` line of `lfs df`, which is in KiB. Exit 0 says nothing there: read the output.
+ * The summary leaves out a target that is away, with status 0: then it is not the space of the file system.
+ *
+ * @param targets names of the targets that the client knows
+ */
+export function capacityFromLfsDf(text: string, targets: readonly string[] = []): Measured[] {
+  const rows = [...text.matchAll(/^(\S+)_UUID\s+(\d+\s+\d+|:)/gm)];
+  const listed = new Set(rows.flatMap(([, name = '', cells]) => (cells === ':' ? [] : [name])));
+  // Of this file system alone: the client may have mounted others.
+  const fileSystem = /^\S+(?=-(?:OST|MDT))/.exec(rows[0]?.[1] ?? '')?.[0];
+  const known = [...targets.filter((name) => name.startsWith(`${fileSystem}-`)), ...rows.map(([, name = '']) => name)];
+  const away = [...new Set(known)].filter((name) => indexOf(name) !== null && !listed.has(name));
+  if (away.length > 0) return capacityOf([], `lfs df leaves out ${away.join(', ')}: see lfs check servers`);
   const cells = /^filesystem_summary:\s+(\d+)\s+(\d+)\s+(\d+)/m.exec(text);
   return capacityOf(cells?.slice(1).map((kib) => Number(kib) * 1024) ?? [], 'lfs df printed no summary');
 }

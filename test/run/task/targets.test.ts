@@ -27,7 +27,7 @@ function writeFiles(directory: string, state: LustreState): void {
 }
 
 /** Writes and reads once on a Lustre whose second object target is in a state, and in another from the end of the write on. */
-async function runOn(state: LustreState, then = state, exitStatus = 0) {
+async function runOn(state: LustreState, then = state, exitStatus = 0, { capacity = false } = {}) {
   lustre.state = state;
   const fake = fakeExecute((invocation) => {
     if (invocation.argv[0] !== 'fio') return healthy(invocation);
@@ -53,15 +53,22 @@ async function runOn(state: LustreState, then = state, exitStatus = 0) {
   const status = await drive({
     run: 'test-run',
     plan: smallPlan({
-      benchmark: MOUNT_BENCHMARK,
-      plan: 'mount',
-      arms: [{ name: 'none', description: 'a Lustre' }],
-      set: ['tool=fio', 'repeats=1', 'filesPerRank=0'],
+      ...(capacity
+        ? {}
+        : { benchmark: MOUNT_BENCHMARK, plan: 'mount', arms: [{ name: 'none', description: 'a Lustre' }] }),
+      set: capacity
+        ? ['tool=fio', 'compressibilities=2', 'repeats=1', 'warmUpSeconds=0']
+        : ['tool=fio', 'repeats=1', 'filesPerRank=0'],
     }),
     clients: {
       config: {
         ...config,
-        arms: { none: { mountPoint: join(root, 'mnt/none'), actually: 'lustre', filesystem: 'lustre' } },
+        arms: Object.fromEntries(
+          (capacity ? ['none', 'lz4'] : ['none']).map((arm) => [
+            arm,
+            { mountPoint: join(root, 'mnt', arm), actually: 'lustre', filesystem: 'lustre' },
+          ]),
+        ),
       },
       addresses: [],
       groups: 1,
@@ -100,6 +107,15 @@ test.each<[LustreState, RecordedTarget]>([
 ])('the time of a measured phase says on which targets its data lie: %s', async (state, second) => {
   const { targets } = await runOn(state);
   expect(targets).toEqual([target('OST0000', 2), second, ...METADATA]);
+});
+
+test('the space of a file system without one of its targets is null with the reason, and the run continues', async () => {
+  const { samples, status } = await runOn('inactive', 'inactive', 0, { capacity: true });
+  expect(status.state).toBe('done');
+  const space = samples.filter(({ operation, metric }) => operation === 'capacity' && metric !== 'settle_seconds');
+  expect(space.length).toBeGreaterThan(0);
+  for (const { value, reason } of space)
+    expect([value, reason]).toEqual([null, 'lfs df leaves out lz4-OST0001: see lfs check servers']);
 });
 
 test.each<[LustreState, RecordedTarget['after']]>([

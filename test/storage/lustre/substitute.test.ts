@@ -25,18 +25,28 @@ const run = (...words: string[]) => {
   return { status, stdout, stderr };
 };
 
-test.each<[LustreState, number | null, number | null]>([
-  ['healthy', 0, 21_293_432_832],
-  ['inactive', 0, 16_033_775_616],
-  ['full', 0, 21_293_432_832],
-  ['deactivated', 108, 16_033_775_616],
-  ['evicted', 0, 21_293_432_832],
-  ['hung', null, null],
-])('lfs df of a file system with a target that is %s', (state, status, size) => {
+const TARGETS = ['lz4-OST0000', 'lz4-OST0001', 'lz4-MDT0000', 'lz4-MDT0001', 'other-OST0004'];
+const LEFT_OUT = 'lfs df leaves out lz4-OST0001: see lfs check servers';
+
+test.each<[LustreState, number | null, number | null, string | undefined]>([
+  ['healthy', 0, 21_293_432_832, undefined],
+  ['inactive', 0, null, LEFT_OUT],
+  ['full', 0, 21_293_432_832, undefined],
+  ['deactivated', 108, null, LEFT_OUT],
+  ['evicted', 0, 21_293_432_832, undefined],
+  ['hung', null, null, LEFT_OUT],
+])('lfs df of a file system with a target that is %s has its size, or none', (state, status, size, reason) => {
   lustre.state = state;
   const found = run('lfs', 'df', '/mnt/lz4');
   expect(found.status).toBe(status);
-  expect(capacityFromLfsDf(found.stdout)[0]?.value).toBe(size);
+  const [total, used, free] = capacityFromLfsDf(found.stdout, TARGETS);
+  expect([total?.value, total?.reason]).toEqual([size, reason]);
+  expect([used?.value === null, free?.value === null]).toEqual([size === null, size === null]);
+});
+
+test('a target that lfs df names without numbers is left out, also if lctl says nothing', () => {
+  lustre.state = 'deactivated';
+  expect(capacityFromLfsDf(run('lfs', 'df').stdout)[0]).toMatchObject({ value: null, reason: LEFT_OUT });
 });
 
 test('prints what was recorded, byte by byte', () => {
