@@ -10,7 +10,7 @@ import {
   type PolicyDocument,
   type StackTemplate,
 } from '../../lib/doctor/aws/policies';
-import type { StorageConfiguration } from '../../lib/schema/storage';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { SMALLEST } from '../storage/cases';
 import { resourcesOf, stacksWith } from '../support/cdk';
 import { lustreDashboard } from '../support/lustreDashboard';

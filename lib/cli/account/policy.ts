@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readWhole } from '../../common/readWhole';
+import { readWhole } from '../../common/files';
 import { RESULTS_STACK } from '../../doctor/aws/leftovers';
 import { executionPolicy, operatorPolicy, type StackTemplate } from '../../doctor/aws/policies';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, requireClone, Unsuccessful } from '../context';
-import { configured, stackContext } from '../input/configured';
-import { regionNamed } from '../input/prices';
+import { configured, stackContext } from '../input/configurationOptions';
+import { regionNamed } from '../input/surroundings';
 
 /** `fsxbench policy BENCHMARK [PRINCIPAL]`: an IAM policy for the stacks of a benchmark, with the settings of cdk.json. Asks AWS nothing. */
 export async function policyCommand(
