@@ -163,6 +163,8 @@ setup() {
   export md_stats="$BATS_TEST_TMPDIR/md_stats"
   cp "$recorded/mdt-md_stats.out" "$md_stats"
   printf 'obdfilter.lz4-OST0000.stats=\nwrite_bytes               72 samples [bytes] 2 1048576 33554543 35184372089147\n' >>"$md_stats"
+  # Of several targets the sum counts; this one rests.
+  printf 'obdfilter.lz4-OST0001.stats=\nwrite_bytes               5 samples [bytes] 2 1048576 1000 1000\n' >>"$md_stats"
   fake lctl <<<'cat "$md_stats"'
   fake aws <<<''
   fake zfs <<<'if [[ "${@: -1}" == */lz4-ost0 ]]; then printf "%s\t%s\n" logicalused 300 used 100 available 900; else exit 1; fi'
