@@ -33,3 +33,15 @@ test.each(['CompressionBench', 'MetadataBench'])('%s pays at most 1.15 minutes f
   expect(perMeasured).toBeLessThanOrEqual(1.15);
   expect(totals.measuredSeconds).toBe(measuredSeconds);
 });
+
+test('the bytes of a plan are the most of each write, in MiB', () => {
+  const { steps, totals, parameters } = documentedPlan(benchmarkOrNone('CompressionBench') as Benchmark, {
+    scale: 'smoke',
+    set: ['maxMiBPerArm=64'],
+  });
+  const writes = steps.flatMap(({ tasks }) =>
+    tasks.filter(({ action }) => action.kind === 'workload' && action.operation === 'write'),
+  );
+  expect([writes.length > 0, parameters.maxMiBPerArm]).toEqual([true, 64]);
+  expect([totals.bytesWritten, totals.bytesRead]).toEqual([writes.length * 2 ** 26, writes.length * 2 ** 26]);
+});

@@ -1,4 +1,5 @@
 import { bindingOf } from '../../../lib/storage/common/limits';
+import { candidates } from '../../../lib/storage/lustre/candidates';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import {
   limitsOf,
@@ -204,4 +205,18 @@ test('servers are named after their first target, in hexadecimal', () => {
     mdt: ['MDT0000'],
   });
   expect(serverNamesOf(MIN.efa)).toBeNull();
+});
+
+test('the next cheaper metadata IOPS are one level lower, and never below what the capacity includes', () => {
+  const lesser = (storageCapacityGiB: number, iops: number) => {
+    const metadata = { mode: 'USER_PROVISIONED', iops } as const;
+    const found = candidates.lesser?.({ kind: 'lustre', ...MIN.persistent2, storageCapacityGiB, metadata });
+    return found?.metadata?.mode === 'USER_PROVISIONED' ? found.metadata.iops : null;
+  };
+  expect([lesser(1200, 36_000), lesser(1200, 12_000), lesser(1200, 1500), lesser(12_000, 12_000)]).toEqual([
+    24_000,
+    6000,
+    null,
+    null,
+  ]);
 });
