@@ -55,6 +55,12 @@ test('the first sentence tells what compression gained, and which limit was met 
   );
 });
 
+test('of several ratios below the knee the first sentence has the highest', () => {
+  const record = modelledRun(BASELINE_MBPS * 20, { compressibilities: [1, 1.6, 2.6] });
+  const [first] = findings(summarise(record)).map(plainText);
+  expect(first).toMatch(/^On data that compressed 2\.50?:1, lz4 .* wrote/);
+});
+
 test('a gain that was not found is not claimed in the first sentence', () => {
   const [first] = findings(summarise(withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [0.98, 1, 1.02]))).map(plainText);
   expect(first).toMatch(

@@ -3,7 +3,7 @@ import { absentMetrics, metricViews } from '../../../lib/analysis/metricViews';
 import { runOf } from '../../../lib/analysis/run';
 import { summarise, summarise as summariseRun } from '../../../lib/analysis/summary';
 import { renderHtml } from '../../../lib/report';
-import { spansOf } from '../../../lib/report/metricChart';
+import { metricChart, spansOf } from '../../../lib/report/metricChart';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import { syntheticRun } from '../syntheticRun';
 
@@ -98,4 +98,20 @@ test('draws a gap in the points as a gap in the line', async () => {
   };
   expect(await lines([0, 1, 2, 3, 4, 5])).toBe(1);
   expect(await lines([0, 1, 2, 6, 7, 8])).toBe(2);
+});
+
+test('a line of thousands of points keeps the lowest and the highest of them', () => {
+  const points = Array.from(
+    { length: 5000 },
+    (_, at) => [at * 60_000, at === 1234 ? 1 : at === 3210 ? 99 : 50] as const,
+  );
+  const series = [{ arm: 'none', part: '', periodSeconds: 60, points }];
+  const view = { metric: 'Busy', statistic: 'Average', unit: '%', series };
+  const drawn: { y: number }[] = [];
+  const plot = new Proxy({}, { get: (_, mark) => (data: never[]) => void (mark === 'line' && drawn.push(...data)) });
+  const look = { index: () => 0, colour: () => 'black', symbol: () => 'circle' };
+  metricChart(view as never, [], 0, 'busy').options({ plot, look } as never);
+  const values = drawn.map(({ y }) => y).filter((y) => y !== undefined);
+  expect([Math.min(...values), Math.max(...values)]).toEqual([1, 99]);
+  expect(values.length).toBeLessThan(1000);
 });
