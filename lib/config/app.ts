@@ -121,8 +121,8 @@ interface AppConfiguration {
   readonly leftOut: readonly Refused[];
   /** File systems to watch: none where none was named. */
   readonly watches: readonly Watch[];
-  /** Tags of the stacks that are no benchmark's. */
-  readonly tags: Readonly<Record<string, string>>;
+  /** Settings of the stacks that are not a benchmark's. */
+  readonly shared: Pick<Settings, 'kmsKeyArn' | 'tags'>;
 }
 
 /** Why no stack can make a benchmark; `null` for one that can be deployed. */
@@ -177,8 +177,8 @@ export function resolveAll(
     return watched === undefined ? [] : [{ stack, watched }];
   });
   // A section of nobody: the settings of all.
-  const tags = unlessRefused([], '', () => readSettings(context, '', names).tags) ?? {};
-  return { benchmarks, refused, leftOut, watches, tags };
+  const common = unlessRefused([], '', () => readSettings(context, '', names)) ?? {};
+  return { benchmarks, refused, leftOut, watches, shared: common };
 }
 
 /** The result of some work on a stack; `undefined` if its settings are refused, which is noted. */

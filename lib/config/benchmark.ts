@@ -175,9 +175,10 @@ export interface BenchmarkConfiguration {
   /** Requirements of an account's own rules, by ARN. */
   readonly guards: {
     readonly permissionsBoundary: string | undefined;
-    /** A key for log groups and topics. */
-    readonly operationsKey: string | undefined;
+    /** A key for file systems, buckets, log groups and topics. */
+    readonly kmsKeyArn: string | undefined;
   };
+  /** E-mail address, or ARN of a topic. */
   readonly alarmEmail: string | undefined;
   /** Tags of all resources of the stack. */
   readonly tags: Readonly<Record<string, string>>;
@@ -360,7 +361,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
       egress: settings.egress ?? 'nat',
       flowLogs: settings.flowLogs ?? false,
     },
-    guards: { permissionsBoundary: settings.permissionsBoundary, operationsKey: settings.operationsKey },
+    guards: { permissionsBoundary: settings.permissionsBoundary, kmsKeyArn: settings.kmsKeyArn },
     alarmEmail: settings.alarmEmail,
     tags: settings.tags ?? {},
     ...(settings.owner !== undefined && { owner: settings.owner }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
 import { LIMITS } from '../common/aws/quota';
-import { emailAddress } from '../common/email';
+import { emailAddress, topicArn } from '../common/email';
 import {
   type Field,
   field,
@@ -164,12 +164,16 @@ const OWN = {
     'Each role of the stack gets it. List them with: aws iam list-policies --scope Local',
   ),
   flowLogs: flag("With true the stack's VPC records its flows in CloudWatch Logs."),
-  operationsKey: field(
+  kmsKeyArn: field(
     z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-z0-9-]{1,64}$/),
     'the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
-    'It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
+    'It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md).',
   ),
-  alarmEmail: field(emailAddress, 'an e-mail address', 'Amazon SNS sends a confirmation to it before the first alarm.'),
+  alarmEmail: field(
+    z.union([emailAddress, topicArn]),
+    'an e-mail address or the ARN of an SNS topic such as arn:aws:sns:us-east-1:123456789012:ops',
+    'An address must confirm before the first alarm. A chat channel gets alarms from a topic in its ChatOps configuration.',
+  ),
   expiresAfterHours: field(
     orWords(['never'], numeric(z.number().min(0.01).max(8760), IN_HOURS)),
     `never, or a number of hours from 0.01 to 8760${IN_HOURS.form}`,

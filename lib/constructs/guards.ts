@@ -4,6 +4,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { requireThat } from '../common/configurationError';
+import { topicArn } from '../common/email';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 
 /**
@@ -13,8 +14,8 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
  * @param ownRoles false where somebody else makes the roles of the clients
  * @throws ConfigurationError where the boundary could not hold
  */
-export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, ownRoles: boolean): void {
-  const { permissionsBoundary, operationsKey } = guards;
+export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConfiguration, ownRoles: boolean): void {
+  const { permissionsBoundary, kmsKeyArn } = guards;
   if (permissionsBoundary !== undefined) {
     const must = `absent with fleet ${fleet.kind}, whose roles are made outside this stack`;
     requireThat(ownRoles, 'permissionsBoundary', must, permissionsBoundary, "Leave it out, or set 'fleet' to ec2.");
@@ -22,7 +23,7 @@ export function guard(stack: Stack, { guards, fleet }: BenchmarkConfiguration, o
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);
   }
-  encryptOperations(stack, operationsKey);
+  guardOperations(stack, { kmsKeyArn, alarmEmail });
 }
 
 /**
@@ -73,7 +74,7 @@ const ARN_PARTS = {
 } as const;
 
 /**
- * AWS finds a key in its own Region only, and a boundary in its own account, and says so in the middle of a deployment.
+ * AWS finds a key and a topic in their own Region only, and a boundary in its own account, and says so in the middle of a deployment.
  *
  * @throws ConfigurationError where the deployment goes elsewhere, as far as that is known
  */
@@ -89,13 +90,18 @@ function requireOwn(stack: Stack, property: string, arn: string, parts: readonly
 }
 
 /**
- * Has a key of the account encrypt each log group and topic of a stack.
+ * Encrypts each log group and topic of a stack with a key of the account.
  *
- * @throws ConfigurationError where that key is of another Region
+ * @throws ConfigurationError if the key, or a topic in place of an address, is of another Region
  */
-export function encryptOperations(stack: Stack, key: string | undefined): void {
+export function guardOperations(
+  stack: Stack,
+  { kmsKeyArn: key, alarmEmail }: { readonly kmsKeyArn?: string; readonly alarmEmail?: string },
+): void {
+  if (topicArn.safeParse(alarmEmail).success)
+    requireOwn(stack, 'alarmEmail', String(alarmEmail), ['partition', 'region']);
   if (key === undefined) return;
-  requireOwn(stack, 'operationsKey', key, ['partition', 'region']);
+  requireOwn(stack, 'kmsKeyArn', key, ['partition', 'region']);
   Aspects.of(stack).add({
     visit(node) {
       if (node instanceof logs.CfnLogGroup) node.kmsKeyId ??= key;

@@ -34,7 +34,6 @@ const OFFERS: Readonly<Record<string, OfferSelector>> = {
       ? { item: 'cloudwatch/dashboard', unit: 'month', region: EVERY_REGION }
       : null;
   },
-  awskms: (_, usage) => (usage === 'KMS-Keys' ? { item: 'kms/key', unit: 'month' } : null),
 };
 
 const selectorsOf = (code: string): OfferSelector[] =>
@@ -97,7 +96,7 @@ export interface Refreshed {
 }
 
 /**
- * Reads AWS's public price lists for a Region: FSx, EC2, VPC, CloudWatch, KMS. Lists are streamed and not stored.
+ * Reads AWS's public price lists for a Region: FSx, EC2, VPC, CloudWatch. Lists are streamed and not stored.
  *
  * @throws Error in one line if a list cannot be reached, is truncated or has a different format
  */

@@ -8,13 +8,17 @@ import {
   RemovalPolicy,
   Stack,
   type StackProps,
+  type Stage,
   Validations,
 } from 'aws-cdk-lib';
+import * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
+import { ConfigurationError } from '../common/configurationError';
 import { type Refused, resolveAll, unlessRefused } from '../config/app';
-import { tagAll } from '../constructs/guards';
+import { guardOperations, tagAll } from '../constructs/guards';
+import { bucketEncryption } from '../constructs/machine/role';
 import { DEPLOYABLE_KINDS, watchStackNamed } from '../constructs/storage/registry';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
@@ -26,6 +30,11 @@ const RESULTS_STACK = 'BenchResults';
 /** For what of a run was overwritten. */
 const KEPT_DAYS = 400;
 
+export interface BenchResultsProps extends StackProps {
+  /** ARN of the key of the bucket. @default - a key of S3 */
+  readonly kmsKeyArn?: string;
+}
+
 /**
  * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so deleting that stack keeps it,
  * and CloudFormation refuses to delete this stack while a benchmark still uses its export.
@@ -33,14 +42,17 @@ const KEPT_DAYS = 400;
 export class BenchResults extends Stack {
   readonly bucket: s3.IBucket;
 
-  constructor(scope: Construct, id: string = RESULTS_STACK, props: StackProps = {}) {
-    super(scope, id, { description: 'Results of fsxbench, kept when the benchmarks are gone', ...props });
+  constructor(scope: Construct, id: string = RESULTS_STACK, props: BenchResultsProps = {}) {
+    const { kmsKeyArn, ...stackProps } = props;
+    super(scope, id, { description: 'Results of fsxbench, kept when the benchmarks are gone', ...stackProps });
+    guardOperations(this, { kmsKeyArn });
+    const key = kmsKeyArn === undefined ? undefined : kms.Key.fromKeyArn(this, 'Key', kmsKeyArn);
 
     const bucket = new s3.Bucket(this, 'Bucket', {
       // Results cost money and hours, so not even deleting this stack deletes them.
       removalPolicy: RemovalPolicy.RETAIN,
       versioned: true,
-      encryption: s3.BucketEncryption.S3_MANAGED,
+      ...bucketEncryption(key),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -114,35 +126,60 @@ interface MadeStacks {
  * Creates every stack configured in the application's context. The CDK CLI does not tell an application which stacks are asked for, so one
  * whose settings are refused is made as well: with its problems, which the CLI reports where that stack is selected.
  *
+ * @param scope the application, or a stage of it: a pipeline deploys several
  * @param book the prices of the deployment. @default the built-in prices
  * @param user who owns a stack that names no owner
  * @param models limits of the lab's scale models, by arm
  * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
  */
 export function makeStacks(
-  app: App,
+  scope: App | Stage,
   env: Environment,
   book: PriceBook = PUBLISHED,
   models: ModelLimits = {},
   user?: string,
 ): MadeStacks {
-  const context = app.node.getAllContext() ?? {};
-  const { benchmarks, refused, leftOut, watches, tags } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
-  const results = new BenchResults(app, undefined, { env });
-  tagAll(results, tags);
+  const context = scope.node.getAllContext() ?? {};
+  const { benchmarks, refused, leftOut, watches, shared } = resolveAll(
+    BENCHMARKS,
+    context,
+    DEPLOYABLE_KINDS,
+    env.region,
+  );
+  const { kmsKeyArn, tags = {} } = shared;
+  // Commands find a stack by its name, which a stage would put its own before.
+  const placed = (stackName: string): StackProps => ({ env, stackName });
+  const results = unlessRefused(
+    refused,
+    RESULTS_STACK,
+    () => new BenchResults(scope, undefined, { ...placed(RESULTS_STACK), kmsKeyArn }),
+  );
+  if (results !== undefined) tagAll(results, tags);
+  const resultsProblems = refused.find(({ name }) => name === RESULTS_STACK)?.problems ?? [];
   const stacks = benchmarks.flatMap((configuration) => {
     const { name } = configuration.definition;
-    const props = { env, configuration, results: results.bucket, book, models, user };
-    return unlessRefused(refused, name, () => new BenchmarkStack(app, name, props)) ?? [];
+    return (
+      unlessRefused(refused, name, () => {
+        if (results === undefined) throw new ConfigurationError(resultsProblems);
+        return new BenchmarkStack(scope, name, {
+          ...placed(name),
+          configuration,
+          results: results.bucket,
+          book,
+          models,
+          user,
+        });
+      }) ?? []
+    );
   });
   for (const { stack, watched } of watches) {
     const WatchStack = watchStackNamed(stack);
-    unlessRefused(refused, stack, () => tagAll(new WatchStack(app, stack, { env, ...watched }), tags));
+    unlessRefused(refused, stack, () => tagAll(new WatchStack(scope, stack, { ...placed(stack), ...watched }), tags));
   }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.
-    app.node.tryRemoveChild(name);
-    new RefusedStack(app, name, problems, { env });
+    scope.node.tryRemoveChild(name);
+    new RefusedStack(scope, name, problems, placed(name));
   }
   return { benchmarks: stacks, refused, leftOut };
 }

@@ -1,4 +1,5 @@
 import { Annotations, Stack } from 'aws-cdk-lib';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BenchmarkConfiguration } from '../config/benchmark';
@@ -29,17 +30,19 @@ export function deployArms(
     logGroup,
     price,
     models = {},
+    kmsKey,
   }: {
     readonly network: INetwork;
     readonly logGroup: logs.ILogGroup;
     readonly price: StackPrice;
     readonly models?: ModelLimits;
+    readonly kmsKey?: kms.IKey;
   },
 ): (ArmView & { readonly mountPoint: string })[] {
   const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {
     const { kind } = configuration;
-    const props = { vpc, subnet, egress, logGroup, configuration, smoke: scale === 'smoke' };
+    const props = { vpc, subnet, egress, logGroup, configuration, kmsKey, smoke: scale === 'smoke' };
     const storage = deploymentNamed(kind).deploy(scope, `Storage-${name}`, props);
     for (const { id, reason } of definition.acknowledged ?? []) Annotations.of(storage).acknowledgeWarning(id, reason);
     return {

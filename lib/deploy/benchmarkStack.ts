@@ -2,6 +2,7 @@ import { Annotations, Aws, CfnOutput, RemovalPolicy, Stack, type StackProps, Tok
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as sns from 'aws-cdk-lib/aws-sns';
@@ -27,10 +28,12 @@ import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { ModelLimits } from '../schema/model';
 import { servicesFor } from '../storage/registry';
+import { STACK_TAG } from '../storage/search';
 import type { MetricRole } from '../storage/storage';
 import { armWarnings, deployArms } from './arms';
 import { type IdleFleet, type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
 import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
+import { billWords, notifyOfBill } from './expiry/budget';
 import { Expiry } from './expiry/expiry';
 import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
@@ -139,13 +142,13 @@ function grantStorage(
 }
 
 interface BenchmarkAlarmsProps extends IdleFleetProps, StalledRunProps {
-  /** Address for every alarm, once confirmed. @default - none; others can subscribe to the topic */
+  /** Address for every alarm, once confirmed, or ARN of an existing topic. @default - none; others can subscribe to the topic */
   readonly email?: string;
 }
 
 /** Alarms: an arm is full or at its limit, a run is stalled, or an idle fleet costs money. */
 class BenchmarkAlarms extends Construct {
-  readonly topic: sns.Topic;
+  readonly topic: sns.ITopic;
   /** The alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
   readonly alarms: readonly cloudwatch.AlarmBase[];
   readonly idleFleet: IdleFleet;
@@ -202,6 +205,12 @@ export class BenchmarkStack extends Stack {
 
     const price = priceOfStack(configuration, this.region, book);
     Annotations.of(this).addInfo(price.announcement);
+    const { maxCostUsd } = configuration;
+    const costTag = { key: STACK_TAG, value: this.stackName };
+    // Tags of an account cost nothing, but each one has to be activated: without a budget nobody needs this one.
+    const tags =
+      maxCostUsd === undefined ? configuration.tags : { ...configuration.tags, [costTag.key]: costTag.value };
+    if (maxCostUsd !== undefined) Annotations.of(this).addInfo(billWords(maxCostUsd, costTag));
     this.addWarnings(configuration);
     const life = lifeOf(configuration, price);
     const network = this.network(configuration);
@@ -211,14 +220,16 @@ export class BenchmarkStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
-    const arms = deployArms(this, configuration, { network, logGroup, price, models });
+    const { kmsKeyArn } = configuration.guards;
+    const kmsKey = kmsKeyArn === undefined ? undefined : kms.Key.fromKeyArn(this, 'Key', kmsKeyArn);
+    const arms = deployArms(this, configuration, { network, logGroup, price, models, kmsKey });
     const clients = fleetDeploymentOf(fleet).deploy(this, {
       configuration: fleet,
       network,
       benchmark: configuration.definition.name,
       results,
       logGroup,
-      tags: configuration.tags,
+      tags,
       mounts: arms.map(({ name, kind, mountPoint, storage }) => ({ name, kind, mountPoint, ...storage.mountValues() })),
       sharedStorages: Object.fromEntries(
         arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>
@@ -235,7 +246,7 @@ export class BenchmarkStack extends Stack {
 
     allowInputs(configuration, clients);
     guard(this, configuration, clients.role !== null);
-    tagAll(this, configuration.tags);
+    tagAll(this, tags);
     const owner = configuration.owner ?? user;
     if (owner !== undefined) ownedBy(this, owner);
     const { metricDimensions, inService } = clients;
@@ -246,6 +257,7 @@ export class BenchmarkStack extends Stack {
       inService,
       email: configuration.alarmEmail,
     });
+    if (maxCostUsd !== undefined) notifyOfBill(this, { usd: maxCostUsd, tag: costTag, topic });
     const expiry =
       life === null
         ? null
@@ -253,7 +265,7 @@ export class BenchmarkStack extends Stack {
             ...life,
             runs: { results, fleet: idleFleet, leaders: clients.leaders },
             topic,
-            topicKey: configuration.guards.operationsKey,
+            topicKey: kmsKeyArn,
           });
     const dashboardName = this.dashboard({
       ...seen,

@@ -102,10 +102,10 @@ export interface WatchedFileSystem {
   readonly fileSystemId: string;
   /** @default - not known */
   readonly metadataIops?: number;
-  /** Gets every alarm once its owner has confirmed. @default - nobody */
+  /** E-mail address, which must be confirmed, or ARN of a topic. @default - nobody is notified */
   readonly alarmEmail?: string;
   /** ARN of the account's key for the topic. @default - that of AWS */
-  readonly operationsKey?: string;
+  readonly kmsKeyArn?: string;
 }
 
 /** Alarms and variables of a deployed dashboard. */

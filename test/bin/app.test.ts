@@ -109,7 +109,10 @@ test.each([
     { fileSystemId: 'fs-0a1b2c3d4e5f60718,fs-0a1b2c3d4e5f60719' },
     'LustreDashboard shows it, and others can be selected on the dashboard',
   ],
-  [{ fileSystemId: 'fs-0a1b2c3d4e5f60718', alarmEmail: 'ops' }, `'alarmEmail' must be an e-mail address, got "ops".`],
+  [
+    { fileSystemId: 'fs-0a1b2c3d4e5f60718', alarmEmail: 'ops' },
+    `'alarmEmail' must be an e-mail address or the ARN of an SNS topic such as`,
+  ],
   [
     { fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '5000' },
     "'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000.",
@@ -164,12 +167,16 @@ test.each([
 
 test.each([
   [
-    { operationsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d' },
-    /^'operationsKey' must be of the Region of the deployment, us-east-1, got "arn:aws:kms:eu-west-1:.*"\. Name one there/,
+    { kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d' },
+    /^'kmsKeyArn' must be of the Region of the deployment, us-east-1, got "arn:aws:kms:eu-west-1:.*"\. Name one there/,
   ],
   [
-    { operationsKey: 'arn:aws-cn:kms:us-east-1:123456789012:key/0a1b2c3d' },
-    /^'operationsKey' must be of the partition of the deployment, aws, got/,
+    { kmsKeyArn: 'arn:aws-cn:kms:us-east-1:123456789012:key/0a1b2c3d' },
+    /^'kmsKeyArn' must be of the partition of the deployment, aws, got/,
+  ],
+  [
+    { alarmEmail: 'arn:aws:sns:eu-west-1:123456789012:ops' },
+    /^'alarmEmail' must be of the Region of the deployment, us-east-1, got/,
   ],
   [
     { permissionsBoundary: 'arn:aws:iam::999999999999:policy/Boundary' },
@@ -180,13 +187,13 @@ test.each([
   const all = refusals({ fileSystemId: 'fs-0a1b2c3d4e5f60718', ...context }, env);
   expect(all.CompressionBench).toEqual([expect.stringMatching(problem)]);
   // The stack of a watched file system has a topic, and no role of ours.
-  const watched = 'operationsKey' in context ? [expect.stringMatching(problem)] : undefined;
+  const watched = !('permissionsBoundary' in context) ? [expect.stringMatching(problem)] : undefined;
   expect(all.LustreDashboard).toEqual(watched);
 });
 
 test('takes a boundary and a key where nobody says which account and Region it deploys to, and a boundary of AWS', () => {
   const context = {
-    operationsKey: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d',
+    kmsKeyArn: 'arn:aws:kms:eu-west-1:123456789012:key/0a1b2c3d',
     permissionsBoundary: 'arn:aws:iam::999999999999:policy/Boundary',
   };
   expect(refusals(context, {})).not.toHaveProperty('CompressionBench');

@@ -130,10 +130,6 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '2.10',
     '\'lustreVersion\' must be 2.12 or 2.15, got "2.10". Clients on Amazon Linux 2023 cannot mount 2.10.',
   ],
-  customerManagedKey: [
-    'alias/mine',
-    '\'customerManagedKey\' must be true or false, got "alias/mine". Encrypts with a key created by the stack; not on scratch.',
-  ],
   backupRetentionDays: [
     '91',
     '\'backupRetentionDays\' must be a whole number of days from 0 to 90, or a duration such as 14d, got "91". Backups may run during a measurement; they are deleted with the file system.',
@@ -194,13 +190,13 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'all',
     "'flowLogs' must be true or false, got \"all\". With true the stack's VPC records its flows in CloudWatch Logs.",
   ],
-  operationsKey: [
+  kmsKeyArn: [
     'alias/logs',
-    '\'operationsKey\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts log groups and the topic of the alarms; its policy must allow CloudWatch to use it (docs/security.md).',
+    '\'kmsKeyArn\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md).',
   ],
   alarmEmail: [
     'ops',
-    '\'alarmEmail\' must be an e-mail address, got "ops". Amazon SNS sends a confirmation to it before the first alarm.',
+    '\'alarmEmail\' must be an e-mail address or the ARN of an SNS topic such as arn:aws:sns:us-east-1:123456789012:ops, got "ops". An address must confirm before the first alarm. A chat channel gets alarms from a topic in its ChatOps configuration.',
   ],
   expiresAfterHours: [
     0,
@@ -255,7 +251,6 @@ test('accepts, for every key, a good value', () => {
     driveCacheType: 'READ',
     dataReadCache: 'proportional',
     lustreVersion: '2.15',
-    customerManagedKey: 'true',
     backupRetentionDays: '7',
     weeklyMaintenanceStartTime: '7:03:30',
     logLevel: 'WARN_ERROR',
@@ -273,7 +268,7 @@ test('accepts, for every key, a good value', () => {
     inputs: 's3://my-data/reads/, s3://other',
     permissionsBoundary: 'arn:aws-cn:iam::123456789012:policy/team/Boundary',
     flowLogs: 'true',
-    operationsKey: 'arn:aws:kms:us-east-1:123456789012:key/mrk-0a1b2c3d',
+    kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/mrk-0a1b2c3d',
     alarmEmail: 'ops@example.com',
     expiresAfterHours: 'never',
     maxCostUsd: '500',

@@ -50,7 +50,6 @@ test.each<[string, LustreConfiguration, number]>([
   ['HDD-12 with cache', MIN.hdd12, 246],
   ['HDD-12 without cache', { ...MIN.hdd12, driveCacheType: 'NONE' }, 150],
   ['HDD-40 with cache', MIN.hdd40, 178.2],
-  ['with a key', { ...MIN.persistent2, customerManagedKey: true }, 175],
 ])('a month of the smallest %s costs its capacity times its rate', (_, configuration, usd) => {
   expect((hourly(configuration) ?? 0) * HOURS_PER_MONTH).toBeCloseTo(usd, 6);
 });

@@ -48,7 +48,11 @@ test('leaves nothing behind when it goes but the logs of its clients, which expi
         DeletionPolicy !== 'Delete' || UpdateReplacePolicy !== 'Delete',
     );
     // RetainExceptOnCreate would do the opposite: drop them when a deployment fails, keep them when the stack is removed.
-    const expiring = { RetentionInDays: 30, ...(options.operationsKey && { KmsKeyId: options.operationsKey }) };
+    const expiring = {
+      RetentionInDays: 30,
+      ...(options.kmsKeyArn && { KmsKeyId: options.kmsKeyArn }),
+      ...(options.maxCostUsd && { Tags: [{ Key: 'fsxbench:stack', Value: 'CompressionBench' }] }),
+    };
     expect(kept.map(([id, { DeletionPolicy, Properties }]) => [id, DeletionPolicy, Properties])).toEqual([
       ...(options.flowLogs ? [['NetworkFlowLogs2BEC3212', 'Retain', expiring]] : []),
       ['Logs6819BB44', 'Retain', expiring],

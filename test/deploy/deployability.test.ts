@@ -181,7 +181,7 @@ const extras = fc.record(
   {
     logLevel: fc.constant('WARN_ERROR' as const),
     import: fc.constant('s3://my-data/reference'),
-    customerManagedKey: fc.boolean(),
+    maxCostUsd: fc.constant(100),
     backupRetentionDays: fc.constantFrom(0, 7),
     alarmEmail: fc.constant('ops@example.com'),
     metadataIopsSweep: fc.uniqueArray(fc.constantFrom<'none' | number>('none', 1500, 12_000, 24_000, 96_000), {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { buildSync } from 'esbuild';
 import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
@@ -8,7 +9,7 @@ import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { lustreWatch } from '../../lib/storage/lustre/watch';
 import { SMALLEST } from '../storage/cases';
-import { type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { ofType, type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 import { DEPLOYED } from '../support/deployed';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
 import { ACCOUNT, type Call, isAllowed, type Principal, principalsOf, REGION, RESULTS } from '../support/policies';
@@ -250,8 +251,8 @@ describe.each(DEPLOYED.map((definition) => [definition.name, definition] as cons
 
 describe('what the rules of an account ask for', () => {
   const boundary = 'arn:aws:iam::123456789012:policy/Boundary';
-  const operationsKey = 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
-  const settings = { permissionsBoundary: boundary, operationsKey, flowLogs: true, logLevel: 'WARN_ERROR' };
+  const kmsKeyArn = 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666';
+  const settings = { permissionsBoundary: boundary, kmsKeyArn, flowLogs: true, logLevel: 'WARN_ERROR' };
   const guarded = resourcesOf(stacksWith(settings).bench);
   granted.push(...grantRows(guarded));
   const every = (type: string): Resource[] => Object.values(guarded).filter(({ Type }) => Type === type);
@@ -262,15 +263,76 @@ describe('what the rules of an account ask for', () => {
     );
     expect(every('AWS::IAM::Role').length).toBeGreaterThan(2);
     expect(every('AWS::Logs::LogGroup').length).toBeGreaterThan(2);
-    for (const { Properties } of every('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toBe(operationsKey);
-    for (const { Properties } of every('AWS::SNS::Topic')) expect(Properties.KmsMasterKeyId).toBe(operationsKey);
+    for (const { Properties } of every('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toBe(kmsKeyArn);
+    for (const { Properties } of every('AWS::SNS::Topic')) expect(Properties.KmsMasterKeyId).toBe(kmsKeyArn);
+  });
+
+  test('is on every file system, and on buckets', () => {
+    const persistent = { kmsKeyArn, deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 125 } as const;
+    const arms = ['lustre', 'efs', 'openzfs', 's3'];
+    const { bench, results } = stacksWith({ ...persistent, arms }, undefined, {}, storageBench);
+    const keys = (type: string) =>
+      Object.values(resourcesOf(bench)).flatMap(({ Type, Properties }) => (Type === type ? [Properties.KmsKeyId] : []));
+    expect(keys('AWS::FSx::FileSystem')).toEqual([kmsKeyArn, kmsKeyArn]);
+    expect(keys('AWS::EFS::FileSystem')).toEqual([kmsKeyArn]);
+    const rule = {
+      BucketKeyEnabled: true,
+      ServerSideEncryptionByDefault: { KMSMasterKeyID: kmsKeyArn, SSEAlgorithm: 'aws:kms' },
+    };
+    for (const stack of [bench, results])
+      expect(theOnly(resourcesOf(stack), 'AWS::S3::Bucket').Properties.BucketEncryption).toEqual({
+        ServerSideEncryptionConfiguration: [rule],
+      });
+    granted.push(...grantRows(resourcesOf(bench)));
+    granted.push(...grantRows(resourcesOf(stacksWith(persistent, undefined, {}, clusterBench).bench)));
+  });
+
+  test('is not on scratch file systems, which are refused', () => {
+    expect(() => stacksWith({ kmsKeyArn, deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 })).toThrow(
+      /^'kmsKeyArn' must be absent with SCRATCH_2, which always uses the key of the service, got "arn:.*Set 'deploymentType' to a persistent type, or leave the arm out with 'arms'\.$/,
+    );
+  });
+
+  test('is your own topic: alarms, the expiry and a budget publish there, and the stack has none', () => {
+    const alarmEmail = 'arn:aws:sns:us-east-1:123456789012:ops';
+    const resources = resourcesOf(stacksWith({ alarmEmail, maxCostUsd: 100 }).bench);
+    expect(JSON.stringify(resources)).not.toContain('"AWS::SNS::');
+    for (const [, { Properties }] of ofType(resources, 'AWS::CloudWatch::Alarm'))
+      if (Properties.AlarmActions !== undefined) expect(Properties.AlarmActions).toEqual([alarmEmail]);
+    expect(JSON.stringify(resources)).toContain(`"Action":"sns:Publish","Effect":"Allow","Resource":"${alarmEmail}"`);
+    expect(theOnly(resources, 'AWS::Budgets::Budget').Properties.NotificationsWithSubscribers).toMatchObject([
+      { Notification: { Threshold: 80 }, Subscribers: [{ SubscriptionType: 'SNS', Address: alarmEmail }] },
+      { Notification: { Threshold: 100 }, Subscribers: [{ SubscriptionType: 'SNS', Address: alarmEmail }] },
+    ]);
+  });
+
+  test('is a budget on the tag of the stack, whose topic it may publish to', () => {
+    const { bench } = stacksWith({ maxCostUsd: 100 });
+    const resources = resourcesOf(bench);
+    const { Budget } = theOnly(resources, 'AWS::Budgets::Budget').Properties;
+    expect(Budget).toEqual({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 100, Unit: 'USD' },
+      CostFilters: { TagKeyValue: ['user:fsxbench:stack$CompressionBench'] },
+    });
+    for (const [, { Properties }] of ofType(resources, 'AWS::FSx::FileSystem'))
+      expect(Properties.Tags).toContainEqual({ Key: 'fsxbench:stack', Value: 'CompressionBench' });
+    const { Statement } = theOnly(resources, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument;
+    expect(JSON.stringify(Statement)).toContain('"Service":"budgets.amazonaws.com"');
+    Annotations.fromStack(bench).hasInfo(
+      '*',
+      Match.stringLikeRegexp(
+        "'maxCostUsd' ends this stack by list prices.*activate the cost allocation tag fsxbench:stack",
+      ),
+    );
   });
 
   test('is on the topic of a file system that is only watched', () => {
-    const { Properties } = theOnly(resourcesOf(lustreDashboard({ operationsKey })), 'AWS::SNS::Topic');
-    expect(Properties.KmsMasterKeyId).toBe(operationsKey);
-    const asked = lustreWatch.asked({ fileSystemId: FILE_SYSTEM, operationsKey });
-    expect(asked?.watched).toMatchObject({ fileSystemId: FILE_SYSTEM, operationsKey });
+    const { Properties } = theOnly(resourcesOf(lustreDashboard({ kmsKeyArn })), 'AWS::SNS::Topic');
+    expect(Properties.KmsMasterKeyId).toBe(kmsKeyArn);
+    const asked = lustreWatch.asked({ fileSystemId: FILE_SYSTEM, kmsKeyArn });
+    expect(asked?.watched).toMatchObject({ fileSystemId: FILE_SYSTEM, kmsKeyArn });
   });
 
   test('records the flows of the whole VPC, as long as the logs of clients are kept', () => {

@@ -54,7 +54,13 @@ def later(value: object) -> bool:
 
 def matches(pattern: str, value: str) -> bool:
     """Whether the whole text matches a pattern of Java, in which Python lacks the classes of Unicode."""
-    for java, own in ((r"\p{L}", "A-Za-z\u00c0-\uffff"), (r"\p{Z}", r"\s"), (r"\p{N}", r"\d")):
+    known = (
+        (r"\p{L}", "A-Za-z\u00c0-\uffff"),
+        (r"\p{Z}", r"\s"),
+        (r"\p{N}", r"\d"),
+        (r"\uD800\uDC00-\uDBFF\uDFFF", r"\U00010000-\U0010FFFF"),
+    )
+    for java, own in known:
         pattern = pattern.replace(java, own)
     return re.fullmatch(pattern, value, re.DOTALL) is not None
 

@@ -70,7 +70,7 @@ export function stacksWith(
   outdir?: string,
 ) {
   const app = appWithFlags(context, outdir);
-  const results = new BenchResults(app, undefined, props);
+  const results = new BenchResults(app, undefined, { ...props, kmsKeyArn: settings.kmsKeyArn });
   const bench = new BenchmarkStack(app, definition.name, {
     ...props,
     configuration: resolveBenchmark(definition, settings, props.env?.region),

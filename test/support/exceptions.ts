@@ -8,7 +8,7 @@ export interface Exception {
 
 const BUCKET =
   'Readers are the people and instances of this account; who must log each read turns on data events of CloudTrail.';
-const KEY = 'Encrypted with a key of AWS by default; `operationsKey` sets your own, which costs 1 USD per month.';
+const KEY = 'Encrypted with a key of AWS by default; `kmsKeyArn` sets your own, which costs 1 USD per month.';
 
 /** cdk-nag's NIST 800-53 R5, without the prefix `NIST.800.53.R5-`. */
 export const NIST: readonly Exception[] = [

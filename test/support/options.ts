@@ -53,8 +53,7 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     availabilityZone: 'us-east-1b',
     alarmEmail: 'ops@example.com',
   },
-  'a key of its own, backups, a maintenance window': {
-    customerManagedKey: true,
+  'backups, a maintenance window': {
     backupRetentionDays: 7,
     weeklyMaintenanceStartTime: '7:03:30',
   },
@@ -63,7 +62,9 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
   'what the rules of an account ask for': {
     permissionsBoundary: 'arn:aws:iam::123456789012:policy/Boundary',
     flowLogs: true,
-    operationsKey: 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
+    alarmEmail: 'arn:aws:sns:us-east-1:123456789012:ops',
+    maxCostUsd: 100,
+    kmsKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
   },
   SCRATCH_2: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 },
 };

@@ -46,7 +46,7 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:cloudformation:[\w:-]+:stack\/Stack\/1$/, 'the stack itself'],
   [/^arn:aws:ec2:[\w:-]+:volume\/\w+$/, 'volumes of the stack'],
   [/^arn:aws:ec2:[\w:-]+:instance\/\*$/, 'instances'],
-  [/^arn:aws:kms:[\w:-]+:key\/[\w-]+$/, '`operationsKey`'],
+  [/^arn:aws:kms:[\w:-]+:key\/[\w-]+$/, '`kmsKeyArn`'],
   [/^arn:aws:kms:[\w:-]+:key\/\*$/, 'keys'],
   [/^AlarmsTopic\w+$/, 'topic of the alarms'],
   [/^ExpiryMachine\w+$/, 'state machine of the expiry'],
@@ -56,7 +56,6 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
 
 const CONDITIONS: Readonly<Record<string, string>> = {
   'cloudwatch:namespace': 'in the namespace of its metrics',
-  'kms:ViaService': 'through EC2 alone',
   'kms:GrantIsForAWSResource': 'for EBS',
   'ssm:resourceTag/fsxbench:clients-of': 'with the tags of leaders',
   'ssm:resourceTag/parallelcluster:cluster-name': 'with the tags of leaders',
@@ -72,14 +71,17 @@ function inWords(table: readonly (readonly [RegExp, string])[], text: string): s
   return found[1];
 }
 
+const throughService = (value: unknown): string =>
+  `through ${JSON.stringify(value).includes('s3.') ? 'S3' : 'EC2'} alone`;
+
 function rowOf(role: string, statement: Statement, resources: Readonly<Record<string, Resource>>): GrantRow {
   const { Effect, Action, Resource: named, Condition = {} } = statement;
   if (Effect !== 'Allow') throw new Error(`the table has no column for ${Effect}`);
   const on = unique(all(named).map((one) => inWords(RESOURCES, resolved(one, resources)))).sort();
   const only = unique(
     Object.values(Condition)
-      .flatMap((keys) => Object.keys(keys))
-      .map((key) => CONDITIONS[key] ?? key),
+      .flatMap((keys) => Object.entries(keys))
+      .map(([key, value]) => (key === 'kms:ViaService' ? throughService(value) : (CONDITIONS[key] ?? key))),
   );
   const may = all(Action).map((action) => `\`${action}\``);
   return { role, may: may.join(', '), on: [on.join(', '), ...only].join(' ') };

@@ -3,13 +3,18 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { emailAddress } from '../../common/email';
+import { emailAddress, topicArn } from '../../common/email';
 
-/** The topic of all alarms, which notifies the configured address. Others can subscribe to it. @throws Error for anything that is not an address */
-export function alarmTopic(scope: Construct, email: string | undefined): sns.Topic {
+/**
+ * The topic of all alarms: an existing one by its ARN, or a new one that notifies the address. Others can subscribe to it.
+ *
+ * @throws Error for anything that is neither an address nor an ARN
+ */
+export function alarmTopic(scope: Construct, email: string | undefined): sns.ITopic {
+  if (topicArn.safeParse(email).success) return sns.Topic.fromTopicArn(scope, 'Topic', String(email));
   if (email !== undefined && !Token.isUnresolved(email) && !emailAddress.safeParse(email).success)
     throw new Error(
-      `'email' must be an e-mail address, got '${email}': leave it out, and subscribe to the topic yourself`,
+      `'email' must be an e-mail address or the ARN of an SNS topic, got '${email}': leave it out, and subscribe to the topic yourself`,
     );
   const topic = new sns.Topic(scope, 'Topic', { enforceSSL: true });
   // The rule above replaces the default policy, by which alarms of the account could publish.

@@ -5,7 +5,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { IConstruct } from 'constructs';
 import { DRIVER_METRICS } from '../../schema/metrics';
-import { allow, bundleStatement } from './role';
+import { allow, bucketKeyStatements, bundleStatement } from './role';
 
 /** Prefix of a benchmark's runs in the results bucket: the only objects that its clients may write. */
 const runsPrefix = (benchmark: string): string => `runs/${benchmark}`;
@@ -87,6 +87,7 @@ export function clientStatements(machine: ClientPermissions): Record<string, iam
       ),
       allow('Builds', ['s3:GetObject'], [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)]),
       listOf(machine),
+      ...bucketKeyStatements(results),
     ],
     Telemetry: [metricsOf(DRIVER_METRICS.namespace), logsOf(machine)],
   };
@@ -98,7 +99,11 @@ export function builderStatements(machine: MachinePermissions): Record<string, i
   const builds = [results.arnForObjects(`${buildCachePrefix(benchmark)}/*`)];
   return {
     Bundle: [bundleStatement(machine.bundle)],
-    Builds: [allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds), listOf(machine)],
+    Builds: [
+      allow('BuildObjects', ['s3:GetObject', 's3:PutObject'], builds),
+      listOf(machine),
+      ...bucketKeyStatements(results),
+    ],
     Telemetry: [logsOf(machine)],
   };
 }

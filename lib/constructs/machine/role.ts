@@ -1,5 +1,7 @@
-import { Stack, Token, Validations } from 'aws-cdk-lib';
+import { Aws, Stack, Token, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct } from 'constructs';
 import type { ClientMount } from '../fleet/construct';
@@ -47,6 +49,19 @@ export function acknowledgeVolumeKey(role: Construct): void {
     id: `AwsSolutions-IAM5[Resource::arn:${shown(partition, 'Partition')}:kms:${shown(region, 'Region')}:${shown(account, 'AccountId')}:key/*]`,
     reason: "Which key encrypts the account's volumes is its own setting; the condition admits uses by EC2 alone.",
   });
+}
+
+/** Encryption of a bucket: with a key of the account, which S3 then calls for a bucket and not for each object, or with S3's own. */
+export const bucketEncryption = (encryptionKey?: kms.IKey): Partial<s3.BucketProps> =>
+  encryptionKey === undefined
+    ? { encryption: s3.BucketEncryption.S3_MANAGED }
+    : { encryption: s3.BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true };
+
+/** Use of the key of a bucket, through S3 alone; nothing for a bucket without one. Uploads in parts also read (S3 user guide, mpuAndPermissions). */
+export function bucketKeyStatements({ encryptionKey, stack }: s3.IBucket): iam.PolicyStatement[] {
+  if (encryptionKey === undefined) return [];
+  const through = { StringEquals: { 'kms:ViaService': `s3.${stack.region}.${Aws.URL_SUFFIX}` } };
+  return [allow('BucketKey', ['kms:Decrypt', 'kms:GenerateDataKey'], [encryptionKey.keyArn], through)];
 }
 
 type Policies = Readonly<Record<string, iam.PolicyStatement[]>>;

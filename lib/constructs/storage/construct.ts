@@ -1,6 +1,7 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
 import type { StorageConfiguration } from '../../schema/deployment';
@@ -76,6 +77,8 @@ export interface DeployProps<C extends StorageConfiguration = StorageConfigurati
   /** Log group of the stack, for the logs of servers. */
   readonly logGroup: logs.ILogGroup;
   readonly configuration: C;
+  /** Encrypts a file system of AWS, or a bucket. @default - a key of AWS */
+  readonly kmsKey?: kms.IKey;
   /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
   readonly smoke: boolean;
 }

@@ -36,19 +36,25 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
   readonly resourceId: string;
   private readonly group: ec2.SecurityGroup;
 
-  constructor(scope: Construct, id: string, props: Pick<DeployProps<EfsStorage>, 'vpc' | 'subnet' | 'configuration'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: Pick<DeployProps<EfsStorage>, 'vpc' | 'subnet' | 'configuration' | 'kmsKey'>,
+  ) {
     super(scope, id);
-    const { vpc, subnet, configuration } = props;
+    const { vpc, subnet, configuration, kmsKey } = props;
     checked(this, checkEfs(configuration));
     const {
       throughputMode,
       provisionedThroughputMiBps,
       availability,
       performanceMode = 'general-purpose',
+      encrypted = true,
     } = configuration;
 
     const resource = new efs.CfnFileSystem(this, 'Resource', {
-      encrypted: configuration.encrypted ?? true,
+      encrypted,
+      kmsKeyId: encrypted ? kmsKey?.keyArn : undefined,
       throughputMode: THROUGHPUT[throughputMode],
       provisionedThroughputInMibps: provisionedThroughputMiBps,
       performanceMode: PERFORMANCE[performanceMode],

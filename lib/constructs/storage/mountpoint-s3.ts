@@ -9,7 +9,8 @@ import { ARM_TAG } from '../../storage/mountpoint-s3/search';
 import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';
 import { reached } from '../dashboard/watch';
-import type { MountValues, StorageConstruct, StorageDeployment } from './construct';
+import { bucketEncryption, bucketKeyStatements } from '../machine/role';
+import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** A bucket of one arm, emptied when its stack goes: what lies there can be written again, and storage continues to incur charges. */
 class MountpointBucket extends PublishingStorage<S3MetricName> implements StorageConstruct {
@@ -17,14 +18,18 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
   readonly configuration: MountpointStorage;
   private readonly bucket: s3.Bucket;
 
-  constructor(scope: Construct, id: string, configuration: MountpointStorage) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { configuration, kmsKey }: Pick<DeployProps<MountpointStorage>, 'configuration' | 'kmsKey'>,
+  ) {
     super(scope, id);
     checked(this, checkMountpoint(configuration));
     this.configuration = configuration;
     this.bucket = new s3.Bucket(this, 'Bucket', {
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
-      encryption: s3.BucketEncryption.S3_MANAGED,
+      ...bucketEncryption(kmsKey),
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
@@ -71,6 +76,7 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
         resources: [bucket.arnForObjects('*')],
       }),
     );
+    for (const statement of bucketKeyStatements(bucket)) clients.addToPrincipalPolicy(statement);
     Validations.of(clients).acknowledge({
       id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(bucket.node.defaultChild as s3.CfnBucket)}.Arn>/*]`,
       reason: 'The bucket is the file system of the clients: its objects are the files that they write.',
@@ -81,7 +87,7 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
 /** Mountpoint for Amazon S3 in templates and in alarms. */
 export const mountpointS3Deployment: StorageDeployment<MountpointStorage, MountpointBucket> = {
   kind: 'mountpoint-s3',
-  deploy: (scope, id, { configuration }) => new MountpointBucket(scope, id, configuration),
+  deploy: (scope, id, props) => new MountpointBucket(scope, id, props),
   alarms: (scope, { name, storage }, { subject, saturated, first, ...words }) => [
     reached(scope, `Errors-${name}`, {
       metric: storage.metric('5xxErrors'),

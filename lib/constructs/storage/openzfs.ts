@@ -26,10 +26,10 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
   constructor(
     scope: Construct,
     id: string,
-    props: Pick<DeployProps<OpenZfsStorage>, 'vpc' | 'subnet' | 'configuration'>,
+    props: Pick<DeployProps<OpenZfsStorage>, 'vpc' | 'subnet' | 'configuration' | 'kmsKey'>,
   ) {
     super(scope, id);
-    const { vpc, subnet, configuration } = props;
+    const { vpc, subnet, configuration, kmsKey } = props;
     checked(this, checkOpenZfs(configuration));
     const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops, recordKiB } = configuration;
     const { weeklyMaintenanceStartTime } = configuration;
@@ -41,6 +41,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
       storageCapacity: storageCapacityGiB,
       subnetIds: [subnet.subnetId],
       securityGroupIds: [this.group.securityGroupId],
+      kmsKeyId: kmsKey?.keyArn,
       openZfsConfiguration: {
         deploymentType,
         throughputCapacity: throughputMBps,

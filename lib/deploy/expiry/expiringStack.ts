@@ -60,7 +60,7 @@ export interface ExpiringStackProps extends StackProps {
    * Deploying again moves the deadline only with another time.
    */
   readonly expiresAfter: Duration;
-  /** Address that is told why the stack could not be deleted, once somebody has confirmed it there. @default - none: subscribe to `expiryTopic` */
+  /** Address that is told why the stack could not be deleted, once it is confirmed, or ARN of an existing topic. @default - none: subscribe to `expiryTopic` */
   readonly email?: string;
 }
 

@@ -147,7 +147,7 @@ interface ExpiryProps {
     readonly leaders: Readonly<Record<string, string>>;
   };
   /** Is told why the stack could not be deleted, and gets the alarms on the state machine. */
-  readonly topic: sns.Topic;
+  readonly topic: sns.ITopic;
   /** ARN of the key that encrypts the topic. @default - that of AWS */
   readonly topicKey?: string;
 }

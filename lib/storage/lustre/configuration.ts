@@ -71,11 +71,6 @@ export const lustreSchema = z.object({
     .optional(),
   /** @default 2.15, always: what AWS would choose itself cannot be mounted from Amazon Linux 2023 */
   version: z.enum(['2.10', '2.12', '2.15']).optional(),
-  /**
-   * Encrypt with a key of the account instead of the key of the service; persistent types only.
-   * @default false
-   */
-  customerManagedKey: z.boolean().optional(),
   /** Directories linked to S3, at most 8. @default - none */
   dataRepositories: z.array(dataRepositorySchema).optional(),
   /** The older link of a whole file system to S3; not on PERSISTENT_2, and never together with `dataRepositories`. @default - none */

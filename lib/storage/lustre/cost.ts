@@ -20,7 +20,7 @@ export function lustreLines(
     book = PUBLISHED,
   }: { readonly label?: string; readonly storedGiB?: number; readonly book?: Prices } = {},
 ): readonly CostLine[] {
-  const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType, customerManagedKey } = configuration;
+  const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType } = configuration;
   const kind = kindOf(configuration);
   const priced = (what: string, quantity: number, item: string, unit: string) =>
     itemLine(`${label}: ${what}`, quantity, item, { region, book }, unit);
@@ -55,7 +55,6 @@ export function lustreLines(
     if (extra > 0)
       lines.push(priced('metadata IOPS above the included ones', extra, 'fsx/metadata-iops', 'IOPS-month'));
   }
-  if (customerManagedKey) lines.push(priced('key', 1, 'kms/key', 'month'));
   return lines;
 }
 

@@ -51,7 +51,6 @@ export const LUSTRE_SETTINGS = {
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
-  customerManagedKey: flag('Encrypts with a key created by the stack; not on scratch.'),
   backupRetentionDays: whole(
     0,
     90,
@@ -107,7 +106,6 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
       driveCacheType: settings.driveCacheType,
       dataReadCache: readCache(settings.dataReadCache),
       version: settings.lustreVersion,
-      customerManagedKey: settings.customerManagedKey,
       backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
       weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
       stripeCount: settings.stripeCount,

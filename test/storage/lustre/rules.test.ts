@@ -36,7 +36,7 @@ test.each<LustreConfiguration>([
   { ...MIN.persistent1, s3Link: link, backups: { retentionDays: 0 } },
   { ...MIN.persistent1, weeklyMaintenanceStartTime: '7:23:59', logLevel: 'ERROR_ONLY' },
   { ...MIN.persistent2, metadata: undefined, version: '2.12' },
-  { ...MIN.persistent1, version: '2.10', customerManagedKey: true },
+  { ...MIN.persistent1, version: '2.10' },
 ])('what is just within the rules is accepted: %#', (configuration) => {
   expect(checkLustre(configuration).errors).toEqual([]);
 });
@@ -51,12 +51,11 @@ test('no id is used twice, for acknowledgements name it', () => {
 });
 
 test('all broken rules are listed in one error, and no advice among them', () => {
-  const wrong = { ...MIN.scratch2, storageCapacityGiB: 1000, perUnitStorageThroughput: 200, customerManagedKey: true };
+  const wrong = { ...MIN.scratch2, storageCapacityGiB: 1000, perUnitStorageThroughput: 200 };
   expect(checkLustre(wrong).warnings).toEqual([]);
   expect(() => validateLustre(wrong)).toThrow(
     [
       'AWS would refuse this file system (SCRATCH_2 SSD 1000 GiB, 200 MB/s/TiB, no compression):',
-      "- 'customerManagedKey' must be false with SCRATCH_2, which always uses the key of the service, got true. Take a persistent type to use a key of your own. [fsxbench:lustre-key]",
       "- 'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200. Leave it out. [fsxbench:lustre-throughput-tier]",
       "- 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1000. Take 1200 (GiB). [fsxbench:lustre-capacity]",
     ].join('\n'),

@@ -17,7 +17,6 @@ const KEYS = [
   'driveCacheType',
   'dataReadCache',
   'version',
-  'customerManagedKey',
 ] as const;
 
 /** Values that some kind of file system accepts, and some that none does. */
@@ -42,7 +41,6 @@ const strangers = fc.record({
   driveCacheType: maybe(fc.constantFrom('NONE', 'READ')),
   dataReadCache: maybe(fc.constant({ sizingMode: 'NO_CACHE' as const })),
   version: maybe(fc.constantFrom('2.10', '2.12', '2.15')),
-  customerManagedKey: maybe(fc.boolean()),
 });
 
 /** A valid file system of any kind with up to four of its values taken from {@link strangers}. */
@@ -70,14 +68,14 @@ function fewest(gib: number): number {
 /** The documentation's tables, told a second time and in another way than the rules tell them. */
 function documented(c: LustreConfiguration): boolean {
   const { storageCapacityGiB: gib, perUnitStorageThroughput: tier, throughputCapacity, metadata } = c;
-  const { driveCacheType, dataReadCache, efaEnabled = false, customerManagedKey = false, version = '2.15' } = c;
+  const { driveCacheType, dataReadCache, efaEnabled = false, version = '2.15' } = c;
   const ssdCapacity = gib !== undefined && (gib === 1200 || gib % 2400 === 0);
   const plain = throughputCapacity === undefined && dataReadCache === undefined;
   const old = plain && metadata === undefined && !efaEnabled;
   const ssd = plain && driveCacheType === undefined;
   switch (`${c.deploymentType} ${c.storageType ?? 'SSD'}`) {
     case 'SCRATCH_2 SSD':
-      return old && ssd && ssdCapacity && tier === undefined && !customerManagedKey;
+      return old && ssd && ssdCapacity && tier === undefined;
     case 'PERSISTENT_1 SSD':
       return old && ssd && ssdCapacity && [50, 100, 200].includes(tier ?? 0);
     case 'PERSISTENT_1 HDD':

@@ -93,6 +93,29 @@ class Subscription(Replaced):
         context.client("sns").unsubscribe(SubscriptionArn=made.physical_id)
 
 
+@known_as("AWS::Budgets::Budget")
+class Budget(Replaced):
+    """A budget. Nothing is billed here, so it never notifies anybody."""
+
+    def create(self, context: Context, properties: Properties) -> Made:
+        plain = properties["Budget"]
+        limit = {"Amount": str(plain["BudgetLimit"]["Amount"]), "Unit": plain["BudgetLimit"]["Unit"]}
+        request = {
+            "AccountId": context.account,
+            "Budget": {
+                "BudgetName": context.name(100),
+                **plain,
+                "BudgetLimit": limit,
+            },
+            "NotificationsWithSubscribers": properties.get("NotificationsWithSubscribers", []),
+        }
+        call(context.client("budgets"), "create_budget", request)
+        return Made(request["Budget"]["BudgetName"])
+
+    def delete(self, context: Context, made: Made, properties: Properties) -> None:
+        context.client("budgets").delete_budget(AccountId=context.account, BudgetName=made.physical_id)
+
+
 registry["AWS::Scheduler::Schedule"] = ApiKind(
     "scheduler",
     "create_schedule",

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../../storage/storage';
 import { dashboardNameOf, outputDashboard } from '../../dashboard/name';
-import { encryptOperations } from '../../guards';
+import { guardOperations } from '../../guards';
 import { LustreDashboard } from './dashboard';
 import { ForeignLustre } from './foreign';
 import { LustreAlarms } from './lustreAlarms';
@@ -14,12 +14,12 @@ export type LustreDashboardStackProps = StackProps & WatchedFileSystem;
 /** A dashboard and alarms for any file system of the account: it needs no other stack, and changes nothing of the file system. */
 export class LustreDashboardStack extends Stack {
   constructor(scope: Construct, id: string, props: LustreDashboardStackProps) {
-    const { fileSystemId, metadataIops, alarmEmail, operationsKey, ...stackProps } = props;
+    const { fileSystemId, metadataIops, alarmEmail, kmsKeyArn, ...stackProps } = props;
     super(scope, id, { description: `What ${fileSystemId} does, by metadata target`, ...stackProps });
 
     const fileSystem = new ForeignLustre(this, 'FileSystem', { fileSystemId, metadataIops });
     const alarms = new LustreAlarms(this, 'Alarms', { fileSystem, email: alarmEmail });
-    encryptOperations(this, operationsKey);
+    guardOperations(this, { kmsKeyArn, alarmEmail });
     const { dashboardName } = new LustreDashboard(this, 'Dashboard', {
       fileSystem,
       alarms: alarms.alarms,

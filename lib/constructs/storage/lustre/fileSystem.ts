@@ -1,9 +1,10 @@
 import { ArnFormat, Aws, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
-import * as kms from 'aws-cdk-lib/aws-kms';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
+import { requireThat } from '../../../common/configurationError';
 import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/common/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/documented';
@@ -86,10 +87,10 @@ export interface LustreFileSystemProps {
    * @default - clients of the subnet only
    */
   readonly clientRange?: string;
-  /** Key of persistent file systems. @default - a new key when the configuration asks for a customer managed one, else the key of the service */
+  /** Key of persistent file systems: scratch ones always use the key of the service (FSx API reference, KmsKeyId). @default - the key of the service */
   readonly kmsKey?: kms.IKey;
   /**
-   * Removal policy of the file system, its key, its log group and its own security group when they leave the stack: `RETAIN`,
+   * Removal policy of the file system, its log group and its own security group when they leave the stack: `RETAIN`,
    * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
    * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained continues to incur charges, and its subnet
    * cannot be deleted. With `RETAIN` that holds of a deployment that failed as well: CloudFormation then leaves the file system that it had just made.
@@ -146,12 +147,11 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     } = props;
     checkRemoval(removalPolicy);
     refuseTokens(configuration);
-    const customerManagedKey = kmsKey !== undefined || configuration.customerManagedKey === true;
-    const warnings = validateLustre({ ...configuration, customerManagedKey });
+    checkKey(configuration, kmsKey);
+    const warnings = validateLustre(configuration);
     const { logLevel = 'DISABLED', efaEnabled = false } = configuration;
 
     const group = securityGroup ?? this.ownGroup(vpc, removalPolicy);
-    const key = kmsKey ?? (customerManagedKey ? this.ownKey(removalPolicy) : undefined);
     const logGroup = logLevel === 'DISABLED' ? undefined : this.ownLogGroup(removalPolicy);
     const resource = new fsx.CfnFileSystem(this, 'Resource', {
       fileSystemType: 'LUSTRE',
@@ -160,7 +160,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
       storageCapacity: configuration.storageCapacityGiB,
       subnetIds: [subnet.subnetId],
       securityGroupIds: [group.securityGroupId],
-      kmsKeyId: key?.keyArn,
+      kmsKeyId: kmsKey?.keyArn,
       lustreConfiguration: lustreProperties(configuration, logGroup),
     });
     resource.applyRemovalPolicy(removalPolicy);
@@ -306,14 +306,6 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     }
   }
 
-  private ownKey(removalPolicy: RemovalPolicy): kms.Key {
-    return new kms.Key(this, 'Key', {
-      description: `FSx for Lustre ${this.node.path}`,
-      enableKeyRotation: true,
-      removalPolicy,
-    });
-  }
-
   /**
    * FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. One that stays would be in the way
    * of the next stack of this name, and of a second attempt after a failed creation: the stack's own id tells them apart.
@@ -354,6 +346,16 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
       association.applyRemovalPolicy(removalPolicy);
     }
   }
+}
+
+/** @throws ConfigurationError for a type that cannot be encrypted with a key of the account */
+export function checkKey(
+  { deploymentType }: LustreConfiguration,
+  key: kms.IKey | undefined,
+  { name, next } = { name: 'kmsKey', next: 'Use a persistent type.' },
+): void {
+  const must = `absent with ${deploymentType}, which always uses the key of the service`;
+  requireThat(key === undefined || !isScratch(deploymentType), name, must, key?.keyArn, next);
 }
 
 /** @throws Error for a policy that FSx has nothing for */

@@ -5,12 +5,14 @@ import { isAboutMetadata } from '../../../storage/lustre/dashboard';
 import { viewOf } from '../../../storage/lustre/dashboard/view';
 import type { StorageDeployment } from '../construct';
 import { metadataAlarms, storageAlarms } from './alarms';
-import { LustreFileSystem } from './fileSystem';
+import { checkKey, LustreFileSystem } from './fileSystem';
 
 /** FSx for Lustre in templates and in alarms. */
 export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
   kind: 'lustre',
   deploy: (scope, id, { smoke, ...props }) => {
+    const next = "Set 'deploymentType' to a persistent type, or leave the arm out with 'arms'.";
+    checkKey(props.configuration, props.kmsKey, { name: 'kmsKeyArn', next });
     // It holds only what the benchmark can write again, and one that is left over continues to incur charges.
     const storage = new LustreFileSystem(scope, id, { ...props, removalPolicy: RemovalPolicy.DESTROY });
     if (smoke) {

@@ -17,7 +17,7 @@ export interface LustreAlarmsProps {
   readonly name?: string;
   /** Topic that gets every alarm. CloudWatch must be allowed to publish to it. @default - a new one */
   readonly topic?: sns.ITopic;
-  /** Address that a new topic writes to, once somebody has confirmed it there. @default - none: subscribe to `topic` */
+  /** Address that a new topic notifies once it is confirmed, or ARN of an existing topic. @default - none: subscribe to `topic` */
   readonly email?: string;
 }
 

@@ -35,16 +35,6 @@ export const TYPE_RULES: Rules = {
   compression: ({ dataCompressionType = 'NONE' }) =>
     !['NONE', 'LZ4'].includes(dataCompressionType) &&
     must('dataCompressionType', 'NONE or LZ4', 'LZ4 is the only algorithm of the service.'),
-
-  /** Scratch file systems are always encrypted with the key of the service: FSx API reference, KmsKeyId. */
-  key: ({ deploymentType, customerManagedKey = false }) =>
-    customerManagedKey &&
-    isScratch(deploymentType) &&
-    must(
-      'customerManagedKey',
-      'false with SCRATCH_2, which always uses the key of the service',
-      'Take a persistent type to use a key of your own.',
-    ),
 };
 
 export const SIZE_RULES: Rules = {

@@ -299,17 +299,11 @@ describe('encryption', () => {
     Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', { KmsKeyId });
   });
 
-  test('a customer managed key is made when it is asked for, and rotates', () => {
-    const { stack } = withFileSystem({ ...PUBLISHED, customerManagedKey: true });
-    Template.fromStack(stack).hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true });
-    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', { KmsKeyId: Match.anyValue() });
-  });
-
-  test('a key for a scratch file system is refused, whichever way it is given', () => {
+  test('a key for a scratch file system is refused', () => {
     const { stack, vpc, subnet } = network();
     const props = { vpc, subnet, configuration: MIN.scratch2, kmsKey: new kms.Key(stack, 'Mine') };
     expect(() => new LustreFileSystem(stack, 'Storage', props)).toThrow(
-      /'customerManagedKey' must be false with SCRATCH_2/,
+      /'kmsKey' must be absent with SCRATCH_2, which always uses the key of the service/,
     );
   });
 });

@@ -107,7 +107,7 @@ test('takes a topic of the application, further actions, and no address beside a
 test('what is no address is refused before SNS would', () => {
   const { stack, fileSystem } = existing();
   expect(() => new LustreAlarms(stack, 'Alarms', { fileSystem, email: 'ops' })).toThrow(
-    "'email' must be an e-mail address, got 'ops'",
+    "'email' must be an e-mail address or the ARN of an SNS topic, got 'ops'",
   );
 });
 

@@ -4,8 +4,8 @@ import type { LustreConfiguration } from '../../../../lib/storage/lustre/configu
 import { MIN } from '../../../storage/lustre/configurations';
 import { clientGroup, withFileSystem } from './declared';
 
-const LOGGED: LustreConfiguration = { ...MIN.persistent2, customerManagedKey: true, logLevel: 'WARN_ERROR' };
-const BESIDE = ['AWS::FSx::FileSystem', 'AWS::EC2::SecurityGroup', 'AWS::KMS::Key', 'AWS::Logs::LogGroup'];
+const LOGGED: LustreConfiguration = { ...MIN.persistent2, logLevel: 'WARN_ERROR' };
+const BESIDE = ['AWS::FSx::FileSystem', 'AWS::EC2::SecurityGroup', 'AWS::Logs::LogGroup'];
 
 // One that CloudFormation has just made, and takes back since a client did not come up, holds nothing yet, and would be billed until somebody finds it.
 test.each([

@@ -48,11 +48,6 @@ const REFUSED: Case[] = [
     anything({ ...MIN.persistent1, dataCompressionType: 'ZSTD' }),
     "'dataCompressionType' must be NONE or LZ4, got ZSTD. LZ4 is the only algorithm of the service.",
   ],
-  [
-    'key',
-    { ...MIN.scratch2, customerManagedKey: true },
-    "'customerManagedKey' must be false with SCRATCH_2, which always uses the key of the service, got true. Take a persistent type to use a key of your own.",
-  ],
 ];
 
 refuses(TYPE_RULES, REFUSED);
