@@ -23,7 +23,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** Commands that do something, with the words that call them. */
-function leavesOf(command: Command, before: string): { readonly words: string; readonly command: Command }[] {
+export function leavesOf(command: Command, before: string): { readonly words: string; readonly command: Command }[] {
   const visible = command.createHelp().visibleCommands(command);
   return visible
     .filter((child) => child.name() !== 'help')

@@ -20,9 +20,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Types of the resources of an example's stack, synthesised without an account. */
-function synthesised(name: string, stack: string, context: Readonly<Record<string, unknown>>): string[] {
-  const output = join(folder, stack);
+interface Resource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
+  readonly Properties?: any;
+}
+
+/** Resources of an example's stack, synthesised without an account. */
+function resourcesOf(name: string, stack: string, context: Readonly<Record<string, unknown>>): Resource[] {
+  const output = join(folder, name);
   const { status, text } = ran(process.execPath, [`${name}.js`], project, {
     CDK_OUTDIR: output,
     CDK_CONTEXT_JSON: JSON.stringify(context),
@@ -31,12 +38,17 @@ function synthesised(name: string, stack: string, context: Readonly<Record<strin
   });
   expect([status, text]).toEqual([0, expect.not.stringContaining('rror')]);
   const { Resources } = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8')) as {
-    Resources: Readonly<Record<string, { readonly Type: string; readonly DeletionPolicy?: string }>>;
+    Resources: Readonly<Record<string, Resource>>;
   };
-  return Object.values(Resources).map(({ Type, DeletionPolicy }) =>
-    Type === 'AWS::FSx::FileSystem' ? `${Type} ${DeletionPolicy}` : Type,
-  );
+  return Object.values(Resources);
 }
+
+/** Types of these resources; of a file system also what happens to it when its stack goes. */
+const typesOf = (resources: readonly Resource[]): string[] =>
+  resources.map(({ Type, DeletionPolicy }) => (Type === 'AWS::FSx::FileSystem' ? `${Type} ${DeletionPolicy}` : Type));
+
+const synthesised = (name: string, stack: string, context: Readonly<Record<string, unknown>>): string[] =>
+  typesOf(resourcesOf(name, stack, context));
 
 const count = (types: readonly string[], type: string): number => types.filter((each) => each === type).length;
 
@@ -57,11 +69,64 @@ test('two-arms: two file systems that go with their stack, which deletes itself,
   const types = synthesised('two-arms', 'TwoArms', { tarball });
   expect(count(types, 'AWS::FSx::FileSystem Delete')).toBe(2);
   expect(count(types, 'AWS::AutoScaling::AutoScalingGroup')).toBe(1);
-  const staged = readdirSync(join(folder, 'TwoArms'), { recursive: true, encoding: 'utf8' });
+  const staged = readdirSync(join(folder, 'two-arms'), { recursive: true, encoding: 'utf8' });
   expect(staged.filter((path) => /^asset\.[0-9a-f]+\/(?:bin\/boot|storage\/lustre\/mount)$/.test(path))).toHaveLength(
     2,
   );
   expect(count(types, 'AWS::Scheduler::Schedule')).toBe(1);
+});
+
+test('pipeline: deploys a trial that deletes itself, and after an approval a file system that stays', () => {
+  const context = {
+    repository: 'owner/name',
+    connection: 'arn:aws:codeconnections:us-east-1:111111111111:connection/c',
+  };
+  const pipeline = resourcesOf('pipeline', 'Pipeline', context).find(
+    ({ Type }) => Type === 'AWS::CodePipeline::Pipeline',
+  );
+  const stages: { Name: string; Actions: { Name: string }[] }[] = pipeline?.Properties.Stages;
+  expect(stages.map(({ Name }) => Name)).toEqual(['Source', 'Build', 'UpdatePipeline', 'Trial', 'Production']);
+  expect(stages[4]?.Actions[0]?.Name).toBe('Approve');
+  const inStage = (stage: string) => {
+    const path = join(folder, 'pipeline', `assembly-${stage}`);
+    const file = readdirSync(path).find((name) => name.endsWith('.template.json')) as string;
+    return typesOf(Object.values(JSON.parse(readFileSync(join(path, file), 'utf8')).Resources));
+  };
+  expect(inStage('Trial')).toEqual(expect.arrayContaining(['AWS::FSx::FileSystem Delete', 'AWS::Scheduler::Schedule']));
+  expect(inStage('Production')).toContain('AWS::FSx::FileSystem RetainExceptOnCreate');
+});
+
+test('service-catalog: two sizes of a file system, which a role may launch in a subnet of its own', () => {
+  const types = synthesised('service-catalog', 'FileSystems', { role: 'Researchers' });
+  expect(types).toContain('AWS::ServiceCatalog::PortfolioPrincipalAssociation');
+  const products = readdirSync(join(folder, 'service-catalog')).filter((name) => /product\.template\.json$/.test(name));
+  const sizes = products.map((name) => {
+    const { Parameters, Resources } = JSON.parse(readFileSync(join(folder, 'service-catalog', name), 'utf8'));
+    expect(Object.keys(Parameters)).toEqual(expect.arrayContaining(['SubnetId', 'SubnetRange', 'VpcId', 'Zone']));
+    const all: Resource[] = Object.values(Resources);
+    return all.find(({ Type }) => Type === 'AWS::FSx::FileSystem')?.Properties.StorageCapacity;
+  });
+  expect(sizes.sort()).toEqual([1200, 4800]);
+});
+
+test('organization: a policy on tags, metadata service and Regions, and a stack that satisfies it', () => {
+  const [policy] = resourcesOf('organization', 'Guardrails', { unit: 'ou-a1b2-c3d4e5f6' });
+  const { Type, Content } = (policy as Resource).Properties;
+  expect([Type, JSON.stringify(Content).length < 5120]).toEqual(['SERVICE_CONTROL_POLICY', true]);
+  const all = resourcesOf('organization', 'Trial', {});
+  const tag = { Key: 'CostCenter', Value: '42' };
+  const of = (type: string) => all.filter((resource) => resource.Type === type).map(({ Properties }) => Properties);
+  expect(of('AWS::FSx::FileSystem')).toEqual([expect.objectContaining({ Tags: expect.arrayContaining([tag]) })]);
+  const templates = of('AWS::EC2::LaunchTemplate').map(({ LaunchTemplateData }) => LaunchTemplateData);
+  expect(templates).toHaveLength(1);
+  for (const { MetadataOptions, TagSpecifications } of templates) {
+    expect(MetadataOptions.HttpTokens).toBe('required');
+    for (const { ResourceType, Tags } of TagSpecifications)
+      expect([ResourceType, Tags]).toEqual([
+        expect.stringMatching(/^(?:instance|volume)$/),
+        expect.arrayContaining([tag]),
+      ]);
+  }
 });
 
 /** The script of a step of the nightly check. */
