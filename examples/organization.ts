@@ -1,8 +1,8 @@
 // A service control policy (AWS Organizations) for accounts with file systems and their clients, and a stack that satisfies it.
 // docs/platform-teams.md has the steps. Deploy the policy in the management account, the stack in an account of the organizational unit.
 //
-//   npx cdk deploy Guardrails --app "npx tsx organization.ts" -c unit=ou-…
-//   npx cdk deploy Trial --app "npx tsx organization.ts"
+//   npx cdk deploy --app "npx tsx organization.ts" Guardrails -c unit=ou-…
+//   npx cdk deploy --app "npx tsx organization.ts" Trial
 import { App, Duration, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { CfnPolicy } from 'aws-cdk-lib/aws-organizations';

@@ -1,6 +1,6 @@
 // A pipeline (CDK Pipelines) that deploys the same file system to two accounts, the second one after an approval. docs/platform-teams.md has the steps.
 //
-//   npx cdk deploy Pipeline --app "npx tsx pipeline.ts" -c repository=OWNER/NAME -c connection=arn:aws:codeconnections:…
+//   npx cdk deploy --app "npx tsx pipeline.ts" Pipeline -c repository=OWNER/NAME -c connection=ARN
 import { App, Duration, type Environment, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import { SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { CodePipeline, CodePipelineSource, ManualApprovalStep, ShellStep } from 'aws-cdk-lib/pipelines';

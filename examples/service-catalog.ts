@@ -1,6 +1,6 @@
 // A Service Catalog product: users launch a file system that the platform team has checked, without rights on FSx. docs/platform-teams.md has the steps.
 //
-//   npx cdk deploy FileSystems --app "npx tsx service-catalog.ts" -c role=NAME
+//   npx cdk deploy --app "npx tsx service-catalog.ts" FileSystems -c role=NAME
 import { App, CfnOutput, CfnParameter, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Subnet, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Role } from 'aws-cdk-lib/aws-iam';

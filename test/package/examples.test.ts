@@ -79,7 +79,7 @@ test('two-arms: two file systems that go with their stack, which deletes itself,
 test('pipeline: deploys a trial that deletes itself, and after an approval a file system that stays', () => {
   const context = {
     repository: 'owner/name',
-    connection: 'arn:aws:codeconnections:us-east-1:111111111111:connection/c',
+    connection: 'arn:aws:codestar-connections:us-east-1:111111111111:connection/c',
   };
   const pipeline = resourcesOf('pipeline', 'Pipeline', context).find(
     ({ Type }) => Type === 'AWS::CodePipeline::Pipeline',
