@@ -30,7 +30,7 @@ CALLS = {
     "AWS::FSx::FileSystem": ("fsx", "CreateFileSystem", {}),
     "AWS::FSx::Volume": ("fsx", "CreateVolume", {}),
     "AWS::SSM::Document": ("ssm", "CreateDocument", {"UpdateMethod": None}),
-    "AWS::SSM::Parameter": ("ssm", "PutParameter", {"Tags": "Tags"}),
+    "AWS::SSM::Parameter": ("ssm", "PutParameter", {"Tags": None}),
     "AWS::Scheduler::Schedule": ("scheduler", "CreateSchedule", {}),
     "AWS::StepFunctions::StateMachine": ("stepfunctions", "CreateStateMachine", {"DefinitionString": "definition",
                                          "StateMachineName": "name", "StateMachineType": "type"}),
