@@ -46,6 +46,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     iam: 'CreateServiceLinkedRole PassRole',
     ssm: 'GetParameters',
   },
+  'AWS::Budgets::Budget': { budgets: 'ListTagsForResource ModifyBudget TagResource UntagResource ViewBudget' },
   'AWS::CloudFormation::Stack': {
     cloudformation: 'CreateStack DeleteStack DescribeStacks GetTemplate UpdateStack',
   },
@@ -125,9 +126,6 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   'AWS::IAM::Policy': { iam: 'DeleteRolePolicy GetRolePolicy PutRolePolicy' },
   'AWS::IAM::Role': {
     iam: 'AttachRolePolicy CreateRole DeleteRole DeleteRolePermissionsBoundary DeleteRolePolicy DetachRolePolicy GetRole GetRolePolicy ListAttachedRolePolicies ListRolePolicies PutRolePermissionsBoundary PutRolePolicy TagRole UntagRole UpdateAssumeRolePolicy UpdateRole UpdateRoleDescription',
-  },
-  'AWS::KMS::Key': {
-    kms: 'CreateKey DescribeKey DisableKeyRotation EnableKeyRotation GetKeyPolicy GetKeyRotationStatus ListResourceTags PutKeyPolicy ScheduleKeyDeletion TagResource UntagResource UpdateKeyDescription',
   },
   'AWS::Lambda::Function': {
     ...PASS,
