@@ -179,6 +179,9 @@ describe('compare', () => {
     const caution = 'scale models are alike to within 5 %: a smaller difference may be that of the models';
     const model = () => summarise(modelledRun(BASELINE_MBPS * 20));
     expect(compareRuns(model(), model()).cautions).toContain(caution);
+    // One side on a model, the other on AWS.
+    expect(compareRuns(model(), a).cautions).toContain(caution);
+    expect(compareRuns(a, model()).cautions).toContain(caution);
     expect(compareRuns(a, a).cautions).not.toContain(caution);
   });
 

@@ -220,3 +220,15 @@ test('the next cheaper metadata IOPS are one level lower, and never below what t
     null,
   ]);
 });
+
+test('of equal limits the first binds, sustained and in a burst', () => {
+  const limit = (name: string, baselineMBps: number, burstMBps: number) => ({
+    name,
+    source: '',
+    baselineMBps,
+    burstMBps,
+  });
+  const limits = [limit('client_nic', 900, 900), limit('server_network', 500, 800), limit('disk', 500, 800)];
+  const { baseline, burst } = bindingOf(limits as never) ?? {};
+  expect([baseline?.name, burst?.name]).toEqual(['server_network', 'server_network']);
+});
