@@ -19,6 +19,18 @@ test('docs/environment.md has every variable that the commands read', () => {
   expect([...names].filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('docs/environment.md has every variable that scripts on clients read, but those of fsxbench itself', () => {
+  const folder = join(PROJECT, 'assets/client/lib');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.mjs'));
+  const names = scripts.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/\bprocess\.env\.([A-Z][A-Z0-9_]+)/g)].map(
+      ([, one = '']) => one,
+    ),
+  );
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !name.startsWith('FSXBENCH_') && !PAGE.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('the Node.js and the CDK of docs/environment.md are those of package.json', () => {
   const { engines, peerDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
   expect(PAGE).toContain(`| Node.js | ${engines.node.slice('>='.length)} and newer`);
