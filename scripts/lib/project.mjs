@@ -1,7 +1,7 @@
 // The project's own set-up: npm packages and the bundles in dist/. Quick if nothing changed. Node only, no dependencies; loads in every Node.js since 14.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,16 +44,46 @@ export function handOver(program, args, env) {
   );
 }
 
-/** Installs npm packages if package-lock.json has changed since the last time, and bundles bin/ into dist/ if a source is newer than the bundle. */
-export function ensureBuilt() {
-  const stamp = join(root, 'node_modules/.fsxbench-lock');
+/** Development dependencies that the command line and the lab use; the others serve checks, and are as large again. */
+const USED = ['aws-cdk', 'aws-cdk-lib', 'constructs', 'esbuild'];
+
+/** Installs what a quick start uses: npm has no group for it. Made next to its place, so an interruption leaves nothing there. */
+function installUsed() {
+  const folder = join(root, '.lab/npm');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) {
+    const { scripts, ...content } = JSON.parse(readFileSync(join(root, name), 'utf8'));
+    const named = content.packages?.[''] ?? content;
+    named.devDependencies = Object.fromEntries(USED.map((each) => [each, named.devDependencies[each]]));
+    writeFileSync(join(folder, name), JSON.stringify(content));
+  }
+  orExit(npmCi('npm ci', ['--ignore-scripts'], folder));
+  // It may have the link to a fetched Node.js.
+  rmSync(join(root, 'node_modules'), { recursive: true, force: true });
+  renameSync(join(folder, 'node_modules'), join(root, 'node_modules'));
+  rmSync(folder, { recursive: true });
+}
+
+/**
+ * Installs npm packages if package-lock.json has changed since the last time, and bundles bin/ into dist/ if a source is newer than the bundle.
+ *
+ * @param checks also what only checks use; without them, only a checkout that has no packages gets fewer
+ */
+export function ensureBuilt({ checks = true } = {}) {
+  const modules = join(root, 'node_modules');
+  const stamp = join(modules, '.fsxbench-lock');
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+  const used = `${lock} used`;
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
+  if (installed !== lock && (checks || installed !== used)) {
     say('npm ci');
-    orExit(npmCi('npm ci', []));
-    writeFileSync(stamp, lock);
+    const all = checks || existsSync(join(modules, '.package-lock.json'));
+    if (all) orExit(npmCi('npm ci', []));
+    else installUsed();
+    writeFileSync(stamp, all ? lock : used);
   }
   const newer = ['bin', 'lib', 'scripts', 'package.json', '-newer', 'dist/fsxbench.js', '-print', '-quit'];
   const { status, stdout } = spawnSync('find', newer, { cwd: root, encoding: 'utf8' });
