@@ -39,6 +39,16 @@ describe('a benchmark with arms of EBS', () => {
     expect(volumes[1]?.[1].Properties).toMatchObject({ Iops: 6000, Throughput: 500 });
   });
 
+  test('watches each volume by an alarm of its own', () => {
+    const watched = ofType(resources, 'AWS::CloudWatch::Alarm').flatMap(
+      ([, { Properties }]) =>
+        JSON.stringify(Properties).match(/VolumeThroughputExceededCheck/) &&
+        JSON.stringify(Properties.Metrics ?? Properties.Dimensions),
+    );
+    const text = watched.join();
+    for (const [id] of volumes) expect(text).toContain(`{"Ref":"${id}"}`);
+  });
+
   test('lets its client attach these volumes and no other', () => {
     const statements = ofType(resources, 'AWS::IAM::Policy').flatMap(
       ([, { Properties }]) => Properties.PolicyDocument.Statement,
