@@ -118,8 +118,6 @@ export function remove(...what: Parameters<typeof removeBelow>): Promise<string 
   });
 }
 
-/** Folders with assets/, from this file and from a bundle in dist/. */
-const NEAR = ['../../assets', '../assets'].map((path) => join(__dirname, path));
-
-/** Path of something in assets/, the folder of what runs elsewhere. */
-export const assetPath = (path: string): string => join(NEAR.find(existsSync) ?? '', path);
+/** Path of something in assets/, the folder of what runs elsewhere: from this file, or from a bundle in dist/. A browser has no `__dirname`. */
+export const assetPath = (path: string): string =>
+  join(['../../assets', '../assets'].map((near) => join(__dirname, near)).find(existsSync) ?? '', path);
