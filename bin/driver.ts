@@ -78,7 +78,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Uploads a run that nobody works on. It is asked again later, so that it need not be patient. */
+/** Uploads a run that nobody works on. One attempt need not be long: the driver repeats it later. */
 async function upload(folder: string, bucket: string): Promise<number> {
   const problem = await new Uploader(folder, new S3Store(bucket), prefixOf(readManifest(folder))).finish({
     patience: UPLOAD_SECONDS ?? 20,

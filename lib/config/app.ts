@@ -64,9 +64,9 @@ function asSection(name: string, value: unknown, problems: ConfigurationProblem[
 
 /**
  * The settings of one benchmark from the application's context (cdk.json and `-c key=value`).
- * Settings under the benchmark's name apply to it alone; those at the top level apply to all, and win, so that `-c` overrides cdk.json.
+ * Settings under the benchmark's name apply to it alone. Those at the top level apply to all and win, so `-c` overrides cdk.json.
  *
- * @param benchmarks names of all benchmarks, whose sections may be in the context, too
+ * @param benchmarks names of all benchmarks, whose sections may also be in the context
  * @throws ConfigurationError with every unknown key and every bad value
  */
 export function readSettings(
@@ -119,9 +119,9 @@ interface AppConfiguration {
   readonly refused: Refused[];
   /** Benchmarks with an arm that no stack deploys, whatever the settings. */
   readonly leftOut: readonly Refused[];
-  /** File systems to watch: none where none was named. */
+  /** Existing file systems to watch. */
   readonly watches: readonly Watch[];
-  /** Settings of the stacks that are not a benchmark's. */
+  /** Settings of the stacks that do not belong to a benchmark. */
   readonly shared: Pick<Settings, 'kmsKeyArn' | 'tags'>;
 }
 

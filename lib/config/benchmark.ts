@@ -26,7 +26,7 @@ import { checkOffered, checkRegion, checkZone } from './offered';
  */
 const MOST_ARMS = 14;
 
-/** Settings of storages and benchmarks other than these: they would be passed over. */
+/** Problems with settings of storages and benchmarks that are not used, which would otherwise be ignored. */
 function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {
   const kinds = new Set(arms.map(({ storage }) => storageOf(storage)));
   const used = [own, ...[...kinds].map((kind) => kind.configuration.settings)];
@@ -247,14 +247,14 @@ function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceTy
   requireNone(problems);
 }
 
-/** Rejects arms whose machines fetch from the internet where there is no way to it: their boot would fail after the file systems are paid for. */
+/** Rejects arms whose servers fetch from the internet if the network has no way to it: their boot would fail after the file systems are paid for. */
 function checkEgress({ egress }: Settings, arms: readonly ArmDefinition[]): void {
   if (egress !== 'endpoints') return;
   const next = "Leave it out, or leave the arm out with 'arms'.";
   requireNone(internetNeeds(arms).map((need) => ({ property: 'egress', must: `nat ${need}`, got: egress, next })));
 }
 
-/** Settings of other kinds of fleets: they would be passed over. */
+/** Rejects settings of other kinds of fleets, which would otherwise be ignored. */
 function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
   const problems = FLEETS.flatMap((other) =>
     Object.keys(other.settings ?? {}).flatMap((key) =>

@@ -24,7 +24,7 @@ import { STORAGES } from '../storage/registry';
 const PRIVATE_RANGE =
   /^(10\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
 
-/** Retention periods of CloudWatch Logs in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
+/** CloudWatch Logs retention periods in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
 /** Tags of a resource at EC2, and a stack's at CloudFormation, next to those that AWS adds (EC2 user guide, Using_Tags; CloudFormation, API_Tag). */
@@ -44,7 +44,7 @@ function tagsIn(value: unknown): unknown {
   return keys.has(undefined) || keys.size < pairs.length ? value : Object.fromEntries(pairs as string[][]);
 }
 
-/** The keys of the application's context that are no storage's and no benchmark's own. */
+/** The keys of the application's context that do not belong to a storage or a benchmark. */
 const OWN = {
   scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
   availabilityZone: field(

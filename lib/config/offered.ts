@@ -80,7 +80,7 @@ export function checkRegion(storages: readonly StorageConfiguration[], region: s
 export function checkZone({ region, availabilityZone }: FleetPlace): void {
   if (region === undefined || availabilityZone === undefined) return;
   const own = regionOfZone(availabilityZone);
-  // The ids of Regions that are not in the table cannot be told from one another.
+  // Regions that are not in the table have no known zone ids to compare.
   const isThere = own === region || (own === null && zoneIdsOf(region) === null);
   const must = `in the Region of the deployment, ${region}`;
   const next = 'Choose a zone there, or set AWS_REGION.';

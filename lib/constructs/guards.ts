@@ -8,11 +8,11 @@ import { topicArn } from '../common/email';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 
 /**
- * Adds what an account's own rules require of each resource of a kind: a permissions boundary to each role, a key to each log group and
- * topic. By aspects, so that a storage with a role or log group of its own need not know of them.
+ * Adds what an account requires of each resource of a kind: a permissions boundary to each role, a key to each log group and topic.
+ * Aspects do this, so a storage that makes a role or log group needs no code for it.
  *
- * @param ownRoles false where somebody else makes the roles of the clients
- * @throws ConfigurationError where the boundary could not hold
+ * @param ownRoles false if the roles of the clients are made outside this stack
+ * @throws ConfigurationError if the boundary cannot be applied
  */
 export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConfiguration, ownRoles: boolean): void {
   const { permissionsBoundary, kmsKeyArn } = guards;

@@ -100,8 +100,8 @@ export const fleetCost = (instanceType: string, clients: number): ReturnType<typ
   sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
 
 /**
- * Metrics that the alarms of a benchmark read; each is billed. Beside those of the arms: run activity twice, clients in service twice;
- * executions of the expiry that failed, timed out, succeeded.
+ * Number of metrics that a benchmark's alarms read; each is billed. In addition to those of the arms: run activity twice, clients in service twice,
+ * and executions of the expiry that failed, timed out or succeeded.
  */
 const alarmMetrics = (arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number =>
   arms.reduce((sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about), expires ? 7 : 4);

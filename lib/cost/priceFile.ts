@@ -27,7 +27,7 @@ const priceFileSchema = z.looseObject({
   instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })).default([]),
 });
 
-/** Default path of a price file, beside cdk.json: written by `cost --refresh`. */
+/** Default path of a price file, next to cdk.json: written by `cost --refresh`. */
 export const PRICES_FILE = 'prices.json';
 
 /**
@@ -52,9 +52,9 @@ export function readPriceFile(path: string): PriceFile {
 }
 
 /**
- * The file whose prices override the built-in ones; `null` where there is none.
+ * The file whose prices override the built-in ones; `null` without one.
  *
- * @param path a file that must exist. @default - `prices.json` of the project, if there is one
+ * @param path a file that must exist. @default - `prices.json` of the project, if it exists
  */
 export function ownPrices(root: string, path?: string): PriceFile | null {
   const file = path ?? join(root, PRICES_FILE);

@@ -123,8 +123,8 @@ interface MadeStacks {
 }
 
 /**
- * Creates every stack configured in the application's context. The CDK CLI does not tell an application which stacks are asked for, so one
- * whose settings are refused is made as well: with its problems, which the CLI reports where that stack is selected.
+ * Creates every stack configured in the application's context. The CDK CLI does not pass on which stacks are requested. A stack with invalid
+ * settings is therefore also created, with its problems, which the CLI reports when that stack is selected.
  *
  * @param scope the application, or a stage of it: a pipeline deploys several
  * @param book the prices of the deployment. @default the built-in prices

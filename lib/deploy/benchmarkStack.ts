@@ -65,7 +65,7 @@ class RunDocument extends Construct {
     const document = new ssm.CfnDocument(this, 'Document', {
       documentType: 'Command',
       documentFormat: 'JSON',
-      // In place: a replacement would break the name that running clients of the command line hold.
+      // Updated in place: running command lines use the name, which a replacement would change.
       updateMethod: 'NewVersion',
       content: {
         schemaVersion: '2.2',
@@ -99,7 +99,7 @@ class RunDocument extends Construct {
 /** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
 const MOST_INPUT_CHARACTERS = 5000;
 
-/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError where nothing, or not so much, can be granted to them */
+/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError if the rights cannot be granted, or are too long */
 function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetConstruct): void {
   if (inputs.length === 0) return;
   if (role === null)
@@ -125,7 +125,11 @@ function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetC
     });
 }
 
-/** Grants the rights that clients need to mount a storage, if any. Without them clients would boot, and fail at their mount. @throws ConfigurationError where nothing can be granted to them */
+/**
+ * Grants the rights that clients need to mount a storage, if any: without them, clients boot and their mount fails.
+ *
+ * @throws ConfigurationError if nothing can be granted to them
+ */
 function grantStorage(
   storage: StorageConstruct,
   arm: string,
@@ -180,7 +184,7 @@ class BenchmarkAlarms extends Construct {
 
 export interface BenchmarkStackProps extends StackProps {
   readonly configuration: BenchmarkConfiguration;
-  /** The bucket of `BenchResults`: a cross-stack reference, so that this stack can be deleted and its results stay. */
+  /** The bucket of `BenchResults`, by a cross-stack reference: this stack can be deleted and its results stay. */
   readonly results: s3.IBucket;
   /** Prices for the announced hourly cost. @default the built-in prices */
   readonly book?: PriceBook;
@@ -215,8 +219,8 @@ export class BenchmarkStack extends Stack {
     const life = lifeOf(configuration, price);
     const network = this.network(configuration);
     const logGroup = new logs.LogGroup(this, 'Logs', {
-      // They tell why a boot failed, when CloudFormation has taken the rest back: no policy keeps a resource then and not when its
-      // stack is destroyed. What expires, and then is nothing, costs nothing worth mentioning (docs/decisions/log-group-stays.md).
+      // The logs show why a boot failed after CloudFormation has rolled back: no policy keeps a resource in that case and deletes it with its
+      // stack. An empty, expired log group costs next to nothing (docs/decisions/log-group-stays.md).
       removalPolicy: RemovalPolicy.RETAIN,
       retention: configuration.logRetentionDays,
     });
@@ -322,7 +326,7 @@ export class BenchmarkStack extends Stack {
     return (dashboard.node.defaultChild as cloudwatch.CfnDashboard).ref;
   }
 
-  /** Publishes the deployment as a parameter, so that the stack's outputs stay readable. */
+  /** Publishes the deployment as a parameter, which keeps the stack's outputs readable. */
   private output(deployment: Deployment): void {
     // Once its ids are resolved: a token stands for up to 64 characters.
     const longest = JSON.stringify(deployment).replaceAll(/\$\{Token\[[^\]]*\]\}/g, 'x'.repeat(64));

@@ -7,7 +7,7 @@ import { knownUsd, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 
-/** Price of a stack and of each of its arms, per hour at list prices; `null` where a price is not known. */
+/** Price of a stack and of each of its arms, in USD per hour at list prices; `null` if a price is not known. */
 export interface StackPrice {
   readonly hourlyUsd: number | null;
   readonly arms: Readonly<Record<string, number | null>>;
@@ -67,7 +67,7 @@ interface Life {
 /**
  * Lifetime of a stack; `null` for one that does not expire.
  *
- * @throws ConfigurationError where a budget is set, and nobody knows what the stack costs
+ * @throws ConfigurationError if a budget is set and the price of the stack is not known
  */
 export function lifeOf(
   { expiresAfterHours: hours, maxCostUsd, definition }: BenchmarkConfiguration,

@@ -11,7 +11,7 @@ export interface QuotaWarning {
 /** A number with at most two decimals. */
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Parts of a demand on a quota, where there are several: ` (clients 288, builder 36)`. */
+/** Parts of a demand on a quota, if there are several: ` (clients 288, builder 36)`. */
 export const partsOf = ({ parts }: QuotaDemand): string =>
   parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
 

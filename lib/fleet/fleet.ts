@@ -75,7 +75,7 @@ export interface FleetConfiguration extends FleetDefinition, Builds {
   readonly efa?: boolean;
 }
 
-/** Settings and storages beside which a fleet is configured. */
+/** Settings and storages with which a fleet is configured. */
 export interface FleetSurroundings {
   /** All settings of the user, without defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
@@ -96,8 +96,8 @@ export interface OfflineCheck {
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
 /**
- * A kind of fleet: its slice of every stage that needs no CDK. All kinds run on EC2 instances, whose types, zones and quotas stand beside
- * this file. The CDK half is lib/constructs/fleet/construct.ts.
+ * A kind of fleet: its part of every stage that does not need the CDK. All kinds run on EC2 instances, whose types, zones and quotas are in
+ * this folder. The CDK part is lib/constructs/fleet/construct.ts.
  */
 export interface FleetKind {
   /** Name in definitions: `ec2`. */
@@ -120,7 +120,7 @@ export interface FleetKind {
   find(deployment: Deployment): Promise<FoundFleet>;
   /** Costs that recur as long as the fleet is deployed. */
   cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
-  /** Finds what it makes, beside instances, volumes and dashboards that carry a stack's tag or name. @default - nothing */
+  /** Finds its resources, in addition to instances, volumes and dashboards that carry a stack's tag or name. @default - nothing */
   readonly search?: ResourceSearch;
   /** Costs that arise once, until the fleet is ready. @default - nothing */
   costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
@@ -142,7 +142,7 @@ export interface StandingFleet {
   /** Machines that the words ask for, without asking them, or for them. @throws Error naming the value and what is allowed */
   count(wanted: string): number;
   /**
-   * Command that reserves the machines and then runs the one that stands behind it; `null` where they are at hand.
+   * Command that reserves nodes and then runs the command that follows it; `null` if the nodes are already allocated.
    *
    * @param wanted the option's value
    * @param words options of the command, as the user gave them
@@ -150,7 +150,7 @@ export interface StandingFleet {
    */
   reserve(wanted: string, words: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] | null;
   /**
-   * Command that queues the one that stands behind it, which then keeps running after its user has logged out, and prints the id of the job.
+   * Command that queues the command that follows it and prints the job's id. The job keeps running after its user has logged out.
    *
    * @param job file for what it prints, and folder of the clients' scripts
    * @default - there is no queue
@@ -183,8 +183,8 @@ export const clientImage = ({ image, kernel, instanceType }: FleetConfiguration)
   image === undefined ? { parameter: imageParameter(kernel, instanceType) } : { id: image };
 
 /**
- * The machine that builds what the clients run: of their type, but always on demand. It signals a minute before it ends, so that for a
- * while it is there next to them.
+ * The instance that builds what the clients run: of their type, but always on demand. It signals a minute before it ends, so for a
+ * while it counts in addition to them.
  */
 export const builderLaunch = (fleet: FleetConfiguration): InstanceLaunch => ({
   name: 'builder',

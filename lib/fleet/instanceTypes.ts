@@ -8,7 +8,7 @@ export interface InstanceTypeInfo {
   readonly networkBaselineMbps: number;
   /** Mbit/s for some minutes; absent where it is the baseline. */
   readonly networkBurstMbps?: number;
-  /** Mbit/s over EFA with all network cards together; absent where there is one card. */
+  /** Mbit/s over EFA with all network cards together; absent for one card. */
   readonly efaMbps?: number;
   /** Sustained bandwidth to EBS in MB/s, of all its volumes together. */
   readonly ebsBaselineMBps: number;

@@ -23,7 +23,7 @@ export interface MpiJob {
   /** True if consecutive ranks are on different clients. @default false: a client is filled before the next */
   readonly ranksInTurn: boolean;
   /**
-   * Number of clients by which ranks in turn are shifted, so that files are accessed from another client than the one that created them;
+   * Number of clients by which ranks in turn are shifted, so files are accessed from another client than the one that created them;
    * below the number of clients.
    */
   readonly shift: number;
@@ -54,7 +54,7 @@ export interface Peers {
   on(config: ClientConfig, address: string, argv: readonly string[], mark?: string): readonly string[];
   /** Pattern of the launcher's own lines in a command's output. @default - none */
   readonly own?: RegExp;
-  /** Exit status by which the launcher says that it did not reach a client, with the next step. @default - it has none of its own */
+  /** Exit status with which the launcher reports that it did not reach a client, with the next step. @default - no such status */
   readonly lost?: { readonly exitStatus: number; readonly next: (address: string) => string };
   /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */
   readonly asRoot: readonly string[];

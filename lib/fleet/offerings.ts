@@ -41,7 +41,7 @@ export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
 
 /**
  * The smallest type that can replace one that is not offered: the same architecture, at least as many vCPUs, as much memory and as much
- * network, in every zone of the Region; `null` when there is none, or the other is not documented.
+ * network, in every zone of the Region; `null` if no type fits or the given one is not documented.
  */
 export function substituteFor(type: string, region: string): string | null {
   const wanted = instanceType(type);

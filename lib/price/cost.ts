@@ -30,7 +30,7 @@ export const countedLines = (
       itemLine(TITLES[item] ?? item, count, item, { region, book }, item.startsWith('vpc/') ? 'hour' : 'month'),
     );
 
-/** The total of the lines, or why there is none. */
+/** The total of the lines, or the reason why it is not known. */
 export function sumOf(lines: readonly CostLine[]): { readonly hourlyUsd: number | null; readonly reason?: string } {
   const unknown = lines.filter(({ hourly }) => hourly === null);
   if (unknown.length > 0)

@@ -40,7 +40,7 @@ export function instanceLines(fleet: PricedFleet, region: string, book: Prices =
  */
 const BUILDER_HOURS = 0.25;
 
-/** Cost of the builder of Open MPI and IOR: once per deployment, nothing per hour. Always on demand. */
+/** Cost of the builder for Open MPI and IOR: once per deployment, nothing per hour. Always on demand. */
 export function builderLine(instanceType: string, region: string, book: Prices = PUBLISHED): CostLine {
   const item = `builder (EC2 ${instanceType}, on-demand), once per deployment`;
   const line = instanceLine(item, BUILDER_HOURS, instanceType, { region, book });

@@ -1,7 +1,7 @@
 import type { CostLine, Price, Pricing } from '../schema/cost';
 import { HOURS_PER_MONTH, PUBLISHED } from './prices';
 
-/** A line with its price, or with the reason if there is none. What is paid by use, such as 1,000 requests, is paid once. */
+/** A line with its price, or with the reason for a missing one. Items that are paid by use, such as 1,000 requests, are paid once. */
 export function costLine(
   item: string,
   quantity: number,
@@ -35,7 +35,7 @@ function billed(unit: string, usd: number): Pick<CostLine, 'hourly' | 'onceUsd'>
   return unit.endsWith('month') ? { hourly: usd / HOURS_PER_MONTH } : { hourly: 0, onceUsd: usd };
 }
 
-/** A line of an item of the price list. @param unit where its price is not known */
+/** A line of an item of the price list. @param unit unit of a line whose price is not known */
 export const itemLine = (
   words: string,
   quantity: number,
@@ -57,7 +57,7 @@ const noPrice = (item: string, region: string) => ({
   reason: `the price of ${item} in ${region} is unknown`,
 });
 
-/** A line of what is billed by use, where nobody knows yet how much that is. */
+/** A line of an item that is billed by use and whose quantity is not yet known. */
 export function unknownQuantity(
   item: string,
   price: Price | null,

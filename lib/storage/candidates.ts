@@ -72,7 +72,7 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   soldIn?(configuration: C, region: string): { readonly met: boolean | null; readonly reason: string } | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
-  /** Reasons not to keep data on it; it is ranked below what has none. @default - nothing */
+  /** Reasons not to keep data on it; it is ranked below those without caveats. @default - nothing */
   caveats?(configuration: C): readonly Warning[];
   /** The settings of the stacks that deploy it. */
   settings(configuration: C): Readonly<Record<string, string | number | boolean>>;

@@ -7,8 +7,8 @@ interface Refinement {
 }
 
 /**
- * Checks the arms of a plan or deployment by the schemas of their own storages, since prices and limits are computed from them. A kind
- * that this release does not know passes: whoever needs it says so.
+ * Checks the arms of a plan or deployment by the schemas of their storages, since prices and limits are computed from them. An unknown kind
+ * passes: the code that needs it reports it.
  */
 export function checkConfigurations(
   { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },

@@ -48,7 +48,7 @@ export const NO_CAPACITY = 'none';
 export interface SpaceReader {
   /** Source named by each of its samples: `du`, `lfs df`. */
   readonly source: string;
-  /** Loss without the program of that name, as a clause. @default - there is none, or it is everywhere */
+  /** Loss without the program of that name, as a clause. @default - nothing is lost, or the program is everywhere */
   readonly without?: string;
   read(place: Workplace): Promise<Readout>;
 }
@@ -90,10 +90,10 @@ export interface StateOfTarget {
 /** Says which targets hold a file system and its files. */
 export interface TargetReader {
   /**
-   * State of each target, as this client sees it; empty if the client does not say.
+   * State of each target, as this client sees it; empty if the client does not report it.
    *
    * @param since an eviction from then on counts
-   * @param withSpace tells nearly full targets, too
+   * @param withSpace also reports nearly full targets
    */
   states(
     place: Workplace,
@@ -101,7 +101,7 @@ export interface TargetReader {
   ): Promise<readonly StateOfTarget[]>;
   /** Objects that the files of the data directory have on each named target that holds data; `null` if nobody could count them. */
   objects(place: Workplace, names: readonly string[]): Promise<ReadonlyMap<string, number> | null>;
-  /** Targets that make work fail, with the next step; `null` if there is none. */
+  /** Targets that make work fail, with the next step; `null` without such targets. */
   fault(place: Workplace, since: Date): Promise<string | null>;
 }
 
@@ -114,7 +114,7 @@ export interface Filesystem {
   readonly type: string;
   /** Served over a network: how it is configured and what it costs, a client cannot know. @default false */
   readonly remote?: boolean;
-  /** False where a directory cannot be renamed, so that what an earlier attempt left is removed before the next. @default true */
+  /** False if a directory cannot be renamed: leftovers of an earlier attempt are then removed before the next. @default true */
   readonly renames?: boolean;
   /** Space that the files of a directory take, after each of them was synced. */
   readonly space: SpaceReader;
@@ -124,7 +124,7 @@ export interface Filesystem {
   readonly layout?: Layout;
   /** @default - files are not spread by hand */
   readonly spread?: MetadataSpread;
-  /** @default - it does not tell its targets apart */
+  /** @default - it does not report its targets one by one */
   readonly targets?: TargetReader;
   /** @default - what was removed is free at once */
   readonly settling?: Settling;

@@ -6,9 +6,9 @@ import type { Limit } from './slices/documented';
 export interface ServerCaches {
   /** Memory for caching data, GiB; `null` if none is documented. */
   readonly memoryGiB: number | null;
-  /** SSD read cache, GiB; 0 if there is none. */
+  /** SSD read cache in GiB; 0 without one. */
   readonly readCacheGiB: number;
-  /** Throughput of the read cache; `null` if there is none. */
+  /** Throughput of the read cache in MB/s; `null` without one. */
   readonly readCacheMBps: number | null;
   /** Documentation page. */
   readonly source: string;
@@ -102,7 +102,7 @@ export interface S3Transfers {
   readonly leftWhileExporting: number;
 }
 
-/** What a storage does besides its documented limits, from measurements that others published. */
+/** Behaviour of a storage in addition to its documented limits, from measurements that others published. */
 export interface FieldCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Milliseconds of one request of so many bytes. */
   requestMs(bytes: number): number;
@@ -119,11 +119,11 @@ export interface FieldCapability<C extends StorageConfiguration = StorageConfigu
 export interface PerformanceCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** @default - the memory of the servers, as far as it is documented */
   caches?(configuration: C): ServerCaches;
-  /** Number of servers and targets, by kind; `null` where no number is published. @default - none is */
+  /** Number of servers and targets, by kind; `null` if the number is not published. @default - no number is published */
   servers?(configuration: C): Readonly<Record<string, number | null>> | null;
   /** Why the duration of a burst is not known. @default - nothing is published */
   burstReason?(configuration: C): string;
-  /** The source of the metadata rates, or why there are none. @default - nothing is published */
+  /** The source of the metadata rates, or the reason why they are missing. @default - nothing is published */
   metadataReason?(configuration: C): string;
   /** Reasons why published limits do not cover such a mix. @default - nothing */
   undocumented?(configuration: C, mix: { readonly readShare: number; readonly hitShare: number }): readonly string[];

@@ -53,9 +53,9 @@ export const filesystemNamed = (type: string): Filesystem =>
   FILESYSTEMS.find((each) => each.type === type) ?? FILESYSTEM_OF_ANY_TYPE;
 
 /**
- * Finds a kind of storage, also by the name that manifests of older releases have.
+ * Finds a kind of storage, including by the name that manifests of older releases have.
  *
- * @throws Error for one that is not known here: a file of another release, or a spelling mistake
+ * @throws Error for an unknown kind: a file of another release, or a spelling mistake
  */
 export function storageNamed(kind: string): Storage {
   const next = '. A file with it was made by another release of fsxbench: use that one.';
@@ -91,7 +91,7 @@ export function metricNamed(namespace: string, name: string): StorageMetric | un
   return tables.flat().find((metric) => metric.name === name);
 }
 
-/** Names of the dimensions that tell one file system from another in a namespace. */
+/** Names of the dimensions that identify one file system in a namespace. */
 export const identityIn = (namespace: string): readonly string[] =>
   STORAGES.flatMap(({ account: { metrics } }) =>
     metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : [],

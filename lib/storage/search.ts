@@ -38,7 +38,7 @@ export interface ResourceSearch {
 /** The tag that CloudFormation puts on its resources (CloudFormation guide, resource-tags). */
 const STACK_NAME_TAG = 'aws:cloudformation:stack-name';
 
-/** Our own, where that names another stack, or is not passed on: a service copies no tag that begins with `aws:`. */
+/** Our own tag, for resources whose stack tag names another stack or is missing: a service copies no tag that begins with `aws:`. */
 export const STACK_TAG = 'fsxbench:stack';
 
 /** EC2's filter for what a stack made. */

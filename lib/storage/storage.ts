@@ -13,10 +13,10 @@ import type { PriceSlice } from './slices/price';
 /** A storage in the lab. */
 interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
   /**
-   * Stand-ins of the lab for a configuration, the best first; it takes the first that the machine can have, and leaves the
-   * arm out where it can have none.
+   * Substitutes in the lab for a configuration, the best first. The lab uses the first that the computer supports, and leaves the arm out if it
+   * supports none.
    *
-   * @param about roles of the metrics that the benchmark is about
+   * @param about roles of the benchmark's primary metrics
    */
   standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
 }
@@ -44,7 +44,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly kind: string;
   /** For people: `FSx for Lustre`. */
   readonly label: string;
-  /** True where the file system is there already and nothing of it is deployed. @default false */
+  /** True if the file system already exists and nothing of it is deployed. @default false */
   readonly local?: boolean;
   readonly configuration: ConfigurationSlice<C>;
   readonly documented: DocumentedSlice<C>;
@@ -59,7 +59,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
  * a metric for each, and has one at most.
  */
 export type MetricRole =
-  // What clients do.
+  // Work of clients.
   | 'bytes_read'
   | 'bytes_written'
   | 'read_operations'
@@ -81,7 +81,7 @@ export type MetricRole =
   | 'metadata_cpu'
   | 'server_cpu'
   | 'iops_utilisation'
-  // What servers and their disks move.
+  // Traffic of servers and their disks.
   | 'network_bytes_sent'
   | 'network_bytes_received'
   | 'disk_bytes_read'
@@ -94,7 +94,7 @@ export type MetricRole =
   | 'capacity_free'
   | 'capacity_utilisation'
   | 'capacity_with_grants'
-  // What the service allows at the moment.
+  // Current limits of the service.
   | 'throughput_permitted'
   | 'burst_credits';
 
@@ -141,7 +141,7 @@ export interface ShownArm<C extends StorageConfiguration = StorageConfiguration>
   readonly resourceId: string;
   /** Ids of the resources that publish its metrics. */
   readonly parts: readonly string[];
-  /** Word that tells it from the others in CloudWatch expressions. */
+  /** Word that names it in CloudWatch expressions. */
   readonly key: string;
   /** Its colour on every graph. */
   readonly colour: string;
@@ -187,9 +187,9 @@ export interface MetricsCapability {
   readonly namespace: string;
   /** Every metric that `collect` asks for, each name once. */
   readonly table: readonly StorageMetric[];
-  /** The resources that publish, where a storage is several. @default - it is one */
+  /** The resources that publish, if a storage consists of several. @default - it is one */
   parts?(resourceId: string): readonly string[];
-  /** Dimensions that every metric of one resource has; further ones tell servers or targets apart. */
+  /** Dimensions that every metric of one resource has; further ones identify servers or targets. */
   identity(resourceId: string): Readonly<Record<string, string>>;
   /** Names of the further dimensions of a metric. @default - it has none */
   dimensions?(metric: string): readonly string[];
@@ -209,7 +209,7 @@ export interface StandInProgram {
 
 /** A real file system of this machine that the lab puts in the place of a configuration. */
 export interface StandIn {
-  /** `btrfs`: arms whose stand-ins are called alike fall back together, so that what is compared stays comparable. */
+  /** `btrfs`: arms whose stand-ins have the same name fall back together, so they stay comparable. */
   readonly name: string;
   /** In notices: `Btrfs on loop devices`. */
   readonly label: string;

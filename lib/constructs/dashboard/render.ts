@@ -10,7 +10,7 @@ export const toMetric = (
   { namespace, metric, dimensions, stat }: Metric,
   options: cloudwatch.MetricOptions = {},
 ): cloudwatch.Metric =>
-  // No unit: it would filter, and services publish a metric in one unit anyway.
+  // No unit: CloudWatch would filter by it, and services publish a metric in one unit anyway.
   new cloudwatch.Metric({
     namespace,
     metricName: metric,
@@ -100,7 +100,7 @@ function textOf(expression: MetricExpression, uses: Uses): string {
   }
 }
 
-/** Metric math for graphs and, where it searches for nothing, alarms. */
+/** Metric math for graphs; also for alarms, if it contains no SEARCH. */
 export function toExpression(
   of: MetricExpression | Query,
   options: cloudwatch.MathExpressionOptions = {},

@@ -2,9 +2,9 @@ import { Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * Alarms and graphs read the metrics of their own account and Region; elsewhere they would find none, and say nothing of it.
+ * Checks that alarms and graphs are in the account and Region of the metrics that they read; elsewhere they would silently find no data.
  *
- * @throws Error where what is watched is known to be elsewhere
+ * @throws Error if the watched resource is known to be elsewhere
  */
 export function requireSameEnvironment(watching: IConstruct, watched: IConstruct): void {
   const [here, there] = [Stack.of(watching), Stack.of(watched)];

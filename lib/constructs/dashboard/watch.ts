@@ -77,7 +77,7 @@ export const runningOut = (scope: Construct, id: string, watched: Watched): clou
   below(scope, id, {
     ...watched,
     evaluationPeriods: 3,
-    // What was scarce and is not published still is.
+    // A resource that was scarce before a gap in its metric is assumed to be scarce still.
     treatMissingData: cloudwatch.TreatMissingData.IGNORE,
   });
 

@@ -11,7 +11,7 @@ const TIMEOUT_SECONDS = 4 * 3600;
  *
  * A creation policy cannot: cfn-signal ignores `--reason` for a resource, since SignalResource has no field for it
  * (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-signal.html, "wait condition handle only"). Creation and update policies
- * still decide when a group or an instance counts as made, also in later updates, in which a wait condition takes no part.
+ * still decide when a group or an instance counts as created. A wait condition has no effect on later updates.
  */
 export class BootSignals extends Construct {
   /** The wait condition of the stack that a construct is in; it is made on first use. */

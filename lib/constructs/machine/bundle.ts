@@ -22,7 +22,7 @@ import { bootSeconds, buildEnvironment, machineUserData } from './userData';
 /** Folder with the scripts that run on the clients, and on the servers of storages that have some. */
 const FOLDER = assetPath('client');
 
-/** Scripts of storages, to which a link in that folder leads. `npm pack` leaves links out, so that the package has none. */
+/** Link in the bundle's folder to the scripts of storages. `npm pack` leaves links out, so the package has no such link. */
 const STORAGES = 'storage';
 
 /** Puts the folders together as the link does. CDK makes no container where this has done it. */
@@ -77,7 +77,7 @@ function problemOf(path: string, root: string): string[] {
   const content = readFileSync(path, 'utf8');
   if (content.includes('\r'))
     return [`'${name}' must have the line ends of Linux, got CR LF, with which no machine boots: ${AGAIN}`];
-  // What git writes in place of a link.
+  // Git writes a link as a text file with the link's target if it cannot make links.
   const isLink = content.length < LONGEST_LINK && /^\.\.?\/[^\n]+$/.test(content);
   return isLink && existsSync(resolve(dirname(path), content))
     ? [`'${name}' must be a link, got a text file that git wrote in its place (core.symlinks=false): ${AGAIN}`]

@@ -108,7 +108,7 @@ export function builderStatements(machine: MachinePermissions): Record<string, i
   };
 }
 
-/** Permissions of a storage's server, without those that its storage adds; it publishes metrics where it has a namespace. */
+/** Permissions of a storage's server, without those that its storage adds. A server with a namespace may publish metrics. */
 export function serverStatements({
   bundle,
   logGroup,

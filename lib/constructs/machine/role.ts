@@ -24,7 +24,7 @@ export const bundleStatement = (bundle: assets.Asset): iam.PolicyStatement =>
   allow('Bundle', ['s3:GetObject'], [objectArn(bundle)]);
 
 /**
- * Use of the account's default key for EBS, where that is one of its own, and through EC2 alone: attaching a volume makes a grant, starting
+ * Use of the account's default EBS key, if the account has chosen one, through EC2 alone: attaching a volume makes a grant, starting
  * an instance needs the rest. Source: https://docs.aws.amazon.com/ebs/latest/userguide/ebs-encryption-requirements.html
  */
 export function volumeKeyStatements(scope: Construct, uses: 'attach' | 'start'): iam.PolicyStatement[] {
@@ -71,7 +71,7 @@ const inlinePolicies = (policies: Policies): Record<string, iam.PolicyDocument> 
     Object.entries(policies).map(([name, statements]) => [name, new iam.PolicyDocument({ statements })]),
   );
 
-/** A role of EC2 with these statements and no managed policy. */
+/** An EC2 role with these statements and without managed policies. */
 export const instanceRole = (scope: Construct, description: string, policies: Policies): iam.Role =>
   new iam.Role(scope, 'Role', {
     assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com'),
@@ -90,8 +90,8 @@ export const serviceRole = (scope: Construct, id: string, service: string, descr
   });
 
 /**
- * What clients mount, as FSXBENCH_ARMS has it. An arm on the servers of an earlier one is `like` that one, and has its own values only: user data
- * has room for the addresses of many servers once, not for each arm.
+ * The mounts of the clients as the value of FSXBENCH_ARMS. An arm on the servers of an earlier one is `like` that one, and has its own values only:
+ * user data has room for the addresses of many servers once, not for each arm.
  */
 export const armsText = (mounts: readonly ClientMount[]): string =>
   JSON.stringify(

@@ -57,7 +57,7 @@ interface SignallingInstanceProps {
   readonly reason: string;
 }
 
-/** A single machine, for whose signal CloudFormation waits. What it boots with stands in its own template: a change makes another machine. */
+/** A single instance, for whose signal CloudFormation waits. Its template holds its boot configuration, so a change replaces the instance. */
 export function signallingInstance(scope: Construct, props: SignallingInstanceProps): ec2.CfnInstance {
   const { name, subnet, image, rootVolumeGiB, rootDevice, volumes = [], onShutdown, bootTimeout, reason } = props;
   const { instanceType, role, group, userData } = props;

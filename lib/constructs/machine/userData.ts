@@ -14,11 +14,10 @@ const INDENT = ' '.repeat(6);
 /**
  * User data as cloud-init's own configuration, which writes a shell script and runs it once, at first boot.
  *
- * A script alone would be accepted by EC2, too, but not by `cloud-init schema` of the releases that Amazon Linux 2023 and
- * Debian 12 carry (22.x): those know nothing but `#cloud-config`, so nobody could check it before it is deployed.
+ * EC2 would also accept a script alone. `cloud-init schema` of the releases in Amazon Linux 2023 and Debian 12 (22.x) would not: it supports only
+ * `#cloud-config`, so nobody could check a script before it is deployed.
  *
- * The script stands in a literal block, where nothing needs escaping: values that CloudFormation fills in later pass as
- * they are, as long as they hold no line break.
+ * The script is in a literal block, which needs no escaping: values that CloudFormation fills in later pass unchanged if they contain no line break.
  */
 export function cloudConfig(script: string): string {
   const block = script
@@ -82,7 +81,7 @@ export const buildEnvironment = ({ iorVersion, openMpiVersion, install = 'source
   ...(mpiEfa && { FSXBENCH_MPI_EFA: 'true' }),
 });
 
-/** Time limit of a machine's boot: less than CloudFormation waits, so that a slow one is reported before the deployment times out. */
+/** Time limit of a boot in seconds: less than CloudFormation waits, so a slow boot is reported before the deployment times out. */
 export const bootSeconds = (bootTimeout: Duration): string =>
   String(bootTimeout.minus(Duration.minutes(5)).toSeconds());
 

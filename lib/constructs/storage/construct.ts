@@ -79,7 +79,7 @@ export interface DeployProps<C extends StorageConfiguration = StorageConfigurati
   readonly configuration: C;
   /** Encrypts a file system of AWS, or a bucket. @default - a key of AWS */
   readonly kmsKey?: kms.IKey;
-  /** True where the machinery is tried and not the speed: advice on performance is of no use then. */
+  /** True if the run tests the tool and not the speed: advice on performance is then of no use. */
   readonly smoke: boolean;
 }
 
@@ -94,7 +94,7 @@ export interface StorageDeployment<
   /**
    * Alarms on one arm that send notifications.
    *
-   * @param about roles of the metrics that tell of what the benchmark does
+   * @param about roles of the metrics that show the benchmark's activity
    */
   alarms(scope: Construct, arm: ArmView<S, C>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
   /** Warnings about all arms together: legal but surprising. @default - nothing */

@@ -28,7 +28,7 @@ const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'pro
 const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
 
 /**
- * A file system of EFS with a mount target next to its clients. CDK's own construct makes a mount target in every zone and leaves the rules
+ * An EFS file system with a mount target next to its clients. CDK's own construct makes a mount target in every zone and leaves the rules
  * of this one to the service.
  */
 export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements StorageConstruct {

@@ -32,7 +32,7 @@ const BASELINE_PORTS = [5201, 47592] as const;
 
 const SSH_PORT = 22;
 
-/** Packages, and the kernel modules of ZFS and Lustre, which are built for the kernel that runs. */
+/** Time for packages, and for the ZFS and Lustre kernel modules, which are built for the running kernel. */
 const BOOT_TIMEOUT = Duration.minutes(45);
 
 const REASON =
@@ -49,7 +49,7 @@ function serversOf(scope: Construct, props: Props): LustreZfsServers {
 
 /** One or more Lustre servers, of which the first has MGS and MDTs, and all have OSTs, on their local NVMe. */
 class LustreZfsServers extends Construct {
-  /** Id of the first server, which tells these servers from others. */
+  /** Id of the first server, which identifies these servers. */
   readonly id: string;
   /** Address of the MGS. */
   readonly address: string;

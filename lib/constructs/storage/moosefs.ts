@@ -20,8 +20,8 @@ const CLIENT_PORT = 9421;
 const LAST_PORT = 9422;
 
 /**
- * The type by which a mount is known, and an end to waiting for a silent server (mfsmount(8)). It does not hold in each case: a write to a
- * full file system whose chunkserver was killed waited for nine minutes and more, so that the driver looks after itself (lib/run/clients/answering.ts).
+ * The type that identifies a mount, and a time limit for waiting for a silent server in seconds (mfsmount(8)). The limit does not always hold: a write
+ * to a full file system whose chunkserver was killed waited for nine minutes or more, so the driver checks by itself (lib/run/clients/answering.ts).
  */
 const MOUNT_OPTIONS = 'subtype=mfs,mfstimeout=300';
 

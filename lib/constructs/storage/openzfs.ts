@@ -16,7 +16,7 @@ const NFS = ec2.Port.tcp(2049);
 /** Mount options of the guide; several connections, since one carries 5 Gbit/s. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/attach-linux-client.html. */
 const MOUNT_OPTIONS = 'nfsvers=4.2,nconnect=16,rsize=1048576,wsize=1048576,timeo=600,noatime';
 
-/** A file system of FSx for OpenZFS, whose root volume the clients mount. CDK has no construct for it. */
+/** An FSx for OpenZFS file system, whose root volume the clients mount. CDK has no construct for it. */
 export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> implements StorageConstruct {
   protected readonly published = OPENZFS_METRICS;
   readonly configuration: OpenZfsStorage;

@@ -31,7 +31,7 @@ const PERIODS = 24;
 /** Clients still count as in service if this many periods have no data yet. */
 const LATE_PERIODS = 2;
 
-/** Hours (UTC) at the start of which the alarm is cleared for one period, so that it goes off again. */
+/** Hours (UTC) at whose start the alarm is cleared for one period, so it goes off again. */
 const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 
 /**

@@ -10,7 +10,7 @@ import type { MetricRole } from '../../storage/storage';
 export interface StalledRunProps {
   readonly stackName: string;
   readonly arms: readonly ArmView[];
-  /** Roles of the metrics that show activity: files of a metadata benchmark are empty, so that it moves no data. */
+  /** Roles of the metrics that show activity: a metadata benchmark has empty files and moves no data. */
   readonly about: readonly MetricRole[];
 }
 
@@ -39,7 +39,7 @@ const DONE: ReadonlyMap<MetricRole, Done> = new Map([
   ],
 ]);
 
-/** Activities of a benchmark, always in the same order. @throws Error where a benchmark is about nothing that clients do */
+/** Activities of a benchmark, always in the same order. @throws Error if no role is an activity of clients */
 function doneBy(about: readonly MetricRole[]): [MetricRole, Done][] {
   const found = [...DONE].filter(([role]) => about.includes(role));
   if (found.length > 0) return found;

@@ -12,7 +12,7 @@ export interface ExpiryFacts {
   readonly budgetHours: number;
   /** Between two attempts to delete the stack. */
   readonly retryHours: number;
-  /** Runs that are ended first. @default - the stack has none, and is deleted at once */
+  /** Runs that are ended first. @default - the stack has no runs, and is deleted at once */
   readonly runs?: {
     /** Document that ends the runs of a client, and fails unless their results are safe. */
     readonly document: string;
@@ -70,16 +70,16 @@ const NEXT_TOKEN = "$exists($states.result.NextToken) ? $states.result.NextToken
 const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${Math.round(hours * 3_600_000)}`;
 
 /**
- * The state machine that a schedule starts every few minutes. It looks whether the stack's time is over, or its creation or deletion has
- * failed; if so, ends the runs, if it has any, and deletes the stack as soon as every client has all its results in the bucket. A client that was
- * never booted has none; one that does not answer may have some. What prevents the deletion is told to the topic, and tried again.
+ * The state machine that a schedule starts every few minutes. It checks whether the stack's time is over, or its creation or deletion has
+ * failed. If so, it ends the runs, if any, and deletes the stack as soon as every client has all its results in the bucket. A client that never
+ * booted has no results; one that does not answer may have some. A problem with the deletion is reported to the topic, and the deletion is tried again.
  *
  * In JSONata, since JSONPath cannot add hours to a time (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
  */
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   const { partition, stackId, deadline, hours, budgetHours, retryHours, runs, topic } = expiry;
 
-  /** Calls a service; the topic is told of any failure. */
+  /** Calls a service, and reports any failure to the topic. */
   const call = (action: string, request: unknown, next: string, keeps: Variables = {}) => ({
     Type: 'Task',
     Resource: `arn:${partition}:states:::aws-sdk:${action}`,
@@ -170,7 +170,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
           why: `'Its clients have results that are not in the bucket, or may have: ' & ($count($unsafe) + $count($silent) = 0 ? 'the command that asks them ended with ' & $details : $join($append($unsafe, [$silent.(InstanceId & ' is not reached by Systems Manager')]), '; '))`,
         },
       ),
-      // Ending the runs takes minutes, in which somebody may have extended the stack's life and been told that it worked.
+      // Ending the runs takes minutes, in which somebody may have successfully extended the stack's life.
       ReadAgain: read('StillOver'),
       StillOver: choice([['$deadline = $claimed', 'Delete']], 'Done'),
     };
@@ -187,7 +187,7 @@ export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
       Decide: choice(
         [
           ['$contains($status, /^(DELETE|ROLLBACK|UPDATE.*)_IN_PROGRESS$|^DELETE_COMPLETE$/)', 'Done'],
-          // A deadline edited by hand may be unreadable: it would fail here each time, and the stack would never be deleted.
+          // A deadline edited by hand may be unreadable. It would fail here each time, and the stack would never be deleted.
           [`$not($contains($deadline, ${DEADLINE}))`, 'Begin'],
           // After a failure only what an attempt claimed is waited for.
           [

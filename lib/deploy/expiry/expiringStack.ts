@@ -53,14 +53,14 @@ function neededBy(construct: Construct): ReadonlySet<CfnResource> {
   return needed;
 }
 
-/** Time of a stack, and whom it tells if it cannot be deleted. */
+/** Lifetime of a stack, and who is notified if it cannot be deleted. */
 export interface ExpiringStackProps extends StackProps {
   /**
    * Time from the deployment to the deletion, from 36 seconds to 365 days; met within 15 minutes, or within one where it is below an hour.
    * Deploying again moves the deadline only with another time.
    */
   readonly expiresAfter: Duration;
-  /** Address that is told why the stack could not be deleted, once it is confirmed, or ARN of an existing topic. @default - none: subscribe to `expiryTopic` */
+  /** Address that receives the reason why the stack could not be deleted, once confirmed, or ARN of an existing topic. @default - none: subscribe to `expiryTopic` */
   readonly email?: string;
 }
 
@@ -75,16 +75,16 @@ const WITHOUT_ROLE = [CliCredentialsStackSynthesizer, LegacyStackSynthesizer] as
  * deletion ends. No Lambda function, and nothing outside the stack.
  *
  * - CloudFormation deletes with the role that deployed the stack; `cdk deploy` passes that of `cdk bootstrap`. The state machine
- *   has no other right than to call for the deletion of this stack: see the warning `fsxbench:expiryWithoutRole`.
- * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour; what prevents it is told to the topic, and so
- *   is termination protection.
- * - What has a removal policy that retains stays, and continues to incur charges: see the warning `fsxbench:retainedFileSystem`.
+ *   may only request the deletion of this stack: see the warning `fsxbench:expiryWithoutRole`.
+ * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour. The topic reports what prevents the deletion,
+ *   including termination protection.
+ * - A resource whose removal policy retains it stays, and continues to incur charges: see the warning `fsxbench:retainedFileSystem`.
  * - To move the deadline, put another time, in UTC, into the parameter: `aws ssm put-parameter --overwrite --name … --value 2030-12-31T18:00:00Z`.
  */
 export class ExpiringStack extends Stack {
   /** Name of the SSM parameter that holds when the stack expires, in UTC. */
   readonly deadlineParameterName: string;
-  /** Topic that is told why the stack could not be deleted, and that gets the alarms on the state machine. */
+  /** Topic that reports why the stack could not be deleted, and that gets the alarms on the state machine. */
   readonly expiryTopic: sns.ITopic;
 
   /** @throws Error when the time is out of bounds */

@@ -26,7 +26,7 @@ interface ExpiryAlarmsProps {
 /** Period of the schedule. */
 const PERIOD = Duration.minutes(15);
 
-/** A failed attempt is repeated after an hour: an alarm that lasts longer goes off once, while messages tell of each attempt. */
+/** A failed attempt is repeated after an hour: an alarm that lasts longer goes off once, while each attempt sends a message. */
 const FAILURE_PERIODS = 6;
 
 /** An hour without a successful execution. */
@@ -34,7 +34,7 @@ const SILENT_PERIODS = 4;
 
 /** The alarms on a state machine that should end a stack. */
 interface ExpiryAlarms {
-  /** On executions that fail or hang. They know nothing of what is billed, so that they can outlive it. */
+  /** On executions that fail or hang. They do not depend on billed resources, so they can outlive them. */
   readonly failures: readonly cloudwatch.Alarm[];
   /** On executions that never start or never succeed: a schedule that may not start them, is off, or is gone. */
   readonly silent: cloudwatch.CompositeAlarm | null;
@@ -146,7 +146,7 @@ interface ExpiryProps {
     /** Tags of the machines on which drivers run, whose names no resource of this construct may refer to. */
     readonly leaders: Readonly<Record<string, string>>;
   };
-  /** Is told why the stack could not be deleted, and gets the alarms on the state machine. */
+  /** Reports why the stack could not be deleted, and gets the alarms on the state machine. */
   readonly topic: sns.ITopic;
   /** ARN of the key that encrypts the topic. @default - that of AWS */
   readonly topicKey?: string;
@@ -191,7 +191,7 @@ function acknowledgeCommands(role: iam.Role): void {
  * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all
  * results are in the bucket (docs/decisions/expiry.md).
  *
- * It is made before anything that costs money and deleted after it ({@link guard}), so that it sees how the deletion ends.
+ * It is made before anything that costs money and deleted after it ({@link guard}), so it sees how the deletion ends.
  */
 export class Expiry extends Construct {
   /** Name of the parameter that holds when the stack expires. */
@@ -254,7 +254,7 @@ export class Expiry extends Construct {
       { id: 'AwsSolutions-SF1', reason: 'Step Functions keeps the history of each execution for 90 days.' },
       { id: 'AwsSolutions-SF2', reason: 'It calls a few services one after the other: its history has every time.' },
     );
-    // Subscribers are told as long as the topic works.
+    // The topic keeps its subscribers until the state machine is gone.
     machine.node.addDependency(...topic.node.children.filter((child) => child !== topic.node.defaultChild));
 
     const start = serviceRole(this, 'SchedulerRole', 'scheduler', 'Starts the state machine that deletes the stack', {

@@ -50,7 +50,7 @@ export class Network extends Construct implements INetwork {
       // The default group of the VPC is used by nothing; emptying it would cost a Lambda function in the stack.
       restrictDefaultSecurityGroup: false,
       subnetConfiguration: [
-        // 4,091 addresses: each client takes one, each file and metadata server of a file system too.
+        // 4,091 addresses: one for each client, and one for each file and metadata server of a file system.
         { name: 'Compute', subnetType: computeType, cidrMask: 20 },
         ...(egress === 'nat'
           ? [{ name: 'Public', subnetType: ec2.SubnetType.PUBLIC, cidrMask: 28, mapPublicIpOnLaunch: false }]

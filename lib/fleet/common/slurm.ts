@@ -1,10 +1,10 @@
 import type { Launcher, MpiLaunch } from '../launcher';
 
 /**
- * Slurm's steps in the allocation in which the driver runs (docs/decisions/driver-in-the-allocation.md). Of the options, `--overlap` lets groups
- * and questions share nodes (each step has its resources alone otherwise, srun(1)), `--overcommit` lets more ranks start than there are
- * processors, and `--cpu-bind=none` leaves ranks to the kernel, as mpirun's `--oversubscribe` does. `--export=ALL` hands on the PATH in a job of
- * `sbatch --export=NONE`, too, which some sites ask for: there srun would start steps without any variable.
+ * Slurm's steps in the allocation in which the driver runs (docs/decisions/driver-in-the-allocation.md). `--overlap` lets groups
+ * and questions share nodes (otherwise each step has its resources alone, srun(1)). `--overcommit` allows more ranks than CPUs, and
+ * `--cpu-bind=none` leaves ranks to the kernel, as mpirun's `--oversubscribe` does. `--export=ALL` passes the PATH on. Some sites ask for
+ * `sbatch --export=NONE`, under which srun would otherwise start steps without any variable.
  */
 const STEP = ['srun', '--overlap', '--overcommit', '--cpu-bind=none', '--export=ALL'];
 
@@ -30,7 +30,7 @@ export const bySlurm: Launcher = {
     return {
       argv: [
         ...STEP,
-        // A rank that fails ends the job, as with mpirun: the others would wait for it until the deadline.
+        // A rank that fails ends the job, as with mpirun. Without this, the others would wait for it until the deadline.
         ...['--mpi=pmix', '--kill-on-bad-exit=1', `--ntasks=${ranks}`],
         ...(shifted
           ? ['--distribution=arbitrary']

@@ -22,7 +22,7 @@ export const thisMachine: Launcher = {
 };
 
 /**
- * The instance type of this machine, which EC2 writes into its firmware tables; `null` where it is no instance.
+ * The instance type of this computer, which EC2 writes into its firmware tables; `null` outside EC2.
  * Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html (vendor; the product is the type on Nitro).
  */
 export function thisInstanceType(tables = '/sys/devices/virtual/dmi/id'): string | null {

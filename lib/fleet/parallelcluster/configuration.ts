@@ -34,7 +34,7 @@ const IDLE_MINUTES = 10;
 export type ClusterConfiguration = ReturnType<typeof clusterConfiguration>;
 
 /**
- * Configuration file of ParallelCluster, as far as it is used here. Its own schema is larger:
+ * ParallelCluster configuration file, as far as it is used here. Its own schema is larger:
  * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
  */
 export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {

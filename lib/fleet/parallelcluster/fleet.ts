@@ -1,7 +1,7 @@
 import type { PricedFleet } from '../../price/instances';
 import type { FleetConfiguration } from '../fleet';
 
-/** A queue of Slurm whose nodes are alike. */
+/** A Slurm queue whose nodes are alike. */
 export interface Queue {
   readonly name: string;
   readonly instanceType: string;
@@ -9,7 +9,7 @@ export interface Queue {
   readonly nodes: number;
   /** True if its nodes are close together. */
   readonly placementGroup: boolean;
-  /** True if its nodes have an Elastic Fabric Adapter, for MPI and, where a fleet has `efa`, for the file systems. */
+  /** True if its nodes have an Elastic Fabric Adapter, for MPI and, in a fleet with `efa`, for the file systems. */
   readonly efa: boolean;
 }
 

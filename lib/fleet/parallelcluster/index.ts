@@ -195,8 +195,8 @@ async function zones(account: Account, options: SearchOptions): Promise<FoundRes
 
 /**
  * Billed as long as a cluster is deployed: its zone (slurm_builder.py of aws-parallelcluster), its dashboard (cw_dashboard_builder.py), the
- * alarms on the health, CPU, memory, disk and heartbeat of its head node, and one on all of them (cluster_stack.py). What its logs and its
- * own metrics cost goes by use.
+ * alarms on the health, CPU, memory, disk and heartbeat of its head node, and one on all of them (cluster_stack.py). The cost of its logs and
+ * its own metrics depends on use.
  */
 const BESIDE_NODES = {
   'route53/hosted-zone': 1,

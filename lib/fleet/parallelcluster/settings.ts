@@ -75,7 +75,7 @@ const names: Rule = ({ queues }) => {
   ];
 };
 
-/** Faults for which ParallelCluster would refuse a cluster, by its settings; none that only an account can tell. */
+/** Faults for which ParallelCluster would refuse a cluster, by its settings; without those that depend on the account. */
 const clusterProblems: Rule = (cluster) =>
   [efa, bootable, headNode, architecture, names].flatMap((rule) => rule(cluster));
 

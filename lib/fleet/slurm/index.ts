@@ -28,7 +28,7 @@ function nodesIn(wanted: string): number {
 
 const jobOf = (nodes: number): string[] => [`--nodes=${nodes}`, '--exclusive', '--job-name=fsxbench'];
 
-/** Output of one of Slurm's programs, whose warnings are no data. @throws Error in its own words */
+/** Output of a Slurm command; its warnings are not data. @throws Error in its own words */
 async function said(
   program: string,
   args: readonly string[],

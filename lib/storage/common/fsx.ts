@@ -8,9 +8,9 @@ import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage } from '../storage';
 
 /**
- * File systems and backups of one type of FSx.
+ * File systems and backups of one FSx type.
  *
- * @param backupLines takes the bytes that a backup's file system held, where FSx says so
+ * @param backupLines takes the bytes that a backup's file system stored, if FSx reports them
  */
 export function searchFsx<C extends StorageConfiguration>(
   type: 'LUSTRE' | 'OPENZFS',
@@ -73,14 +73,14 @@ export function unfinishedChanges({ AdministrativeActions: all }: Described): st
   return words.length === 0 ? null : words.join(', ');
 }
 
-/** Properties that decide if a file system of FSx can become another. */
+/** Properties that decide if an FSx file system can become another. */
 interface Sized {
   readonly deploymentType: string;
   readonly storageCapacityGiB?: number | undefined;
 }
 
 /**
- * Why CloudFormation can neither update a file system of FSx nor replace it; `null` where it can. The deployment type is replaced
+ * Why CloudFormation can neither update an FSx file system nor replace it; `null` if it can do either. The deployment type is replaced
  * (AWS::FSx::FileSystem); capacity only grows (UpdateFileSystem: https://docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystem.html).
  */
 export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {

@@ -27,7 +27,7 @@ export const ebsQuota = (type: keyof typeof QUOTAS): AccountQuota => ({
   },
 });
 
-/** A volume of EBS of the type gp3. */
+/** An EBS volume of the type gp3. */
 export interface Gp3Volume {
   readonly sizeGiB: number;
   /** @default 3000, which the price includes */

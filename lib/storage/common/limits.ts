@@ -3,7 +3,7 @@ import type { Limit, LimitOptions } from '../slices/documented';
 /** A MiB/s in the MB/s (10^6) of all limits: EBS and EFS count in the former. */
 export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;
 
-/** A limit; where no burst is promised, it is the same in one. */
+/** A limit in MB/s; without a documented burst, the burst equals the baseline. */
 export const limit = (name: string, source: string, baselineMBps: number, burstMBps = baselineMBps): Limit => ({
   name,
   baselineMBps,
@@ -48,7 +48,7 @@ export function effective(limits: readonly Limit[]): readonly Limit[] {
   return compressed ? limits.filter(({ name }) => name !== 'disk') : limits;
 }
 
-/** The lowest of the limits, sustained and in a burst; `null` when there are none. */
+/** The lowest of the limits, sustained and in a burst; `null` without limits. */
 export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit; readonly burst: Limit } | null {
   const [first, ...rest] = effective(limits);
   if (first === undefined) return null;
@@ -69,8 +69,8 @@ export function kneeOf(limits: readonly Pick<Limit, 'name' | 'baselineMBps'>[]):
 }
 
 /**
- * What compression reaches, and the ratio at which it does: the lowest limit but the disks, above which a higher ratio brings no more
- * sustained throughput. A ratio of 1 or less: it is reached without. `null` where no byte reaches a disk.
+ * The limit that compression can reach, and the ratio at which it does: the lowest limit except the disks, above which a higher ratio brings no
+ * more sustained throughput. At a ratio of 1 or less, no compression is needed. `null` if no byte reaches a disk.
  */
 export function gainEnd(limits: readonly Limit[]): { readonly limit: Limit['name']; readonly ratio: number } | null {
   const disk = limits.find(({ name }) => name === 'disk');

@@ -76,7 +76,7 @@ async function makeOnTarget({ directory, commands, seconds, owned }: Workplace, 
   ];
   const failure = await commands.named(`mdt${index}`).each(making, seconds);
   if (failure !== null) return failure;
-  // `lfs mkdir` can succeed without doing what it was told (facts-tools, "More of what a real Lustre 2.15 does").
+  // `lfs mkdir` can succeed without doing as requested (facts-tools, "More of what a real Lustre 2.15 does").
   const verify = commands.named(`mdt${index}-verify`);
   const unread = await verify.run(['lfs', 'getdirstripe', '-m', path], seconds);
   const [found] = targetIndices(verify.text);
@@ -131,7 +131,7 @@ type NodeArm = NonNullable<NodeEnvironment['arms']>[string];
 /** Below this share of its space a target counts as nearly full: the allocator avoids it (Lustre manual, "Managing Free Space"). */
 const NEARLY_FULL = 0.05;
 
-/** Files of a directory whose objects are counted: enough to tell which targets have none. */
+/** Files of a directory whose objects are counted: enough to find targets without objects. */
 const MOST_FILES = 10_000;
 
 /** lctl is in /usr/sbin, which users seldom have on their PATH. */
@@ -224,7 +224,7 @@ const LASTING: Readonly<Record<string, TargetState>> = {
   EVICTED: 'disconnected',
 };
 
-/** A device of a client: `osc.lz4-OST0001-osc-ff110001043a5800.import=`. What ends in a MDT is a server's own. */
+/** A device of a client: `osc.lz4-OST0001-osc-ff110001043a5800.import=`. A name that ends in an MDT is a server's own. */
 const DEVICE = /^(?:osc|mdc)\.(.+-(?:OST|MDT)[0-9a-f]{4})-(?:osc|mdc)-(?!MDT)[^.=]+\.(?:import|state|active)=(.*)$/;
 
 /**

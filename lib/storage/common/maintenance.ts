@@ -25,7 +25,7 @@ const WEEK_SECONDS = 7 * DAY_SECONDS;
 /** 1970-01-01 was a Thursday. */
 const FIRST_MONDAY_SECONDS = 4 * DAY_SECONDS;
 
-/** The first maintenance window that a time touches; `null` where there is none, or `weekly` is no such time. */
+/** The first maintenance window that a time touches; `null` if it touches none, or `weekly` is not valid. */
 export function maintenanceWithin({ from, to }: Window, weekly: string): Window | null {
   const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly)?.map(Number) ?? [];
   if (day === undefined || hour === undefined || minute === undefined) return null;
@@ -48,10 +48,10 @@ export function maintenanceWords(weekly: string): string {
 }
 
 /**
- * The weekly window of a type of FSx.
+ * The weekly window of an FSx type.
  *
  * @param setting the context key that chooses it
- * @param section the part of DescribeFileSystems' answer that has it: the service chooses one where none was asked for
+ * @param section the part of DescribeFileSystems' answer that has it: the service chooses one if none was requested
  */
 export const weeklyMaintenance = <C extends { readonly kind: string; readonly weeklyMaintenanceStartTime?: string }>(
   setting: string,

@@ -6,7 +6,7 @@ import type { Readout, SpaceReader } from '../filesystem';
  * Bytes that a file takes in whole blocks.
  *
  * @param block bytes of a block
- * @param beside bytes for each file next to its data
+ * @param beside bytes of metadata for each file
  */
 export const inBlocks =
   (block: number, beside: number) =>

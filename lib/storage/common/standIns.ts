@@ -68,7 +68,7 @@ export const XFS_ON_LOOP: StandIn = {
   program: { path: 'lab/loop', variables: { LOOP_TYPE: 'xfs', LOOP_OPTIONS: 'noatime' } },
 };
 
-/** For clients that mount NFS, or nothing: another file system would say nothing of theirs. */
+/** For clients that mount NFS, or nothing: results of another file system would not apply to theirs. */
 export const NFS_OVER_LOOPBACK: StandIn = {
   name: 'nfs',
   label: 'NFS over loopback',

@@ -12,7 +12,7 @@ import { DOCUMENTED, MOST_VOLUMES } from './documented';
 const FILESYSTEMS = ['xfs', 'btrfs'] as const;
 const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
 
-/** Volumes of EBS that one client holds, with a file system on them. What goes together is the affair of its check. */
+/** EBS volumes of one client, with a file system on them. Valid combinations are checked separately. */
 export const ebsSchema = z.object({
   kind: z.literal('ebs'),
   filesystem: z.enum(FILESYSTEMS),
@@ -49,7 +49,7 @@ export function describeEbs(configuration: EbsStorage): string {
   ].join(', ');
 }
 
-/** The context keys of EBS volumes. File system and compression are what arms compare, so they have none. */
+/** The context keys of the EBS storage. Arms differ in file system and compression, so these have no keys. */
 export const EBS_SETTINGS = {
   ebsVolumeType: sets(
     'volumeType',

@@ -71,8 +71,8 @@ const ofXfs = inBlocks(4096, 512);
 const IO2_STEP = 100;
 
 /**
- * XFS on EBS volumes that could be bought. gp2 is none of them: gp3 costs less per GiB and is never slower. What Btrfs would save on them is told
- * beside, since LZ4's ratio says little about LZO and zstd.
+ * XFS on EBS volumes that could be bought. gp2 is left out: gp3 costs less per GiB and is never slower. Savings with Btrfs are shown
+ * separately, since LZ4's ratio says little about LZO and zstd.
  */
 const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
@@ -147,7 +147,7 @@ function fromDescription(described: Described | null, planned: EbsStorage | null
     volumeType: VolumeType,
     volumeGiB: Size,
     ...(volumes.length > 1 || planned?.volumes !== undefined ? { volumes: volumes.length } : {}),
-    // The service says what it chose as well; a plan has it only where it was asked for.
+    // The service also reports its own choices; a plan has a value only if it was requested.
     ...(settable && (planned === null || planned.iops !== undefined) ? { iops: Iops } : {}),
     ...(VolumeType === 'gp3' && (planned === null || planned.throughputMiBps !== undefined)
       ? { throughputMiBps: Throughput }
@@ -157,7 +157,7 @@ function fromDescription(described: Described | null, planned: EbsStorage | null
   return found.success ? found.data : null;
 }
 
-/** The answers of EC2 about the volumes of each arm, unmodified, below `Volumes`; an arm that lacks one is left out. */
+/** EC2's answers about the volumes of each arm, unmodified, below `Volumes`; an arm that lacks one is left out. */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { EC2Client, paginateDescribeVolumes } = await import('@aws-sdk/client-ec2');
   const found = new Map<string, Described>();
@@ -257,7 +257,7 @@ export const ebs: Storage<EbsStorage> = {
       ...ebsQuota(type),
       of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
     })),
-    // The instance's own path to EBS takes none.
+    // The instance's own path to EBS needs no address.
     addresses: () => 0,
     // A client attaches its volumes when it boots.
     outbound: { services: { Ec2: 'ec2' } },
@@ -281,14 +281,14 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
   return volumes * (volumeType === 'gp2' ? 3 : 2) + seen;
 }
 
-/** The file system with its options on a loop device. No directory: it would compare nothing. */
+/** The file system with its options on a loop device. A plain directory is not offered, since it cannot show a difference. */
 function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
   if (filesystem === 'xfs') return [XFS_ON_LOOP];
   const { btrfs } = mountOptionsOf(compression);
   return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];
 }
 
-/** Mount options of Btrfs: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
+/** Btrfs mount options: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
 export const mountOptionsOf = (compression: string): { readonly btrfs: string } => ({
   btrfs: compression === 'none' ? 'compress=no' : `compress-force=${compression}`,
 });

@@ -15,7 +15,7 @@ const THROUGHPUT_MODES = ['bursting', 'elastic', 'provisioned'] as const;
 
 const PERFORMANCE_MODES = ['general-purpose', 'max-io'] as const;
 
-/** The configuration of a file system of EFS. Its check knows which values go together. */
+/** The configuration of an EFS file system. Valid combinations are checked separately. */
 export const efsSchema = z.object({
   kind: z.literal('efs'),
   throughputMode: z.enum(THROUGHPUT_MODES),
@@ -42,7 +42,7 @@ export function describeEfs(configuration: EfsStorage): string {
   ].join(', ');
 }
 
-/** The context keys of a file system of EFS. */
+/** The context keys of an EFS file system. */
 export const EFS_SETTINGS = {
   efsThroughputMode: sets(
     'throughputMode',

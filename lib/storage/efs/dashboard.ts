@@ -10,7 +10,7 @@ const TABLE = [
   counted('DataWriteIOBytes', 'bytes_written', 'Bytes'),
   // Each operation is a sample: their number is that of the operations.
   { ...counted('MetadataIOBytes', 'metadata_operations'), statistic: 'SampleCount' },
-  // What counts against the throughput: of reads a third.
+  // Bytes that count towards the throughput: a third of the bytes read.
   counted('MeteredIOBytes', null, 'Bytes'),
   gauge('ClientConnections', 'client_connections', 'Count', 'Sum'),
   // Operations against what General Purpose can do.

@@ -65,7 +65,7 @@ export const FILES: FileRules = {
   source: 'https://docs.aws.amazon.com/efs/latest/ug/limits.html',
 };
 
-/** Metered throughput that the mode gives, in MiB/s; `null` where nothing is metered but the bill. */
+/** Metered throughput that the mode gives, in MiB/s; `null` if only the bill is metered. */
 function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorage) {
   switch (throughputMode) {
     case 'elastic':
@@ -80,9 +80,9 @@ function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorag
 }
 
 /**
- * The ceilings of a file system and, where its clients are given, of the way to it.
+ * The limits of a file system and, with given clients, of the way to it.
  *
- * That of bursting is for an empty file system: each GiB that is stored adds 50 KiB/s, and how many there are only a run knows.
+ * The limit of bursting is for an empty file system: each stored GiB adds 50 KiB/s, and the stored amount is known to a run alone.
  */
 export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }: LimitOptions = {}): readonly Limit[] {
   const { [mode]: most, clientMiBps } = ceilingsOf(configuration);

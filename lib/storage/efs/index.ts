@@ -60,8 +60,8 @@ const SERIES: Readonly<Record<(typeof AVAILABILITIES)[number], string>> = {
 };
 
 /**
- * The file systems of EFS that could be bought: with provisioned throughput in each size, and with elastic throughput. Bursting is none of
- * them, since its throughput follows from what happens to be stored.
+ * The EFS file systems that could be bought: with provisioned throughput in each size, and with elastic throughput. Bursting is left out,
+ * since its throughput depends on the stored amount.
  */
 const candidates: CandidatesCapability<EfsStorage> = {
   families: () =>
@@ -106,7 +106,7 @@ function fromDescription(described: Described | null, planned: EfsStorage | null
   return found.success ? found.data : null;
 }
 
-/** The answers of EFS about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
+/** EFS's answers about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { EFSClient, DescribeFileSystemsCommand, FileSystemNotFound } = await import('@aws-sdk/client-efs');
   const client = new EFSClient(BOUNDED);
@@ -122,7 +122,7 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
   return new Map((await Promise.all(answers)).flat());
 }
 
-/** File systems of EFS, with what they store. */
+/** EFS file systems, with their stored amounts. */
 const efsSearch: ResourceSearch = {
   label: 'EFS',
   find: async (account, { region, book }) => {

@@ -16,8 +16,8 @@ const OFFLOADS = ['none', 'qat', 'own-build'] as const;
 export type Offload = (typeof OFFLOADS)[number];
 
 /**
- * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each is a file system of its own datasets.
- * Its check knows which values go together.
+ * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each has its own datasets.
+ * Valid combinations are checked separately.
  */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),
@@ -33,14 +33,14 @@ export const lustreZfsSchema = z.object({
   recordSizeKiB: z.number().optional(),
   /** @default none */
   offload: z.enum(OFFLOADS).optional(),
-  /** `s3://bucket/key.tar.gz` of the user's own OpenZFS, with its SHA-256. Required with `own-build`. */
+  /** `s3://bucket/key.tar.gz` of the user's OpenZFS build, with its SHA-256. Required with `own-build`. */
   build: z.object({ url: z.string(), sha256: z.string() }).optional(),
   /** An AMI of RHEL 8.10 or Rocky Linux 8.10, or the name of a parameter with one. @default {@link DEFAULT_IMAGE} */
   image: z.string().optional(),
 });
 export type LustreZfsStorage = Of<typeof lustreZfsSchema>;
 
-/** A parameter of the user's account: nobody publishes one for the distributions that Lustre's servers support. */
+/** A parameter in the user's account: nobody publishes one for the distributions that Lustre's servers support. */
 const DEFAULT_IMAGE = '/fsxbench/lustre-server-image';
 
 /** GiB of gp3 for the operating system and the kernel modules that are built. */

@@ -7,7 +7,7 @@ import { limitsOf } from './limits';
 /** Namespace of the metrics that each server publishes once a minute (assets/server/publish-counters). */
 export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';
 
-/** A level of which every server publishes its part once a minute, so that the sum over a minute is that of all servers. */
+/** A level of which every server publishes its part once a minute, so the sum over a minute is that of all servers. */
 const level = (name: string, role: StorageMetric['role']) => gauge(name, role, 'Bytes', 'Sum');
 
 /** Counters of Lustre's targets and ZFS (`lctl get_param obdfilter.*.stats mdt.*.md_stats`; `zfs get`), by MGS and file system. */

@@ -23,7 +23,7 @@ import {
 import { LUSTRE_ZFS_METRICS, lustreZfsDashboard } from './dashboard';
 import { capacityBytes, limitsOf } from './limits';
 
-/** The deepest level of Btrfs's zstd (btrfs(5)). */
+/** Highest zstd level in Btrfs (btrfs(5)). */
 const MOST_ZSTD = 15;
 
 /** Btrfs's relative of a ZFS compression, as its mount option. */
@@ -45,7 +45,7 @@ function standIns(configuration: LustreZfsStorage): StandIn[] {
   ];
 }
 
-/** ZFS as Lustre's back end, on servers of one's own: the knobs and counters that a managed service hides. */
+/** ZFS as Lustre's back end, on self-managed servers: the settings and counters that a managed service hides. */
 export const lustreZfs: Storage<LustreZfsStorage> = {
   kind: 'lustre-zfs',
   label: 'Lustre on ZFS',
@@ -110,7 +110,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   lab: { standIns },
 };
 
-/** List price of the servers, whose price includes their local NVMe. Rocky Linux has none; what RHEL adds is left out. */
+/** List price of the servers, whose price includes their local NVMe. Rocky Linux is free; the surcharge for RHEL is left out. */
 function lustreZfsLines(configuration: LustreZfsStorage, options: CostOptions): readonly CostLine[] {
   const { label = 'Lustre on ZFS' } = options;
   const { servers, instanceType: type } = resolved(configuration);

@@ -5,9 +5,9 @@ import { type LustreZfsStorage, resolved } from './configuration';
 import { INSTANCE_STORES, SLOP } from './documented';
 
 /**
- * The network of the servers and, where they are given, of the clients. Lustre over TCP uses one network card of a server. AWS
- * documents operations per second of instance stores and no throughput, and nobody what RAID-Z1 and a compression make of it: the
- * ladder of OffloadBench measures that.
+ * The network of the servers and, if given, of the clients. Lustre over TCP uses one network card of a server. AWS documents operations
+ * per second of instance stores and no throughput, and nobody documents the effect of RAID-Z1 and compression: OffloadBench's
+ * baselines by layer measure that.
  */
 export function limitsOf(configuration: LustreZfsStorage, { clients }: LimitOptions = {}): readonly Limit[] {
   const { servers, instanceType: type } = resolved(configuration);

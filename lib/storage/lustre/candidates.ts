@@ -45,7 +45,7 @@ function soldIn(configuration: LustreConfiguration, region: string) {
   };
 }
 
-/** The file systems of FSx for Lustre that could be bought. */
+/** The FSx for Lustre file systems that could be bought. */
 export const candidates: CandidatesCapability<LustreStorage> = {
   families: familiesOf,
   lesser: withFewerIops,

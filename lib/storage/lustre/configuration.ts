@@ -43,7 +43,7 @@ export const lustreSchema = z.object({
   deploymentType: z.enum(DEPLOYMENT_TYPES),
   /** @default SSD */
   storageType: z.enum(STORAGE_TYPES).optional(),
-  /** GiB. Required but for INTELLIGENT_TIERING, where it must be absent. */
+  /** GiB. Required except with INTELLIGENT_TIERING, which does not have it. */
   storageCapacityGiB: z.number().optional(),
   /** MB/s per TiB. Required for PERSISTENT_1 and PERSISTENT_2 on SSD or HDD, forbidden elsewhere. */
   perUnitStorageThroughput: z.number().optional(),

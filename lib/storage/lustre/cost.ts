@@ -30,7 +30,7 @@ export function lustreLines(
     lines.push(priced('throughput', throughputCapacity, `fsx/${kind}/throughput`, 'MBps-month'));
     const cache = readCacheGiB(configuration);
     if (cache > 0) lines.push(priced('read cache', cache, `fsx/${kind}/read-cache`, 'GB-month'));
-    // Requests are billed, too, by use.
+    // Requests are also billed, by use.
     for (const what of ['storage', 'monitoring'])
       lines.push(
         storedGiB === undefined

@@ -343,9 +343,8 @@ export const lustre: Storage<LustreStorage> = {
 };
 
 /**
- * The capacity of every target, network and disk of every server, and what tells that something happens: bytes read and written, or
- * metadata operations. About metadata in addition: the CPU of every metadata server, reads and writes of every metadata target whose IOPS
- * are provisioned.
+ * Number of alarm metrics: the capacity of every target, network and disk of every server, and bytes read and written or metadata operations
+ * as signs of activity. For metadata also: the CPU of every metadata server, and reads and writes of every metadata target with provisioned IOPS.
  */
 function alarmMetrics(configuration: LustreStorage, about: readonly MetricRole[]): number {
   const metadata = about.includes('metadata_operations');
@@ -354,6 +353,6 @@ function alarmMetrics(configuration: LustreStorage, about: readonly MetricRole[]
   if (servers === null) return seen;
   const { oss, ost, mds } = servers;
   const watched = metadata ? mds + (configuration.metadata === undefined ? 0 : 2 * mds) : 0;
-  // Where the number of targets is not published, that of the servers is the least there can be.
+  // If the number of targets is not published, the number of servers is its lower bound.
   return (ost ?? oss) + 2 * oss + seen + watched;
 }

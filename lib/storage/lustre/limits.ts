@@ -12,9 +12,7 @@ const CLIENT_OSS_GBPS = 5;
 /** One client and one file system. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 const CLIENT_GBPS = { ena: 100, efa: 700 } as const;
 
-/**
- * The ceilings of a file system and, where its clients are given, of the way to it. A configuration that AWS would refuse has none.
- */
+/** The limits of a file system and, with given clients, of the way to it; empty for a configuration that AWS would refuse. */
 export function limitsOf(configuration: LustreConfiguration, options: LimitOptions = {}): readonly Limit[] {
   const { mode = 'write', ratio, clients, region } = options;
   const servers = serversOf(configuration);
@@ -63,7 +61,7 @@ export function serverMemoryBytes(configuration: LustreConfiguration): number | 
 }
 
 /**
- * SSD read cache in GiB; 0 where there is none. Source: FSx API reference, DriveCacheType;
+ * SSD read cache in GiB; 0 without one. Source: FSx API reference, DriveCacheType;
  * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-ssd-read-cache.html.
  */
 export function readCacheGiB(configuration: LustreConfiguration): number {

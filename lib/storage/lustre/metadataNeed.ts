@@ -3,7 +3,7 @@ import { nextMetadataIops } from './documented';
 import { metadataRatesAt } from './limits';
 import { METADATA_IOPS } from './types';
 
-/** Documented operations per second for one metadata IOPS; `null` where none is published. */
+/** Documented operations per second for one metadata IOPS; `null` if no rate is published. */
 export function operationsPerIops(operation: string): number | null {
   const rates: Readonly<Record<string, number>> = metadataRatesAt(1);
   // "File create, open and close" have one rate. `predict` does not have it, since clients answer opens from their caches as well.

@@ -3,7 +3,7 @@ import type { LustreConfiguration } from './configuration';
 import { isLinked } from './rule/repositories';
 import { typeOf } from './types';
 
-/** CloudWatch namespace of FSx. */
+/** CloudWatch namespace that FSx publishes in. */
 export const LUSTRE_NAMESPACE = 'AWS/FSx';
 
 /** Resource that a metric describes: the whole file system, or each of its servers, targets or publishers. */
@@ -12,7 +12,7 @@ export type MetricScope = 'file-system' | 'oss' | 'mds' | 'ost' | 'target' | 'md
 /** When FSx publishes a metric. */
 type MetricAvailability = 'always' | 'compressed' | 'persistent' | 'persistent-ssd' | 'linked';
 
-/** One metric of FSx for Lustre. A gauge is published once a minute for each target: read its sum at 60 s, or divide by the minutes of the period. */
+/** One FSx for Lustre metric. A gauge is published once a minute for each target: read its sum at 60 s, or divide by the minutes of the period. */
 export interface LustreMetricInfo extends StorageMetric {
   readonly scope: MetricScope;
   readonly statistic: 'Sum' | 'Average' | 'Maximum' | 'SampleCount';
@@ -73,7 +73,7 @@ const ROWS = [
   ],
   ['FreeDataStorageCapacity', 'capacity_free', 'ost', 'Bytes', 'Average', { gauge: true }],
   ['StorageCapacityUtilization', 'capacity_utilisation', 'ost', 'Percent', 'Average', { gauge: true }],
-  // What is granted to caches of clients counts as used.
+  // Space that is granted to the caches of clients counts as used.
   ['StorageCapacityUtilizationWithCachedWrites', 'capacity_with_grants', 'ost', 'Percent', 'Average', { gauge: true }],
   ['FileCreateOperations', 'file_creates', 'mdt', 'Count', 'Sum'],
   ['FileOpenOperations', 'file_opens', 'mdt', 'Count', 'Sum'],
@@ -87,10 +87,10 @@ const ROWS = [
   ['RepositoryRenameOperations', null, 'publisher', 'Count', 'Sum', { availability: 'linked' }],
 ] as const satisfies readonly Row[];
 
-/** Name of a metric of FSx for Lustre. */
+/** Name of an FSx for Lustre metric. */
 export type LustreMetricName = (typeof ROWS)[number][0];
 
-/** Every metric of FSx for Lustre: what the dashboard shows and what `collect` asks for. */
+/** Every FSx for Lustre metric: the dashboard shows these and `collect` asks for them. */
 export const LUSTRE_METRICS: readonly (LustreMetricInfo & { readonly name: LustreMetricName })[] = (
   ROWS as readonly (Row & (typeof ROWS)[number])[]
 ).map(([name, role, scope, unit, statistic, more]) => ({

@@ -171,7 +171,7 @@ function s3(configuration: LustreConfiguration, run: S3Run): S3Transfers {
   const { baselineMBps = 0, burstMBps = 0 } =
     limitsOf(configuration, { mode: 'write' }).find(({ name }) => name === 'disk') ?? {};
   const perSecond = (MBps: number): number => (MBps * 1e6) / fileBytes;
-  /** What is loaded is written to the disks, which burst if it does not take too long. */
+  /** Loaded data is written to the disks, which burst if the loading is short enough. */
   const written = (name: string, rate: number): ExpectedRate => {
     const bursts = files / Math.min(rate, perSecond(burstMBps)) <= BURST_SECONDS;
     return around(lowest({ [name]: rate, disk: perSecond(bursts ? burstMBps : baselineMBps) }));
@@ -216,7 +216,7 @@ function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, f
   };
 }
 
-/** What others measured, for `predict`. */
+/** Measurements of others, for `predict`. */
 const field: FieldCapability<LustreStorage> = { requestMs, streams, throughput, metadata, s3 };
 
 /**
@@ -267,7 +267,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };
 
-/** Throughput of the SSD read cache in MB/s; `null` if there is none. */
+/** Throughput of the SSD read cache in MB/s; `null` without one. */
 function readCacheMBps(configuration: LustreConfiguration): number | null {
   const size = readCacheGiB(configuration);
   if (size === 0) return null;

@@ -15,7 +15,7 @@ export interface Servers {
   readonly mds: number;
 }
 
-/** The servers of a configuration; `null` when it is not valid enough to tell. */
+/** The servers of a configuration; `null` if the configuration is too invalid to have any. */
 export function serversOf(configuration: LustreConfiguration): Servers | null {
   const oss = ossOf(configuration);
   if (oss === null || !Number.isFinite(oss) || oss < 1) return null;

@@ -3,7 +3,7 @@ export const guide = (page: string): string => `https://docs.aws.amazon.com/fsx/
 
 /** Design figures of one throughput tier for each 1,000 GiB. Throughput in MB/s as [baseline, burst]; both are equal without a burst. */
 export interface Tier {
-  /** `PerUnitStorageThroughput`, MB/s per TiB; `null` if the property must be absent. */
+  /** `PerUnitStorageThroughput`, MB/s per TiB; `null` if the type does not have it. */
   readonly perUnit: number | null;
   /** Valid capacities in GiB: the first, and multiples of the step, which is also the capacity of one file server. */
   readonly capacity: { readonly first: number; readonly step: number };
@@ -44,7 +44,7 @@ interface LustreType {
   /** Whether it has, or needs, a metadata configuration. EFA needs one. */
   readonly metadata: 'none' | 'optional' | 'required';
   readonly efa: boolean;
-  /** True if `driveCacheType` is required, false if it must be absent. */
+  /** True if `driveCacheType` is required, false if it is not allowed. */
   readonly driveCache: boolean;
   /** True if a directory can be linked to S3 by a data repository association. */
   readonly repositories: boolean;
@@ -117,7 +117,7 @@ export const DEPLOYMENTS = {
 } as const;
 
 /**
- * Everything that differs between the types of FSx for Lustre: options, settings, rules, limits, prices, quotas and candidates derive
+ * Everything that differs between the FSx for Lustre types: options, settings, rules, limits, prices, quotas and candidates derive
  * from this table. Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in
  * lib/price/prices.json.
  *
@@ -253,7 +253,7 @@ const ROWS = Object.entries(LUSTRE_TYPES) as readonly (readonly [LustreKind, Lus
 export const DEPLOYMENT_TYPES = distinct(ROWS.map(([, { deploymentType }]) => deploymentType));
 export const STORAGE_TYPES = distinct(ROWS.map(([, { storageType }]) => storageType));
 
-/** What names a type; a description by AWS may name one that fsxbench does not know. */
+/** Properties that identify a type; a description by AWS may name a type that fsxbench does not support. */
 export interface TypeNames {
   readonly deploymentType: string;
   /** @default SSD */
@@ -274,7 +274,7 @@ export function typeOf(configuration: TypeNames): LustreType | null {
   return kind === null ? null : LUSTRE_TYPES[kind];
 }
 
-/** Values of MB/s per TiB of a type; empty if the property must be absent. */
+/** Values of MB/s per TiB of a type; empty if the type does not have the property. */
 export const perUnitsOf = ({ tiers }: Pick<LustreType, 'tiers'>): readonly number[] =>
   tiers.flatMap(({ perUnit }) => (perUnit === null ? [] : [perUnit]));
 

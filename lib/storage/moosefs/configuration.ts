@@ -13,9 +13,7 @@ import type { StorageCheck, Warning } from '../slices/configuration';
 export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/**
- * One master and its chunkservers, with the file system's data on EBS volumes. What goes together is the affair of its check.
- */
+/** One master and its chunkservers, with the file system's data on EBS volumes. Valid combinations are checked separately. */
 export const mooseFsSchema = z.object({
   kind: z.literal('moosefs'),
   /** @default the first of {@link ENGINES} */

@@ -7,7 +7,7 @@ import { isWhole, sets, warnings } from '../common/settings';
 import type { StorageCheck } from '../slices/configuration';
 import { DEFAULT_PART_MIB, PARTS, SEMANTICS_PAGE } from './documented';
 
-/** A general-purpose bucket of S3, mounted by Mountpoint for Amazon S3. */
+/** A general-purpose S3 bucket, mounted by Mountpoint for Amazon S3. */
 export const mountpointSchema = z.object({
   kind: z.literal('mountpoint-s3'),
   /** Size of the parts in which a file is uploaded: 10,000 of them are the largest file. @default 16 */

@@ -79,7 +79,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
   },
   price: {
     cost: mountpointLines,
-    // Errors of the service; and what tells that something happens.
+    // Errors of the service, and the metrics that show activity.
     alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
     candidates,
   },
@@ -95,7 +95,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
   client: {
     filesystems: [
       {
-        // Mountpoint names no type of its own.
+        // Mountpoint sets no subtype.
         type: 'fuse',
         remote: true,
         renames: false,

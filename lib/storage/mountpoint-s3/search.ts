@@ -2,10 +2,10 @@ import { type Account, askAll, type Tagged, tagOf } from '../../common/aws/accou
 import { type ResourceSearch, stackInName, stackOf } from '../search';
 import { mountpointLines } from './cost';
 
-/** Tag that tells the bucket of an arm from others of its stack. */
+/** Tag that identifies the bucket of an arm among those of its stack. */
 export const ARM_TAG = 'fsxbench:mountpoint-s3';
 
-/** A bucket's tags; empty if it has none, or is gone by now. */
+/** A bucket's tags; empty if it has no tags or no longer exists. */
 async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
   const { TagSet: Tags = [] } = await account.ask('s3:GetBucketTagging', { Bucket }).catch((error: Error) => {
     if (/^NoSuch(TagSet|Bucket)/.test(error.name)) return { TagSet: [] };
@@ -14,7 +14,7 @@ async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
   return { Tags };
 }
 
-/** Buckets of arms. The tags of other people's are not asked for: that would be a request for each, and some refuse it. */
+/** Buckets of arms. Tags of other buckets are not requested: each would need a request, and some refuse it. */
 export const mountpointSearch: ResourceSearch = {
   label: 'buckets of Mountpoint for Amazon S3',
   find: async (account, { region, book, stacks }) => {

@@ -13,7 +13,7 @@ export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
 
 export const COMPRESSIONS = ['none', 'lz4', 'zstd'] as const;
 
-/** The configuration of a file system of FSx for OpenZFS on SSD. Its check knows which values go together. */
+/** The configuration of an FSx for OpenZFS file system on SSD. Valid combinations are checked separately. */
 export const openZfsSchema = z.object({
   kind: z.literal('openzfs'),
   deploymentType: z.enum(DEPLOYMENT_TYPES),
@@ -43,7 +43,7 @@ export function describeOpenZfs(configuration: OpenZfsStorage): string {
   ].join(', ');
 }
 
-/** The context keys of a file system of FSx for OpenZFS. Compression is what arms compare, so it has none. */
+/** The context keys of an FSx for OpenZFS file system. Arms differ in compression, so it has no key. */
 export const OPENZFS_SETTINGS = {
   openzfsDeploymentType: sets(
     'deploymentType',

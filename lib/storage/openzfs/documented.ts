@@ -85,7 +85,7 @@ export const includedIops = (storageCapacityGiB: number): number =>
 /** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
 export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 
-/** Record size of the root volume where none is asked for. Source: as {@link RECORD_KIB}. */
+/** Default record size of the root volume. Source: as {@link RECORD_KIB}. */
 const DEFAULT_RECORD_BYTES = 128 * 1024;
 
 /**
@@ -95,7 +95,7 @@ const DEFAULT_RECORD_BYTES = 128 * 1024;
 export const bytesOfFile = (bytes: number): number =>
   inBlocks(bytes > DEFAULT_RECORD_BYTES ? DEFAULT_RECORD_BYTES : 4096, 512)(bytes);
 
-/** The ceilings of the file server and its disks, which hold compressed data, and where the clients are given, of their network. */
+/** The limits of the file server, of its disks, which store compressed data, and, with given clients, of their network. */
 export function limitsOf(
   { throughputMBps, compression = 'none' }: OpenZfsStorage,
   { clients, ratio = 1 }: LimitOptions = {},

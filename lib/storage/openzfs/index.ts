@@ -42,14 +42,14 @@ function fromDescription(described: Described | null, planned: OpenZfsStorage | 
     ...(WeeklyMaintenanceStartTime !== undefined && { weeklyMaintenanceStartTime: WeeklyMaintenanceStartTime }),
     ...(Mode === 'USER_PROVISIONED' && { iops: Iops }),
     ...(compression !== undefined && (compression !== 'none' || planned?.compression !== undefined) && { compression }),
-    // The service says its default as well; a plan has it only where it was asked for.
+    // The service also reports its default; a plan has a value only if it was requested.
     ...((planned === null || planned.recordKiB !== undefined) &&
       RecordSizeKiB !== undefined && { recordKiB: RecordSizeKiB }),
   });
   return found.success ? found.data : null;
 }
 
-/** The answers of FSx, unmodified; below `RootVolume` what it says of the volume that clients mount, where it says it. */
+/** FSx's answers, unmodified; below `RootVolume` the description of the volume that clients mount, if FSx returns it. */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand, DescribeVolumesCommand, FileSystemNotFound } = await import(
     '@aws-sdk/client-fsx'
@@ -120,7 +120,7 @@ const SERIES: Readonly<Record<OpenZfsStorage['deploymentType'], string>> = {
 
 const CAPACITIES = [...LEVELS.keys()];
 
-/** By throughput capacity. Compression is left out: what LZ4 saves in the records of FSx for Lustre says little about those of OpenZFS. */
+/** By throughput capacity. Compression is left out: LZ4's savings on FSx for Lustre say little about OpenZFS records. */
 const candidates: CandidatesCapability<OpenZfsStorage> = {
   families: (need) =>
     DEPLOYMENT_TYPES.map((deploymentType) => ({
@@ -138,7 +138,7 @@ const candidates: CandidatesCapability<OpenZfsStorage> = {
   seriesOf: ({ deploymentType }) => SERIES[deploymentType],
 };
 
-/** The price list of FSx is not read for OpenZFS: which of its rows are whose, no page says. */
+/** FSx's price list is not read for OpenZFS: no page says which of its rows belong to it. */
 const reasonOf = (item: string, region: string): string =>
   `no price of ${item} in ${region} is known: take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices`;
 
@@ -183,7 +183,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
     maintenance: weeklyMaintenance('openzfsWeeklyMaintenanceStartTime', 'OpenZFSConfiguration'),
     performance: {
-      // What the NVMe cache holds is read at the rate of the network, as from memory.
+      // Data in the NVMe cache is read at the rate of the network, as from memory.
       caches: ({ throughputMBps }) => {
         const { memoryGB, nvmeGB, networkMBps } = cachesOf(throughputMBps);
         return {

@@ -53,9 +53,9 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
    * @default - a mount does not say which it is
    */
   identify?(mount: Mount): Promise<string | null>;
-  /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` where it can. @default - it can */
+  /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` if it can do either. @default - it can */
   refusesUpdate?(deployed: C, planned: C): string | null;
-  /** Imports that a run must wait for; `null` if a configuration has none. @default - it imports nothing */
+  /** Imports that a run must wait for; `null` without imports. @default - it imports nothing */
   imports?(configuration: C, id: string): Imports | null;
   /** Changes that the service is still making, from its description; `null` where it makes none. @default - it does not say */
   changing?(described: Described): string | null;
@@ -66,14 +66,14 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   launches?(configuration: C): readonly InstanceLaunch[];
   /** Addresses in the subnet of the clients that its service takes; each instance takes one more. */
   addresses(configuration: C): number;
-  /** @default - its clients call no more than others, and it has no machines of its own */
+  /** @default - its clients call the same services as others, and it has no servers */
   readonly outbound?: Outbound;
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
   /**
    * Its part of the dashboard of a benchmark.
    *
-   * @param about roles of the metrics that tell of what the benchmark does: their graphs come first
+   * @param about roles of the metrics that show the benchmark's activity: their graphs come first
    * @default - it is never deployed
    */
   dashboard?(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;

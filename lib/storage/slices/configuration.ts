@@ -27,9 +27,9 @@ export interface Shorthand<C extends StorageConfiguration = StorageConfiguration
    */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
   /**
-   * The text that reads as a configuration, as far as such a text says it; `null` for one that has none.
+   * The text that reads as a configuration, as far as such a text can express it; `null` if it cannot.
    *
-   * @param whole also says what `read` may leave as it is in the configuration that it is given
+   * @param whole also writes what `read` may leave unchanged in the configuration that it is given
    */
   write(configuration: C, whole?: boolean): string | null;
 }
@@ -45,7 +45,7 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   describe(configuration: C): string;
   /** Findings by property. */
   check(configuration: C): StorageCheck;
-  /** Why a Region does not offer it, so that a deployment would fail there; `null` if it does. @default - every Region offers it */
+  /** Why a deployment would fail in a Region that does not offer it; `null` if the Region offers it. @default - every Region offers it */
   absentIn?(configuration: C, region: string): Breach | null;
   /** Errors of all arms of one stack together. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly Breach[];
@@ -57,6 +57,6 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   compression?(configuration: C): string | null;
   /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
   conditions?(configuration: C): Readonly<Record<string, unknown>>;
-  /** Conditions of a layer below it, by the baseline's id, where they differ: a disk has no servers. @default - the same as its own */
+  /** Conditions of a layer below it that differ from its own, by the baseline's id: a disk has no servers. @default - the same as its own */
   layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }

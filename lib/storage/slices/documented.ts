@@ -9,7 +9,7 @@ export interface Limit {
   /** `client_nic`, `server_network`, `disk` … */
   readonly name: string;
   readonly baselineMBps: number;
-  /** Rate of a burst; equals the baseline where no burst is promised. */
+  /** Rate of a burst; equals the baseline without a documented burst. */
   readonly burstMBps: number;
   readonly source: string;
 }
@@ -44,11 +44,11 @@ export interface LimitOptions {
 
 /** Metadata performance that is provisioned. */
 export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {
-  /** Metadata IOPS; `null` where none are provisioned. */
+  /** Metadata IOPS; `null` if none are provisioned. */
   iops(configuration: C): number | null;
   /** Metadata IOPS that the service provisions by itself for its capacity. */
   automaticIops(configuration: C): number;
-  /** Operations a second that are documented, by operation (`file_create` …); `null` where nothing is published. */
+  /** Documented operations per second, by operation (`file_create` …); `null` if nothing is published. */
   rates(configuration: C): Readonly<Record<string, number>> | null;
   /** Documented operations per second with this many metadata IOPS. */
   ratesAt(iops: number): Readonly<Record<string, number>>;
@@ -71,17 +71,17 @@ export interface MaintenanceCapability<C extends StorageConfiguration = StorageC
   readonly setting: string;
   /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
   words(configuration: C): string | null;
-  /** The first window that a time touches; `null` where there is none, or none is known. */
+  /** The first window that a time touches; `null` if it touches none or none is known. */
   within(configuration: C, span: Window): Window | null;
   /** Probability that a period of so many seconds, begun at any moment of the week, touches the window. */
   chance(seconds: number): number;
-  /** The configuration with the window that the service chose where none was asked for. */
+  /** The configuration with the window that the service chose if none was requested. */
   chosen(configuration: C, described: Described | null): C;
 }
 
 /** Figures and times that the service documents. */
 export interface DocumentedSlice<C extends StorageConfiguration = StorageConfiguration> {
-  /** The ceilings of the file system and, where its clients are given, of the way to it; none for what could not be made. */
+  /** The limits of the file system and, with given clients, of the way to it; empty for a configuration that cannot be made. */
   limits(configuration: C, options?: LimitOptions): readonly Limit[];
   /** Its own limits for people, by their names; those that several storages have are known (lib/storage/limitNames.ts). @default - it has none */
   readonly limitNames?: Readonly<Record<string, LimitName>>;

@@ -7,7 +7,7 @@ import type { MetricRole } from '../storage';
 export interface CostOptions extends Pricing {
   /** Prefix of the lines: `arm lz4`. @default the storage's own label */
   readonly label?: string;
-  /** GiB stored, where that is billed. @default - not known: such lines have no sum */
+  /** GiB stored, if that is billed. @default - not known: such lines have no sum */
   readonly storedGiB?: number;
   /** Files that these are, if requests are billed. @default - large files */
   readonly files?: number | undefined;

@@ -42,7 +42,7 @@ interface Duty {
   readonly environment: Readonly<Record<string, string>>;
   /** Ports that clients open to one another over TCP. @default - none */
   readonly between?: { readonly port: ec2.Port; readonly description: string };
-  /** Next step where the environment is too long for user data. @default - that of those who write our scripts */
+  /** Next step if the environment is too long for user data. @default - the one for authors of these scripts */
   readonly shorten?: string;
   /** Tells cdk-nag why the wildcards of the rights are there. */
   acknowledge(role: iam.Role): void;

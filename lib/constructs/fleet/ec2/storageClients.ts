@@ -89,7 +89,7 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
       logGroup ??
       new logs.LogGroup(this, 'Logs', {
         retention: logs.RetentionDays.ONE_MONTH,
-        // They tell why a boot failed, when CloudFormation has taken the rest back.
+        // The logs show why a boot failed after CloudFormation has rolled back.
         removalPolicy: RemovalPolicy.RETAIN,
       });
     const { vpc, subnet } = first;
@@ -111,7 +111,7 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
   }
 }
 
-/** The name stands in the log of a boot, and tells a client's scripts the mounts apart: paths may differ in what a name cannot have. */
+/** The name is in the boot log and identifies the mount in a client's scripts: paths may differ in characters that a name cannot have. */
 const mountOf = (mountPoint: string, storage: MountableStorage, index: number): ClientMount => ({
   name: `at${index === 0 ? '' : index + 1}${mountPoint.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
   kind: storage.kind,
@@ -153,7 +153,7 @@ function lateProblems({
   ].map((property) => comesLater(property));
 }
 
-/** With EFA FSx looks at the rules of the clients' group when it makes the file system, so that neither stack could be made first. */
+/** Mounts in another stack with EFA. FSx checks the rules of the clients' group when it creates the file system, so neither stack could be created first. */
 function elsewhereProblems(clients: Construct, { mounts, efa = false }: Given): string[] {
   const own = Stack.of(clients);
   const other = Object.values(mounts).find(({ node }) => Stack.of(node.scope as Construct) !== own);

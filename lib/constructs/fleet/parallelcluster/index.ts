@@ -31,8 +31,8 @@ const PROVIDER =
   `${PARALLELCLUSTER_VERSION}/templates/custom_resource/cluster.yaml`;
 
 /**
- * From the stack's name, which identifies leftovers, and its id, so that a second deployment in the account does not clash with the first;
- * a letter first, at most 60 characters.
+ * Name of the cluster: the stack's name, which identifies orphaned resources, and digits of its id, so a second deployment in the account does not
+ * clash with the first. It begins with a letter and has at most 60 characters.
  */
 const CLUSTER_NAME = Fn.join('-', [Aws.STACK_NAME, stackDigits()]);
 
@@ -72,7 +72,7 @@ class Cluster extends Construct implements FleetConstruct {
     });
     acknowledgeClientWildcards(nodes, permissions);
     acknowledgeVolumeKey(nodes);
-    // The provider looks whether the script is there before it makes a cluster.
+    // The provider checks that the script exists before it creates a cluster.
     const provider = new iam.ManagedPolicy(this, 'ProviderPolicy', {
       description: 'What the provider of clusters reads',
       statements: [allow('Boot', ['s3:GetObject'], [objectArn(boot)])],
@@ -170,7 +170,7 @@ class Cluster extends Construct implements FleetConstruct {
   }
 }
 
-/** Less than ParallelCluster waits, so that the reason of a slow boot arrives. */
+/** Subtracted from ParallelCluster's timeout: the reason for a slow boot must arrive before it. */
 const MARGIN_MINUTES = 5;
 
 /** The head node exports /home to all nodes (https://docs.aws.amazon.com/parallelcluster/latest/ug/SharedStorage-v3.html). */

@@ -53,7 +53,7 @@ export function storageAlarms(scope: Construct, arm: LustreView, words: AlarmWor
   ];
 }
 
-/** Alarms on saturated metadata: the CPU of any metadata server and, where the provisioned IOPS are known, those of each target. */
+/** Alarms on saturated metadata: the CPU of any metadata server and, with known provisioned IOPS, those of each target. */
 export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, fileSystemId, metadata } = arm;
   const saturation = (id: string, metric: cloudwatch.IMetric, { what, whose = '', section }: Saturation) =>

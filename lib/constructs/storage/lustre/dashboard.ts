@@ -11,8 +11,8 @@ import type { ILustreFileSystem } from './metrics';
 /** File system that a dashboard shows, with its alarms and its words. */
 export interface LustreDashboardProps {
   /**
-   * The file system that is shown first: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). Where
-   * its metadata IOPS are not known, percentages are of 12,000 for each target until somebody chooses others on the dashboard.
+   * The file system that is shown first: a `LustreFileSystem`, or an existing one (`LustreFileSystem.fromFileSystemAttributes`). If its metadata
+   * IOPS are not known, percentages are of 12,000 for each target until somebody chooses others on the dashboard.
    */
   readonly fileSystem: ILustreFileSystem;
   /** Description of the file system, for people. @default - its configuration, or its id */
@@ -33,7 +33,7 @@ export interface LustreDashboardProps {
  */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
 
-/** Every file system of Lustre in the account and Region. FreeDataStorageCapacity is a metric of no other kind of FSx. */
+/** Every FSx for Lustre file system in the account and Region: no other type of FSx publishes FreeDataStorageCapacity. */
 const LUSTRE_FILE_SYSTEMS = {
   namespace: LUSTRE_NAMESPACE,
   dimensions: ['FileSystemId', 'StorageTargetId'],

@@ -91,17 +91,17 @@ export interface LustreFileSystemProps {
   readonly kmsKey?: kms.IKey;
   /**
    * Removal policy of the file system, its log group and its own security group when they leave the stack: `RETAIN`,
-   * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx takes no final backup of a file system of Lustre unless it is asked to
-   * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not ask. One that is retained continues to incur charges, and its subnet
-   * cannot be deleted. With `RETAIN` that holds of a deployment that failed as well: CloudFormation then leaves the file system that it had just made.
+   * `RETAIN_ON_UPDATE_OR_DELETE` or `DESTROY`. FSx makes a final backup of a Lustre file system only on request
+   * (API reference, DeleteFileSystemLustreConfiguration), and CloudFormation does not request it. A retained file system continues to incur charges,
+   * and its subnet cannot be deleted. With `RETAIN`, CloudFormation also leaves a file system that it made in a failed deployment.
    * @default RETAIN_ON_UPDATE_OR_DELETE
    */
   readonly removalPolicy?: RemovalPolicy;
 }
 
 /**
- * A file system of FSx for Lustre. CDK's own construct knows neither metadata configuration nor EFA, Intelligent-Tiering, read cache,
- * logging or data repositories, and lets most of what AWS refuses pass.
+ * An FSx for Lustre file system. CDK's own construct has no metadata configuration, EFA, Intelligent-Tiering, read cache,
+ * logging or data repositories, and does not reject most of what AWS refuses.
  *
  * To compare two configurations, create two of these with different ids: AWS updates some properties in
  * place, replaces the file system for others, and its documents disagree about which.
@@ -164,8 +164,8 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
       lustreConfiguration: lustreProperties(configuration, logGroup),
     });
     resource.applyRemovalPolicy(removalPolicy);
-    // FSx looks at the rules when it creates a file system, and refuses one whose group does not let Lustre pass yet. Rules that
-    // name a group are resources of their own, which nothing else puts before it (aws/aws-parallelcluster#6181, #6342).
+    // FSx checks the rules when it creates a file system, and refuses one whose group does not yet let Lustre pass. Rules that
+    // name a group are separate resources, and nothing else creates them first (aws/aws-parallelcluster#6181, #6342).
     resource.node.addDependency(rulesOf(group));
 
     this.vpc = vpc;
@@ -190,10 +190,10 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   }
 
   /**
-   * Lets clients of the same subnet, or of `clientRange`, mount the file system: Lustre's ports both ways, or all traffic between the groups where EFA
-   * is on. Lustre knows no permission of IAM: who reaches the servers can mount, and then files have owners and modes as on any Linux.
+   * Lets clients of the same subnet, or of `clientRange`, mount the file system: Lustre's ports both ways or, with EFA, all traffic between the groups.
+   * Lustre does not use IAM permissions: whoever reaches the servers can mount, and files have owners and modes as on any Linux.
    *
-   * @param settled counts with EFA only: rules that name groups stand next to these, and FSx need not see them at once
+   * @param settled for EFA only: the rules that name groups are added to these, and FSx need not see them at once
    * @throws Error when EFA is on and a group of the clients allows all outbound traffic
    */
   grantMount(clients: ec2.IConnectable, settled?: IDependable): void {
@@ -307,15 +307,15 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   }
 
   /**
-   * FSx writes only to groups whose name begins with /aws/fsx, so this one cannot be left to CloudFormation. One that stays would be in the way
-   * of the next stack of this name, and of a second attempt after a failed creation: the stack's own id tells them apart.
+   * FSx writes only to groups whose name begins with /aws/fsx, so CloudFormation cannot choose this name. A group that stays would block
+   * the next stack of this name, and a second attempt after a failed creation, so the name has digits of the stack's id.
    */
   private ownLogGroup(removalPolicy: RemovalPolicy): logs.LogGroup {
     const name = Names.uniqueResourceName(this, { maxLength: 200, separator: '-' });
     return new logs.LogGroup(this, 'Logs', {
       logGroupName: `/aws/fsx/${name}-${stackDigits()}`,
       retention: logs.RetentionDays.ONE_MONTH,
-      // It tells about files that stay or go with the file system.
+      // The log is about files that stay or are deleted with the file system.
       removalPolicy,
     });
   }
@@ -323,7 +323,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   private linkRepositories({ dataRepositories = [] }: LustreConfiguration, removalPolicy: RemovalPolicy): void {
     for (const repository of dataRepositories) {
       const { fileSystemPath, dataRepositoryPath, autoImport, autoExport } = repository;
-      // The id comes from the directory, so that adding one link does not replace the others. /a/b and /a-b would have the same one.
+      // The id comes from the directory, so adding one link does not replace the others. /a/b and /a-b would have the same one.
       const id = `Repository${fileSystemPath}`.replaceAll('/', '-');
       const association = new fsx.CfnDataRepositoryAssociation(
         this,

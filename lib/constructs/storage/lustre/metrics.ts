@@ -34,7 +34,7 @@ export interface EachOptions extends cloudwatch.SearchExpressionOptions {
   readonly filter?: string;
 }
 
-/** A file system of FSx for Lustre, whether the app makes it or only knows its id. */
+/** An FSx for Lustre file system, whether the app makes it or only has its id. */
 export interface ILustreFileSystem extends IConstruct, MetricSource {
   /** Configuration of the file system. @default - not known: dashboards show every metric, and no documented ceiling */
   readonly configuration?: LustreConfiguration;

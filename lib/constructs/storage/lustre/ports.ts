@@ -30,7 +30,7 @@ type Rule = ec2.CfnSecurityGroupIngress | ec2.CfnSecurityGroupEgress;
 const isRule = (construct: IConstruct): construct is Rule =>
   construct instanceof ec2.CfnSecurityGroupIngress || construct instanceof ec2.CfnSecurityGroupEgress;
 
-/** Rules of a group, so far, that are resources of their own. */
+/** Rules of a group, so far, that are separate resources. */
 export const rulesAmong = (group: ec2.ISecurityGroup): Rule[] => group.node.findAll().filter(isRule);
 
 /** Dependency on every rule of a group that is its own resource, including those added later. */
@@ -48,7 +48,7 @@ export function rulesOf(group: ec2.ISecurityGroup): IDependable {
 const MAY_COME_LATER = ['dataRepositoryPath', 'importPath', 'exportPath'];
 
 /**
- * Nothing else may: no rule can judge, and no price can be told of, what is known at deployment only.
+ * Rejects tokens elsewhere: a value that is known at deployment only cannot be checked or priced.
  *
  * @throws Error naming the property
  */

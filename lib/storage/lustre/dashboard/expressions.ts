@@ -18,7 +18,7 @@ import { dimensionsOf, identityOf, LUSTRE_NAMESPACE, type LustreMetricName, metr
 /** The file system that metrics are asked of. */
 export interface MetricSource {
   readonly fileSystemId: string;
-  /** Lower-case word that tells it from the others on a graph: expressions name their metrics with it. */
+  /** Lower-case word that names its metrics in the expressions of a graph. */
   readonly key: string;
 }
 

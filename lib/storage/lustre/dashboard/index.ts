@@ -150,8 +150,8 @@ const SPACE: readonly Conditional[] = [
 ];
 
 /**
- * One query for each graph, by the ids of the file systems, summed over servers or targets: a line for each would exceed what a dashboard
- * may have. CloudWatch takes no second query, and names its lines by the ids.
+ * One query for each graph, by the ids of the file systems, summed over servers or targets: a line for each would exceed the limits of a dashboard.
+ * CloudWatch does not support a second query, and names its lines by the ids.
  */
 const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string, unit: string): Conditional => ({
   title,
@@ -254,8 +254,8 @@ const rateGraph = (arms: readonly LustreView[], name: LustreMetricName, title: s
 
 /**
  * Disk operations of the metadata targets against their provisioned metadata IOPS, in percent.
- * CloudWatch multiplies no list of series with another one: reads and writes are added after the function over the targets, so that
- * the busiest target is at most what the graph shows, and exactly that where one target is busiest in both.
+ * CloudWatch cannot multiply two lists of series, so reads and writes are added after the function over the targets. The graph shows
+ * at least the value of the busiest target, and exactly that if one target is busiest in both.
  */
 function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions): Graph[] {
   const limitOf = ({ metadata, model }: LustreView): MetricExpression | undefined =>
@@ -285,7 +285,7 @@ function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions)
 }
 
 interface UsedOptions {
-  /** Metadata IOPS of each target where nothing is known of an arm. @default - such an arm has no line */
+  /** Metadata IOPS of each target of an arm without known IOPS. @default - such an arm has no line */
   readonly limitOfUnknown?: MetricExpression;
 }
 
@@ -345,13 +345,10 @@ interface ShownFileSystem extends KnownFileSystem {
   readonly alarms?: readonly string[] | undefined;
 }
 
-/**
- * The number as no other one in the dashboard is written, so that the variable replaces it alone: it is a number with and without
- * the variable.
- */
+/** The number in a form that no other number in the dashboard has, so the variable replaces it alone. It is a number with and without the variable. */
 export const limitText = (iops: number): string => `${iops}.0`;
 
-/** Variables of the dashboard: patterns, not properties. They replace text, so that they reach into SEARCH as well. */
+/** Variables of the dashboard: patterns, not properties. They replace text, so they also apply within SEARCH. */
 export const VARIABLES = { fileSystem: 'fileSystem', targetIops: 'targetIops' } as const;
 
 /** The file system that a deployed dashboard was made for, from the default values of its variables; `null` for another dashboard. */

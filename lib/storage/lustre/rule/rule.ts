@@ -9,7 +9,7 @@ interface Refused extends Omit<Breach, 'id' | 'got'> {
 
 /**
  * Judgements on what AWS refuses, or on what is unwise (messages), by their ids without {@link ID_PREFIX}, which tests, users and
- * acknowledgements refer to. Each judges one aspect, and is silent where the configuration is fine, or another has to speak first.
+ * acknowledgements refer to. Each judges one aspect, and returns nothing if the configuration is fine or another rule applies first.
  */
 export type Rules<Finding = Refused> = Readonly<
   Record<string, (configuration: LustreConfiguration) => Finding | false | undefined>
