@@ -10,7 +10,7 @@ import { readDashboardMetrics, readManifest } from '../store/documents';
 import type { LocalRun } from '../store/library';
 import { readPlan } from '../store/record';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { HOURS, quantity } from './input/options';
+import { HOURS, quantity } from './input/quantity';
 import { dashboardOfStack, dashboardOfTemplate, keptBody } from './render/deployedDashboard';
 import { type DefaultPlace, writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';

@@ -20,7 +20,7 @@ import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/survey';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { abortable } from './input/interrupt';
-import { quantity } from './input/options';
+import { quantity } from './input/quantity';
 import { renderDuration } from './render/answer';
 
 /** Flags of `fsxbench estimate compression`, as text. */

@@ -8,7 +8,7 @@ import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile 
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
-import { quantity } from './input/options';
+import { quantity } from './input/quantity';
 import { usage } from './plan';
 
 /** Options of `fsxbench lint` for facts that the command does not contain. */

@@ -11,7 +11,7 @@ import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/registry';
 import { UsageError } from './context';
-import { word } from './input/options';
+import { word } from './input/quantity';
 import { documentedSurroundings, type PriceOptions } from './input/surroundings';
 
 /** Options that select the plan. */

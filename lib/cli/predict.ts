@@ -12,7 +12,17 @@ import type { ExpectedRange } from '../storage/performance';
 import { codecOf, storageOf, withKind } from '../storage/registry';
 import { type CliContext, printJson, UsageError } from './context';
 import { optionsOf } from './input/configurationOptions';
-import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO, regionOf, SHARE, word } from './input/options';
+import {
+  CLIENT_FLAGS,
+  clientsOf,
+  DATA_SIZE,
+  PROCESSES,
+  quantity,
+  RATIO,
+  regionOf,
+  SHARE,
+  word,
+} from './input/quantity';
 import { wrapped } from './render/answer';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */

@@ -4,7 +4,7 @@ import { findDeployment } from '../../run/deployed';
 import { deadlineOf, setDeadline } from '../../run/started';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { quantity } from '../input/options';
+import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 
 const HOUR_MS = 3_600_000;

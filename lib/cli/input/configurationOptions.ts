@@ -14,7 +14,7 @@ import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../storageCommands';
 import { STORAGE_COMMANDS } from '../storages';
-import { quantity, word } from './options';
+import { quantity, word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */
 const PREDICTED_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);

@@ -15,7 +15,7 @@ import type { Estimate } from '../../estimate';
 import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { UsageError } from '../context';
-import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO } from './options';
+import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO } from './quantity';
 
 /** The part of an estimate that a requirement takes. */
 export type FoundData = Pick<

@@ -8,7 +8,7 @@ import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../
 import type { StorageConfiguration } from '../../schema/deployment';
 import { storageOf } from '../../storage/registry';
 import { type CliContext, UsageError } from '../context';
-import { regionOf } from './options';
+import { regionOf } from './quantity';
 
 /** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
 export function documentedSurroundings(

@@ -4,7 +4,7 @@ import { oneOfWords } from '../../common/field';
 import type { LustreConfiguration, LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { UsageError } from '../context';
-import { quantity } from '../input/options';
+import { quantity } from '../input/quantity';
 import type { ConfigurationOptions } from '../storageCommands';
 
 /** The setting of each flag. */

@@ -20,7 +20,7 @@ import {
 } from '../../scale/recompress';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { confirm } from '../input/interrupt';
-import { quantity, word } from '../input/options';
+import { quantity, word } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 

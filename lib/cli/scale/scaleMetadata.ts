@@ -4,7 +4,7 @@ import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyU
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';
 import { type CliContext, printJson, UsageError } from '../context';
 import { confirm } from '../input/interrupt';
-import { quantity } from '../input/options';
+import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 

@@ -4,7 +4,7 @@ import { inLab } from '../../run/deployed';
 import type { WaitOptions } from '../../scale/wait';
 import { Refusal } from '../../storage/lustre/state';
 import { type CliContext, UsageError } from '../context';
-import { quantity } from '../input/options';
+import { quantity } from '../input/quantity';
 
 /** Options of all `scale` commands. */
 export interface CommonOptions {

@@ -13,7 +13,7 @@ import type { Deployment } from '../../schema/deployment';
 import { HELD_WITHIN } from '../../schema/model';
 import type { Plan } from '../../schema/plan';
 import { type CliContext, Unsuccessful } from '../context';
-import { word } from '../input/options';
+import { word } from '../input/quantity';
 import { documentedSurroundings } from '../input/surroundings';
 import { toolSettings } from '../input/tools';
 import { chosenPlan, type PlanOptions, planAs, plannedFleet } from '../plan';

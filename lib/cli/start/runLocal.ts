@@ -13,7 +13,7 @@ import { filesystemNamed, LOCAL_KIND } from '../../storage/registry';
 import { QUEUE } from '../../store/documents';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, UsageError } from '../context';
-import { word } from '../input/options';
+import { word } from '../input/quantity';
 import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, planAs } from '../plan';
