@@ -23,7 +23,7 @@ import { interruptible, silencedBy } from './input/interrupt';
 import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { RESULTS } from './input/options';
 import { usage } from './plan';
-import { progressLog, withProgress } from './render/progress';
+import { progressLog, withProgress } from './render/progressLog';
 
 interface AsJson {
   readonly json?: boolean;

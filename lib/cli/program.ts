@@ -1,14 +1,14 @@
 import { type AddHelpTextContext, Command, CommanderError, Help, Option } from 'commander';
 import { explain } from '../common/aws/explain';
 import { printable } from '../common/format/text';
-import { versionIn } from '../run/started';
+import { versionIn } from '../run/release';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
 import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
 import { declareRuns } from './declared/runs';
 import { declareStacks } from './declared/stacks';
 import { addExamples } from './render/help';
-import { progressLog } from './render/progress';
+import { progressLog } from './render/progressLog';
 import { STORAGE_COMMANDS } from './storages';
 
 /** More than the silence that a command breaks itself, with better words. */

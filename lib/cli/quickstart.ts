@@ -13,7 +13,7 @@ import { chosenArms, labArms, modelledConfigurations, slurmFor } from './input/l
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
 import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
 import { type NextStep, printAnswer } from './render/answer';
-import { withProgress } from './render/progress';
+import { withProgress } from './render/progressLog';
 import { collectCommand } from './results/collect';
 import { reportCommand } from './results/report';
 import { refuseErrors } from './start/localRun';

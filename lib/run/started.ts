@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { BOUNDED } from '../common/aws/connection';
 import { readWhole } from '../common/files';
 import { type StartRecord, startSchema } from '../schema/client';
 import { DEADLINE } from '../schema/deployment';
 import { readTextOrNull } from '../schema/document';
 import { checkedName } from '../schema/names';
-import type { Manifest } from '../schema/run';
 import type { ResultsStore } from '../store/bucket';
 import { RunFolder } from '../store/folder';
 import type { RunReference } from '../store/record';
@@ -95,34 +92,6 @@ export function startedPlan(folder: string, { planSha256, run }: StartRecord): s
     `the SHA-256 of '${path}' must be ${planSha256}, as it was when ${run} was started, got ${found}: refusing to run a plan that ` +
       'was modified; restore the original, or start a new run',
   );
-}
-
-/** The release of fsxbench in a folder; its commit where that is a checkout, with `+` behind it where files were changed. */
-export const releaseIn = async (root: string): Promise<NonNullable<Manifest['fsxbench']>> => ({
-  version: versionIn(root),
-  commit: await commitIn(root),
-});
-
-/** `unknown` where the folder has no package. */
-export function versionIn(root: string): string {
-  try {
-    return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';
-  } catch {
-    return 'unknown';
-  }
-}
-
-async function commitIn(root: string): Promise<string | null> {
-  const git = async (...words: string[]): Promise<string> =>
-    (await promisify(execFile)('git', ['-C', root, ...words], { timeout: 10_000 })).stdout.trim();
-  try {
-    // A package within another repository, such as in node_modules, is none of its commits.
-    if ((await git('rev-parse', '--show-prefix')) !== '') return null;
-    const changed = await git('status', '--porcelain', '--untracked-files=no');
-    return `${await git('rev-parse', '--short=12', 'HEAD')}${changed === '' ? '' : '+'}`;
-  } catch {
-    return null;
-  }
 }
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { labDown } from '../../lib/lab/down';
 import { labPaths } from '../../lib/lab/paths';
 import { labStatus, leftovers } from '../../lib/lab/status';
-import { releaseIn } from '../../lib/run/started';
+import { releaseIn } from '../../lib/run/release';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';

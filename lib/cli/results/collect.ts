@@ -12,7 +12,7 @@ import { RunFolder } from '../../store/folder';
 import { prefixOf, readPlan } from '../../store/record';
 import { type CliContext, printJson, Unsuccessful } from '../context';
 import { dashboardNamed, keptBody } from '../render/deployedDashboard';
-import { withProgress, withProgressWhenSlow } from '../render/progress';
+import { withProgress, withProgressWhenSlow } from '../render/progressLog';
 import { obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */

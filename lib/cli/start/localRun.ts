@@ -15,7 +15,8 @@ import {
 import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';
 import { driverOf, nameOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
-import { keepStart, recordsHere, releaseIn, sha256, startedHere, startedPlan } from '../../run/started';
+import { releaseIn } from '../../run/release';
+import { keepStart, recordsHere, sha256, startedHere, startedPlan } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
 import type { Manifest, RunStatus } from '../../schema/run';

@@ -9,11 +9,11 @@ import { changeWarnings } from '../../run/changing';
 import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
 import { deployedManifest, fleetOfDeployment } from '../../run/deployedManifest';
 import { awaitImports } from '../../run/imports';
+import { releaseIn } from '../../run/release';
 import { leaderOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
 import {
   deadlineOf,
   keepStart,
-  releaseIn,
   sha256,
   startedElsewhere,
   startedHere,
@@ -36,7 +36,7 @@ import { otherTool } from '../input/tools';
 import { chosenPlan, usage } from '../plan';
 import { renderDuration } from '../render/answer';
 import { dashboardNamed, KEPT_BODY } from '../render/deployedDashboard';
-import { withProgressWhenSlow } from '../render/progress';
+import { withProgressWhenSlow } from '../render/progressLog';
 import { obtainRun } from '../results/runs';
 import { follow } from '../results/watch';
 import { planOnFleet, readLabClient } from './fleetPlan';

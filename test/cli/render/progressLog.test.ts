@@ -1,4 +1,4 @@
-import { progressLog, withProgress, withProgressWhenSlow } from '../../../lib/cli/render/progress';
+import { progressLog, withProgress, withProgressWhenSlow } from '../../../lib/cli/render/progressLog';
 import { outStyled, showsColour } from '../../../lib/cli/render/styled';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { releaseIn, versionIn } from '../../../lib/run/started';
+import { releaseIn, versionIn } from '../../../lib/run/release';
 import { readManifest } from '../../../lib/store/documents';
 import { temporaryFolder } from '../../run/bench';
 import { fsxbench, PROJECT } from '../support';
