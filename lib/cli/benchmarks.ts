@@ -6,7 +6,7 @@ import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/p
 import { BENCHMARKS } from '../benchmark/registry';
 import { fieldOf } from '../common/field';
 import { renderTable } from '../common/format/text';
-import { nearest } from '../config/fields';
+import { nearest } from '../config/nearest';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { plannedFleet } from './plan';

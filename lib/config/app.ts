@@ -4,7 +4,8 @@ import { type Field, valueIn } from '../common/field';
 import { storageOf, WATCHES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
-import { FIELDS, nearest, type Settings } from './fields';
+import { FIELDS, type Settings } from './fields';
+import { nearest } from './nearest';
 
 const NAMES = Object.keys(FIELDS);
 

@@ -17,7 +17,8 @@ import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
 import type { StorageConfiguration } from '../schema/deployment';
 import { internetNeeds, STORAGES, storageOf } from '../storage/registry';
-import { nearest, type Settings } from './fields';
+import type { Settings } from './fields';
+import { nearest } from './nearest';
 import { checkOffered, checkRegion, checkZone } from './offered';
 
 /**

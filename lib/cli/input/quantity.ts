@@ -3,7 +3,7 @@ import { isRegion, REGIONS } from '../../common/aws/regions';
 import { breachMessage, TYPED } from '../../common/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
 import { durationsIn, sizesIn } from '../../common/quantity';
-import { nearest } from '../../config/fields';
+import { nearest } from '../../config/nearest';
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import type { PredictRequest } from '../../predict';
 import { MOST_CLIENTS, MOST_PROCESSES, MOST_RATIO, RATIO_NEXT } from '../../predict/request';

@@ -3,7 +3,7 @@ import { printable, singleLine } from '../../common/format/text';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
 import { renderDuration, renderRange } from './answer';
-import { type ProgressLog, progressLog } from './progressLog';
+import { progressLog } from './progressLog';
 
 /** Shows the progress of a run. */
 interface ProgressDisplay {

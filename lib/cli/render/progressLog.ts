@@ -2,7 +2,7 @@
 const SILENCE_SECONDS = 8;
 
 /** Prints lines, and repeats what is under way during silence. */
-export interface ProgressLog {
+interface ProgressLog {
   /** @param next what is under way then. @default the line, which announces it */
   readonly say: (line: string, next?: string) => void;
   /** Restarts the wait for silence, since something else was printed. */

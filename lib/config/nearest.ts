@@ -1,0 +1,25 @@
+/** The number of edits (insert, delete, replace, swap of neighbours) between two words. */
+function distance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = at(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const swappable = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = row > 1 && column > 1 && swappable ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(replaced, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1));
+    }
+  }
+  return at(from.length, to.length);
+}
+
+/** The word most likely meant by a typo, or `undefined` if none is close: at most a third of the letters may differ. */
+export function nearest(word: string, allowed: readonly string[]): string | undefined {
+  const ranked = allowed
+    .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits);
+  const best = ranked[0];
+  return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
