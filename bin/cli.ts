@@ -26,7 +26,7 @@ const world: context.CliContext = {
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // `fsxbench list | head`
-  process.stderr.write(`fsxbench: the output could not be written: ${error.message}\n`);
+  process.stderr.write(`fsxbench: cannot write the output: ${error.message}\n`);
   process.exit(1);
 });
 

@@ -53,7 +53,7 @@ export function tagAll(stack: Stack, tags: Readonly<Record<string, string>>): vo
 export function ownedBy(stack: Stack, owner: string): void {
   const parameter = new CfnParameter(stack, 'Owner', {
     default: owner,
-    description: 'Who made the stack. Set when it is made; leave it as it is',
+    description: 'Creator of the stack. Set at creation; do not change it',
   });
   const advice = `deploy to another Region or account; or take it over with the owner's consent: set 'owner' to the value of its parameter Owner`;
   new CfnRule(stack, 'SameOwner', {

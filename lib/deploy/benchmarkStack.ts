@@ -104,7 +104,7 @@ function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetC
   if (inputs.length === 0) return;
   if (role === null)
     throw new ConfigurationError([
-      `'inputs' must be absent with fleet ${fleet.kind}, whose roles are made outside this stack, got ${inputs.join(', ')}. ` +
+      `'inputs' cannot be combined with fleet ${fleet.kind}, whose roles are made outside this stack, got ${inputs.join(', ')}. ` +
         "Leave it out, or set 'fleet' to ec2.",
     ]);
   const resources = inputs.map((input) => {
@@ -370,7 +370,7 @@ export class BenchmarkStack extends Stack {
     if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region)))
       throw new ConfigurationError([
         `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
-          'Configure them (aws configure), or leave it out for a VPC of its own.',
+          'Configure them (aws configure), or leave it out for a new VPC.',
       ]);
     if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
     return new Network(this, 'Network', {

@@ -77,7 +77,7 @@ export function lifeOf(
   if (maxCostUsd === undefined) return { hours };
   if (hourlyUsd === null)
     throw new ConfigurationError([
-      `'maxCostUsd' must be absent where a price of ${definition.name} is not known, got ${maxCostUsd}: ${announcement}. ` +
+      `'maxCostUsd' requires known prices, but one is missing for ${definition.name}: ${announcement}. ` +
         "Use 'expiresAfterHours'.",
     ]);
   return { hours, budgetHours: Math.floor((maxCostUsd / hourlyUsd) * 100) / 100 };

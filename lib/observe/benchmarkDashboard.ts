@@ -89,7 +89,7 @@ function fleetGraphs(dimensions: ShownBenchmark['metricDimensions']): Graph[] {
     graph({
       title: 'Clients: network, all together',
       width: 12,
-      unit: 'bytes a minute',
+      unit: 'bytes per minute',
       left: [line('NetworkOut', 'out', 'Sum'), line('NetworkIn', 'in', 'Sum')],
     }),
   ];

@@ -192,7 +192,7 @@ test.each([
   ['--storage mountpoint-s3 --clients 3 --instance c5.2xlarge', OF_EC2],
   [
     '--storage efs --set efsThroughputMode=elastic --clients 2 --instance c5.2xlarge',
-    `that of the file system is no burst: some Regions sustain the higher figure; ${OF_EC2}`,
+    `the range of the file system is not a burst: some Regions sustain the higher figure; ${OF_EC2}`,
   ],
   ['--deployment PERSISTENT_2 --per-unit 1000 --capacity 4800 --clients 1 --instance c5.2xlarge', OF_EC2],
   [

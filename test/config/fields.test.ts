@@ -50,7 +50,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   queues: [
     'c5.9xlarge',
-    "'queues' must be a list of instance types with their number of nodes, such as c5.9xlarge:200, got \"c5.9xlarge\". They are queues beside that of the 'clients'.",
+    "'queues' must be a list of instance types with their number of nodes, such as c5.9xlarge:200, got \"c5.9xlarge\". They are queues in addition to the one of 'clients'.",
   ],
   efaClients: [
     'yes',
@@ -66,7 +66,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   ranksPerClient: [
     0,
-    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes per client; start with the vCPUs of the instance type.",
+    "'ranksPerClient' must be a whole number from 1 to 1024, got 0. It is the number of MPI processes per client; start with one per vCPU.",
   ],
   purchase: [
     'ondemand',

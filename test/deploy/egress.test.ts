@@ -102,13 +102,13 @@ describe('without internet access', () => {
       'MooseFS',
       storageBench,
       {},
-      `'egress' must be nat with arm moosefs, whose servers fetch the source of MooseFS, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
+      `'egress' must be nat with arm moosefs, whose servers fetch the MooseFS source, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
     ],
     [
       'Lustre on ZFS',
       offloadBench,
       { arms: ['off'] },
-      `'egress' must be nat with arm off, whose servers install the packages of Lustre and of their Linux, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
+      `'egress' must be nat with arm off, whose servers install Lustre and Linux packages, got "endpoints". Leave it out, or leave the arm out with 'arms'.`,
     ],
   ])('an arm whose servers need it is refused before anything is deployed: %s', (_, definition, settings, message) => {
     expect(() => resolveBenchmark(definition, { ...settings, egress: 'endpoints' }, 'us-east-1')).toThrow(message);

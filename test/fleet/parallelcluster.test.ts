@@ -122,15 +122,15 @@ describe('a configuration', () => {
     [{ mpiEfa: true, instanceType: 'c5.9xlarge' }, "'mpiEfa' must be false with c5.9xlarge, got true"],
     [
       { headNodeInstanceType: 'c5.xlarge', queues: ['c5.9xlarge:200'] },
-      "'headNodeInstanceType' must have at least 8.92 GiB of memory for 208 nodes, got c5.xlarge with 8 GiB. Use m5.xlarge.",
+      "'headNodeInstanceType' must be a type with at least 8.92 GiB of memory for 208 nodes, got c5.xlarge with 8 GiB. Use m5.xlarge.",
     ],
     [
       { headNodeInstanceType: 'mac1.metal' },
-      "'headNodeInstanceType' must have a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
+      "'headNodeInstanceType' must be a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
     ],
     [
       { queues: ['mac1.metal:2'] },
-      "'queues' must have a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
+      "'queues' must be a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
     ],
     [
       { headNodeInstanceType: 'zz9.large' },
@@ -138,7 +138,7 @@ describe('a configuration', () => {
     ],
     [
       { instanceType: 'c7gn.16xlarge', checkOfferings: false },
-      "'headNodeInstanceType' must have the architecture of all nodes, got m5.xlarge with c7gn.16xlarge. Take both of Arm",
+      "'headNodeInstanceType' must be of the architecture of all nodes, got m5.xlarge with c7gn.16xlarge. Take both of Arm",
     ],
     [{ queues: ['c5.9xlarge:2', 'c5.9xlarge:3'] }, "'queues' must name each instance type once, got c5-9xlarge twice."],
     [

@@ -18,7 +18,7 @@ const STEP = 'srun --overlap --overcommit --cpu-bind=none --export=ALL';
 test('a driver outside an allocation is told what submits it', () => {
   const addresses = bySlurm.peers?.addresses;
   expect(() => addresses?.({} as Manifest['fleet'], {})).toThrow(
-    "'FSXBENCH_NODES' must name the nodes of the allocation, got none: the driver runs as a job of Slurm, which assets/client/bin/start-run submits",
+    "'FSXBENCH_NODES' must name the nodes of the allocation, got none: the driver runs as a Slurm job, which assets/client/bin/start-run submits",
   );
   expect(addresses?.({} as Manifest['fleet'], { FSXBENCH_NODES: 'n1 n2 ' })).toEqual(['n1', 'n2']);
 });

@@ -109,22 +109,22 @@ test.each<[string, Partial<LustreClientsProps>]>([
     "'clients' must be a whole number from 1 to 1000, got '4' (a string): make it a number",
     { clients: '4' as unknown as number },
   ],
-  ["'mounts' must have a file system, got none", { mounts: {} }],
+  ["'mounts' must name at least one file system", { mounts: {} }],
   [
-    "'mounts' must have absolute paths of letters, digits and ._-/, got 'fsx data'",
+    "'mounts' must be absolute paths of letters, digits and ._-/, got 'fsx data'",
     { mounts: { 'fsx data': clientsOf().fileSystem } },
   ],
+  ["'mounts' must be paths without . and .., got '/fsx/../etc'", { mounts: { '/fsx/../etc': clientsOf().fileSystem } }],
   [
-    "'mounts' must have paths without . and .., got '/fsx/../etc'",
-    { mounts: { '/fsx/../etc': clientsOf().fileSystem } },
-  ],
-  [
-    "'mounts' must have paths of which none is inside another, got '/fsx/inner'",
+    "'mounts' must be paths of which none is inside another, got '/fsx/inner'",
     { mounts: { '/fsx/inner': inner, '/fsx': inner } },
   ],
-  ["'kernel' must be absent with 'image', which has its own, got 6.12", { image: 'ami-0a1b2c3d', kernel: '6.12' }],
   [
-    "'mounts' must have file systems of one subnet, got 2 subnets",
+    "'kernel' cannot be combined with 'image', which has its own kernel, got 6.12",
+    { image: 'ami-0a1b2c3d', kernel: '6.12' },
+  ],
+  [
+    "'mounts' must be file systems in one subnet, got 2 subnets",
     { mounts: { '/a': clientsOf().fileSystem, '/b': elsewhere() } },
   ],
   ["'tuning' must be advised or published-metadata, got fast", { tuning: 'fast' as 'advised' }],
@@ -188,7 +188,7 @@ test('refuses clients of another stack with EFA, where each stack would have to 
   const instanceType = new ec2.InstanceType('c6in.32xlarge');
   const apart = new Stack(stack.node.scope as App, 'Apart');
   expect(() => new LustreClients(apart, 'Clients', { mounts, instanceType, efa: true })).toThrow(
-    "'mounts' must have file systems of the same stack with 'efa', got Test/Scratch, which is not in Apart: make the clients beside it",
+    "'efa' requires file systems in the stack of the clients, got Test/Scratch, which is not in Apart: create the clients in its stack",
   );
   expect(
     () => new LustreClients(apart, 'OverTcp', { mounts: { '/fsx': clientsOf().fileSystem }, instanceType }),

@@ -148,7 +148,7 @@ test.each<[string, number, LustreState, string]>([
 
 test('knows no other file systems', () => {
   const ontap = { FileSystemId: ID, FileSystemType: 'ONTAP' as const };
-  expect(() => stateOf(ontap)).toThrow(`the file system must be of FSx for Lustre, got ${ID} of type ONTAP`);
+  expect(() => stateOf(ontap)).toThrow(`the file system must be FSx for Lustre, got ${ID} of type ONTAP`);
 });
 
 test('allows a change 6 hours after the last one, and at once after one that failed', () => {

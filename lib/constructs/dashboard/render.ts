@@ -46,7 +46,7 @@ export function searchText(
  */
 function queryText({ how, searches }: Query): string {
   const [first] = searches;
-  if (first === undefined) throw new Error("'searches' must have at least one resource, got none");
+  if (first === undefined) throw new Error("'searches' must name at least one resource");
   const where = searches.flatMap(({ resource }) => Object.entries(resource).map(([name, id]) => `${name} = '${id}'`));
   const schema = `SCHEMA("${first.namespace}", ${first.dimensions.join(', ')})`;
   const query = `SELECT ${how}(${first.metric}) FROM ${schema} WHERE ${where.join(' OR ')}`;

@@ -32,7 +32,7 @@ function announced(scope: Construct, { title, meaning, first, section }: Announc
   const { most } = LIMITS.alarmNameCharacters;
   if (!Token.isUnresolved(alarmName) && alarmName.length > most)
     throw new Error(
-      `the name of an alarm must have at most ${most} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
+      `the name of an alarm is limited to ${most} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
     );
   return { alarmName, alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}` };
 }

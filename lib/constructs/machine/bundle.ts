@@ -76,7 +76,7 @@ function problemOf(path: string, root: string): string[] {
   const name = join('assets', relative(root, path));
   const content = readFileSync(path, 'utf8');
   if (content.includes('\r'))
-    return [`'${name}' must have the line ends of Linux, got CR LF, with which no machine boots: ${AGAIN}`];
+    return [`'${name}' must have Linux line ends (LF), but has CR LF, with which no instance boots: ${AGAIN}`];
   // Git writes a link as a text file with the link's target if it cannot make links.
   const isLink = content.length < LONGEST_LINK && /^\.\.?\/[^\n]+$/.test(content);
   return isLink && existsSync(resolve(dirname(path), content))

@@ -129,7 +129,7 @@ export function acknowledgeServerWildcards(role: IConstruct): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations know no narrower resource ' +
+      'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations support no narrower resource ' +
       'that a role could name before its machines are there; cloudwatch:PutMetricData is narrowed by its namespace.',
   });
 }

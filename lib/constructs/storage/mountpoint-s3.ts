@@ -92,8 +92,8 @@ export const mountpointS3Deployment: StorageDeployment<MountpointStorage, Mountp
     reached(scope, `Errors-${name}`, {
       metric: storage.metric('5xxErrors'),
       threshold: 1,
-      title: `Errors of S3 on ${words.name}`,
-      meaning: `${sentenceCase(subject)} has got errors of S3 for 15 minutes, which asks for fewer requests that way: ${saturated}`,
+      title: `S3 errors on ${words.name}`,
+      meaning: `${sentenceCase(subject)} has received S3 errors for 15 minutes, with which S3 asks for fewer requests: ${saturated}`,
       first,
       section: 'a-volume-or-file-system-at-its-limit',
     }),

@@ -85,8 +85,8 @@ export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
     all: [inService, noRun],
     none: [again],
     title: 'Fleet idle for two hours',
-    meaning: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} an hour.`,
-    first: `ask who deployed it if somebody is at work on a client. To stop paying: npx cdk destroy ${stackName}.`,
+    meaning: `No run for two hours, and the stack costs ${dollars(hourlyUsd)} per hour.`,
+    first: `ask its owner whether a client is in use. To stop paying: npx cdk destroy ${stackName}.`,
     section: SECTION,
   });
   return { alarm, inService, again };

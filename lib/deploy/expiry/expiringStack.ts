@@ -130,7 +130,7 @@ export class ExpiringStack extends Stack {
     if (node instanceof fsx.CfnFileSystem && isRetained(node))
       Annotations.of(node).addWarningV2(
         'fsxbench:retainedFileSystem',
-        "this file system stays when its stack deletes itself, and goes on billing: set 'removalPolicy' to RemovalPolicy.DESTROY if its data may go",
+        "this file system stays when its stack deletes itself, and continues to incur charges: set 'removalPolicy' to RemovalPolicy.DESTROY if its data may go",
       );
   }
 }

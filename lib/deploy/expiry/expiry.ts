@@ -178,7 +178,7 @@ function acknowledgeCommands(role: iam.Role): void {
   Validations.of(role).acknowledge(
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances know no narrower resource.',
+      reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances support no narrower resource.',
     },
     {
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',

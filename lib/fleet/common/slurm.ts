@@ -16,7 +16,7 @@ export const bySlurm: Launcher = {
       const found = nodes.split(' ').filter((node) => node !== '');
       if (found.length > 0) return found;
       throw new Error(
-        "'FSXBENCH_NODES' must name the nodes of the allocation, got none: the driver runs as a job of Slurm, which assets/client/bin/start-run submits",
+        "'FSXBENCH_NODES' must name the nodes of the allocation, got none: the driver runs as a Slurm job, which assets/client/bin/start-run submits",
       );
     },
     on: (_, node, argv) => [...STEP, '--mpi=none', '--nodes=1', '--ntasks=1', `--nodelist=${node}`, ...argv],

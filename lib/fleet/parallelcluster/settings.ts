@@ -27,7 +27,7 @@ const bootable: Rule = ({ headNodeInstanceType, queues }) =>
     ([setting, type = '']) =>
       bootsAmazonLinux(type)
         ? []
-        : [`'${setting}' must have a type that Amazon Linux 2023 boots on, got ${type}. Use one such as m5.xlarge.`],
+        : [`'${setting}' must be a type that Amazon Linux 2023 boots on, got ${type}. Use one such as m5.xlarge.`],
   );
 
 /** Memory of a head node: 0.6 GiB and 1 GiB for each 25 nodes, up to 16 (HeadNodeMemorySizeValidator of 3.16.1). */
@@ -43,7 +43,7 @@ const headNode: Rule = ({ headNodeInstanceType: type, queues }) => {
   return has >= needed
     ? []
     : [
-        `'headNodeInstanceType' must have at least ${needed.toFixed(2)} GiB of memory for ${nodes} nodes, got ${type} with ${has} GiB. Use m5.xlarge.`,
+        `'headNodeInstanceType' must be a type with at least ${needed.toFixed(2)} GiB of memory for ${nodes} nodes, got ${type} with ${has} GiB. Use m5.xlarge.`,
       ];
 };
 
@@ -53,7 +53,7 @@ const architecture: Rule = ({ headNodeInstanceType: head, queues }) => {
   return other === undefined
     ? []
     : [
-        `'headNodeInstanceType' must have the architecture of all nodes, got ${head} with ${other}. Take both of ${isArm(other) ? 'Arm, such as c7gn.xlarge' : 'x86, such as m5.xlarge'}.`,
+        `'headNodeInstanceType' must be of the architecture of all nodes, got ${head} with ${other}. Take both of ${isArm(other) ? 'Arm, such as c7gn.xlarge' : 'x86, such as m5.xlarge'}.`,
       ];
 };
 
@@ -91,7 +91,7 @@ export const CLUSTER_SETTINGS = {
   queues: field(
     list(z.string().regex(QUEUE)),
     'a list of instance types with their number of nodes, such as c5.9xlarge:200',
-    "They are queues beside that of the 'clients'.",
+    "They are queues in addition to the one of 'clients'.",
   ),
   mpiEfa: flag('With false MPI uses TCP. The way to the file system is chosen by the file system.'),
 } as const;
@@ -132,7 +132,7 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
         key,
         'absent with fleet parallelcluster',
         settings[key],
-        "Its nodes boot the image of ParallelCluster's release; leave it out.",
+        "Its nodes boot the release's own image; leave it out.",
       ),
     ),
     ...unless(
@@ -140,7 +140,7 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
       'rootVolumeGiB',
       `at least ${SMALLEST_ROOT_GIB} with fleet parallelcluster`,
       fleet.rootVolumeGiB,
-      "It is the size of ParallelCluster's image; leave it out.",
+      'The image of the release has this size; leave it out.',
     ),
     ...unless(
       fleet.placement !== 'partition',
@@ -161,7 +161,7 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
       'egress',
       'nat with fleet parallelcluster',
       settings.egress,
-      "Its nodes need services that have no endpoint here; leave it out, or bring a network of your own with 'vpcId'.",
+      "Its nodes need services that have no endpoint here; leave it out, or use your own network with 'vpcId'.",
     ),
     ...unless(
       fleet.bootTimeoutMinutes <= LONGEST_BOOT_MINUTES,
@@ -177,7 +177,7 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
         'fleet',
         `ec2 with ${label}`,
         'parallelcluster',
-        `Its head node mounts every arm beside the clients, and only ${client.mostClients?.(storage)} machine can; leave those arms out with 'arms'.`,
+        `Its head node mounts every arm in addition to the clients, and only ${client.mostClients?.(storage)} instance can; leave those arms out with 'arms'.`,
       );
     }),
   ];

@@ -45,8 +45,8 @@ type Arm = ShownArm<EbsStorage>;
 type OverVolumes = (volumes: readonly MetricExpression[]) => MetricExpression;
 
 const GOOD = [
-  '**What good looks like.** Throughput ends at the line of the volumes, and their checks show 1 then. Where it stays below with operations',
-  'waiting, the limit is the instance and its path to EBS, which CloudWatch does not show here. What is written is what reaches the volumes: with',
+  '**What good looks like.** Throughput ends at the line of the volumes, and their checks then show 1. If it stays below with operations',
+  'waiting, the limit is the instance and its path to EBS, which CloudWatch does not show here. Writes are counted at the volumes: with',
   'compression less than clients write, and later, since the client caches.',
 ];
 

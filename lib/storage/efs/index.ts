@@ -168,7 +168,7 @@ export const efs: Storage<EfsStorage> = {
       burstReason: ({ throughputMode }) =>
         throughputMode === 'bursting'
           ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
-          : 'that of the file system is no burst: some Regions sustain the higher figure',
+          : 'the range of the file system is not a burst: some Regions sustain the higher figure',
     },
   },
   price: {

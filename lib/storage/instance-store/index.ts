@@ -20,7 +20,7 @@ const LIFETIME_PAGE = 'https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/insta
 
 const GOOD = [
   '**What good looks like.** No service counts what these disks move: see the clients’ CPU and network, which they do not use, and the samples of the run.',
-  'What is on them ends with the instance.',
+  'Their data is lost with the instance.',
 ];
 
 /** The local NVMe disks of the client with XFS on them, as one RAID-0: the floor of latency, and nothing that lasts. */
@@ -61,9 +61,7 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
     filesystems: [xfsFilesystem],
     mostClients: () => 1,
     clientProblem: (_, instanceType) =>
-      MAY_HAVE_DISKS.test(instanceType)
-        ? null
-        : 'a type with NVMe disks of its own, such as c5d.2xlarge or i4i.2xlarge',
+      MAY_HAVE_DISKS.test(instanceType) ? null : 'a type with local NVMe disks, such as c5d.2xlarge or i4i.2xlarge',
   },
   lab: { standIns: () => [XFS_ON_LOOP] },
 };

@@ -40,7 +40,7 @@ function standIns(configuration: LustreZfsStorage): StandIn[] {
   const option = relativeOf(compression);
   const offloaded = offload === 'none' ? '' : ', on the processor: nothing here offloads';
   return [
-    btrfsOnLoop(option, `${option} on a loop device, in the place of ZFS ${compression}${offloaded}`),
+    btrfsOnLoop(option, `${option} on a loop device, instead of ZFS ${compression}${offloaded}`),
     PLAIN_DIRECTORY,
   ];
 }
@@ -102,7 +102,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
       ];
     },
     addresses: () => 0,
-    outbound: { internet: 'whose servers install the packages of Lustre and of their Linux' },
+    outbound: { internet: 'whose servers install Lustre and Linux packages' },
     metrics: LUSTRE_ZFS_METRICS,
     dashboard: lustreZfsDashboard,
   },

@@ -128,7 +128,7 @@ export function dimensionsOf(scope: MetricScope): readonly string[] {
 /** Looks up a metric. */
 export function metricInfo(name: LustreMetricName): LustreMetricInfo & { readonly name: LustreMetricName } {
   const info = LUSTRE_METRICS.find((it) => it.name === name);
-  if (info === undefined) throw new Error(`'name' must be a metric of FSx for Lustre, got ${name}`);
+  if (info === undefined) throw new Error(`'name' must be an FSx for Lustre metric, got ${name}`);
   return info;
 }
 

@@ -39,7 +39,7 @@ export interface LustreAction {
 export function stateOf(found: FileSystem): LustreState {
   const { FileSystemId: fileSystemId = '', FileSystemType, StorageType, StorageCapacity, LustreConfiguration } = found;
   if (LustreConfiguration === undefined)
-    throw new Refusal(`the file system must be of FSx for Lustre, got ${fileSystemId} of type ${FileSystemType}`);
+    throw new Refusal(`the file system must be FSx for Lustre, got ${fileSystemId} of type ${FileSystemType}`);
   const { DeploymentType, PerUnitStorageThroughput, DataCompressionType, MetadataConfiguration } = LustreConfiguration;
   const { EfaEnabled, DriveCacheType, DataReadCacheConfiguration: cache, ThroughputCapacity } = LustreConfiguration;
   const elastic = isElastic({ deploymentType: DeploymentType ?? '', storageType: StorageType });

@@ -101,7 +101,7 @@ export const MOOSEFS_SETTINGS = {
   moosefsEngine: sets('engine', oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.')),
   moosefsChunkservers: sets(
     'chunkservers',
-    whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with volumes of its own.'),
+    whole(1, MOST_CHUNKSERVERS, '', 'Each is an instance with its own volumes.'),
   ),
   moosefsInstanceType: sets(
     'instanceType',
@@ -166,7 +166,7 @@ function warningsOf(configuration: MooseFsStorage): Warning[] {
       chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
     'fsxbench:moosefs-one-copy':
       copies === 1 &&
-      'with one copy a lost chunkserver loses data: EBS replicates its volumes, but beside a highly available service only speed compares',
+      'with one copy a lost chunkserver loses data: EBS replicates its volumes, but compared with a highly available service only speed is comparable',
     'fsxbench:moosefs-burst':
       (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
       `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,

@@ -23,7 +23,7 @@ type Arm = ShownArm<MooseFsStorage>;
 
 const GOOD = [
   '**What good looks like.** MooseFS counts what its chunkservers move and what its master is asked for, a value a minute; there is no service that could. Throughput at',
-  'one of the lines is at a limit of EC2 or EBS. A master near 100 % is the limit of everything that opens, creates or removes files, and more chunkservers change nothing.',
+  'one of the lines is at an EC2 or EBS limit. A master near 100 % is the limit of everything that opens, creates or removes files, and more chunkservers change nothing.',
 ];
 
 const { levels, pairs, operations, dashboardOf } = countedGraphs<MooseFsStorage>(MOOSEFS_METRICS, limitsOf, {

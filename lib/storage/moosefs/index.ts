@@ -113,7 +113,7 @@ export const moosefs: Storage<MooseFsStorage> = {
       ];
     },
     addresses: () => 0,
-    outbound: { internet: 'whose servers fetch the source of MooseFS' },
+    outbound: { internet: 'whose servers fetch the MooseFS source' },
     metrics: MOOSEFS_METRICS,
     dashboard: mooseFsDashboard,
   },

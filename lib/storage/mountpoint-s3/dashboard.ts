@@ -69,8 +69,8 @@ const requestGraphs = (arms: readonly Arm[]): Graph[][] => [
     rates(arms, 'Requests: POST', 'PostRequests'),
   ],
   [
-    levels(arms, 'Errors: 5xx', '5xxErrors', 'a minute', 8),
-    levels(arms, 'Errors: 4xx', '4xxErrors', 'a minute', 8),
+    levels(arms, 'Errors: 5xx', '5xxErrors', 'per minute', 8),
+    levels(arms, 'Errors: 4xx', '4xxErrors', 'per minute', 8),
     levels(arms, 'Whole requests', 'TotalRequestLatency', 'ms', 8),
   ],
 ];

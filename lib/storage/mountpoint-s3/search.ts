@@ -16,7 +16,7 @@ async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
 
 /** Buckets of arms. Tags of other buckets are not requested: each would need a request, and some refuse it. */
 export const mountpointSearch: ResourceSearch = {
-  label: 'buckets of Mountpoint for Amazon S3',
+  label: 'Mountpoint buckets',
   find: async (account, { region, book, stacks }) => {
     const all = await askAll(account, 's3:ListBuckets', { BucketRegion: region }, 'Buckets');
     const ours = all.flatMap(({ Name = '' }) => (stackInName(stacks, Name) === undefined ? [] : Name));

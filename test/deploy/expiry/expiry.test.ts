@@ -461,7 +461,7 @@ describe('life', () => {
 
   test('a budget that nobody can reckon with is refused', () => {
     expect(() => life({ maxCostUsd: 100, purchase: 'spot' })).toThrow(
-      /'maxCostUsd' must be absent where a price of CompressionBench is not known, got 100: .*Spot.*Use 'expiresAfterHours'\./,
+      /'maxCostUsd' requires known prices, but one is missing for CompressionBench: .*Spot.*Use 'expiresAfterHours'\./,
     );
   });
 

@@ -184,7 +184,7 @@ test('a subnet without internet access is refused to servers that fetch from the
     expect.objectContaining({
       state: 'missing',
       found: expect.stringMatching(
-        /has no default route, which must be there with arm moosefs, whose servers fetch the source of MooseFS$/,
+        /has no default route, which must be there with arm moosefs, whose servers fetch the MooseFS source$/,
       ),
       advice: "add a NAT gateway, or leave the arm out with 'arms'",
     }),

@@ -11,7 +11,7 @@ test.each(['c5.2xlarge', 'm6i.large', 'inf2.xlarge', 'c5n.large', 'hpc7g.16xlarg
   'a client of the type %s has no disks for it, and nothing is deployed',
   (instanceType) => {
     expect(() => resolveBenchmark(storageBench, { arms: ['nvme'], instanceType })).toThrow(
-      `'instanceType' must be a type with NVMe disks of its own, such as c5d.2xlarge or i4i.2xlarge with arm nvme, got ${instanceType}.`,
+      `'instanceType' must be a type with local NVMe disks, such as c5d.2xlarge or i4i.2xlarge with arm nvme, got ${instanceType}.`,
     );
   },
 );

@@ -125,5 +125,5 @@ test('the stand-in of each compression is its nearest relative in Btrfs, and say
     'noatime,compress-force=zstd:3',
     'noatime,compress-force=zstd:15',
   ]);
-  expect(of('zstd-19')?.actually).toBe('Btrfs compress-force=zstd:15 on a loop device, in the place of ZFS zstd-19');
+  expect(of('zstd-19')?.actually).toBe('Btrfs compress-force=zstd:15 on a loop device, instead of ZFS zstd-19');
 });

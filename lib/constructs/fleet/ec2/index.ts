@@ -34,6 +34,6 @@ export const ec2Deployment: FleetDeployment = {
         `${clients} clients in one cluster placement group often end in InsufficientInstanceCapacity, after the file systems have been paid for; take 'placement' none, or reserve the capacity in a group and name both`,
       'fsxbench:endpointsNeedBuildCache':
         isolated &&
-        `a builder without a way to the internet cannot fetch the sources of Open MPI and IOR; deploy this benchmark once with egress=nat, which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ${buildCachePrefix(benchmark)}/sources/ there`,
+        `a builder without a way to the internet cannot fetch the Open MPI and IOR sources; deploy this benchmark once with egress=nat, which leaves the builds in the results bucket for its later deployments, or put the source archives of assets/client/tools.tsv at ${buildCachePrefix(benchmark)}/sources/ there`,
     }),
 };

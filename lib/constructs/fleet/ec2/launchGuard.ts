@@ -86,7 +86,7 @@ export class LaunchGuard extends Construct {
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'autoscaling:DescribeAutoScalingGroups knows no narrower resource.',
+      reason: 'autoscaling:DescribeAutoScalingGroups supports no narrower resource.',
     });
     const machine = new sfn.CfnStateMachine(this, 'Machine', {
       roleArn: role.roleArn,

@@ -122,9 +122,9 @@ const mountOf = (mountPoint: string, storage: MountableStorage, index: number): 
 /** A mount hides earlier mounts below it, and `..` would lead elsewhere than the name says. */
 function pathProblems(paths: readonly string[]): string[] {
   const must = (what: string, isWrong: (path: string) => boolean): string[] =>
-    paths.filter(isWrong).map((path) => `'mounts' must have ${what}, got '${path}'`);
+    paths.filter(isWrong).map((path) => `'mounts' must be ${what}, got '${path}'`);
   return [
-    ...(paths.length > 0 ? [] : ["'mounts' must have a file system, got none"]),
+    ...(paths.length > 0 ? [] : ["'mounts' must name at least one file system"]),
     ...must('absolute paths of letters, digits and ._-/', (path) => !/^(?:\/[A-Za-z0-9._-]+)+$/.test(path)),
     ...must('paths without . and ..', (path) => path.split('/').some((part) => part === '.' || part === '..')),
     ...must('paths of which none is inside another', (path) => paths.some((other) => path.startsWith(`${other}/`))),
@@ -159,7 +159,7 @@ function elsewhereProblems(clients: Construct, { mounts, efa = false }: Given): 
   const other = Object.values(mounts).find(({ node }) => Stack.of(node.scope as Construct) !== own);
   if (!efa || other === undefined) return [];
   return [
-    `'mounts' must have file systems of the same stack with 'efa', got ${other.node.path}, which is not in ${own.node.path}: make the clients beside it`,
+    `'efa' requires file systems in the stack of the clients, got ${other.node.path}, which is not in ${own.node.path}: create the clients in its stack`,
   ];
 }
 
@@ -171,9 +171,9 @@ function problemsOf(given: Given): string[] {
   return [
     ...pathProblems(Object.keys(mounts)),
     ...(image !== undefined && kernel !== undefined
-      ? [`'kernel' must be absent with 'image', which has its own, got ${kernel}`]
+      ? [`'kernel' cannot be combined with 'image', which has its own kernel, got ${kernel}`]
       : []),
-    ...(subnets.size <= 1 ? [] : [`'mounts' must have file systems of one subnet, got ${subnets.size} subnets`]),
+    ...(subnets.size <= 1 ? [] : [`'mounts' must be file systems in one subnet, got ${subnets.size} subnets`]),
     ...(Number.isInteger(clients) && clients >= 1 && clients <= 1000
       ? []
       : [`'clients' must be a whole number from 1 to 1000, got ${givenInWords(clients)}`]),

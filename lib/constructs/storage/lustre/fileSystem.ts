@@ -363,6 +363,6 @@ function checkRemoval(policy: RemovalPolicy): void {
   const allowed = [RemovalPolicy.RETAIN, RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE, RemovalPolicy.DESTROY];
   if (allowed.includes(policy)) return;
   throw new Error(
-    `'removalPolicy' must be ${allowed.join(', ')}, got ${policy}: CloudFormation takes no snapshot of a file system; set 'backups' in the configuration for daily backups`,
+    `'removalPolicy' must be ${allowed.join(', ')}, got ${policy}: CloudFormation cannot make a snapshot of a file system; set 'backups' in the configuration for daily backups`,
   );
 }

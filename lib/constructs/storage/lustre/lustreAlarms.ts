@@ -45,7 +45,7 @@ export class LustreAlarms extends Construct {
     super(scope, id);
     const { fileSystem, name = fileSystem.fileSystemId, topic, email } = props;
     if (topic !== undefined && email !== undefined)
-      throw new Error(`'email' must be absent beside 'topic', got ${email}: subscribe the address to that topic`);
+      throw new Error(`'email' cannot be combined with 'topic', got ${email}: subscribe the address to that topic`);
     requireSameEnvironment(this, fileSystem);
     NAMES.set(this, name);
     const stack = Stack.of(this);
@@ -54,7 +54,7 @@ export class LustreAlarms extends Construct {
       const got = Token.isUnresolved(name) ? 'the id of the same file system' : name;
       throw new Error(
         `'name' must differ from that of ${twin.node.path}, since alarms of an account and Region share their names, got ${got}: ` +
-          'set it, or have those alarms tell a second topic (addAlarmAction)',
+          'set it, or have those alarms notify a second topic (addAlarmAction)',
       );
     }
     const words = {

@@ -102,7 +102,7 @@ const metadataGraphs = (arms: readonly LustreView[]): Graph[] =>
     eachGraph(arms, name, {
       title: `Metadata: ${meaning}`,
       width: index < 2 ? 12 : index < 4 ? 6 : 4,
-      unit: 'a minute',
+      unit: 'per minute',
     }),
   );
 
@@ -144,8 +144,8 @@ const SPACE: readonly Conditional[] = [
     needs: 'FreeDataStorageCapacity',
     draw: (arms, place) => graph({ ...place, unit: 'bytes', left: linePerArm(arms, freeCapacity) }),
   },
-  each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes a minute'),
-  each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes a minute'),
+  each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes per minute'),
+  each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes per minute'),
   each('Targets: capacity used', 'StorageCapacityUtilization', '%'),
 ];
 
@@ -182,14 +182,14 @@ const REST: readonly Conditional[] = [
         left: linePerArm(arms, (arm) => lustreMetricOf(arm, 'ClientConnections')),
       }),
   },
-  across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes a minute'),
-  across('NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes a minute'),
-  across('DiskReadOperations', 'SUM', 'Disks: read operations', 'a minute'),
-  across('DiskWriteOperations', 'SUM', 'Disks: write operations', 'a minute'),
+  across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes per minute'),
+  across('NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes per minute'),
+  across('DiskReadOperations', 'SUM', 'Disks: read operations', 'per minute'),
+  across('DiskWriteOperations', 'SUM', 'Disks: write operations', 'per minute'),
   across('DiskIopsUtilization', 'MAX', 'Disks: IOPS of the busiest target', '%'),
   across('StorageCapacityUtilizationWithCachedWrites', 'MAX', 'Fullest target: used, or granted to client caches', '%'),
   across('AgeOfOldestQueuedMessage', 'MAX', 'S3 links: age of the oldest waiting message', 'seconds'),
-  across('RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'a minute'),
+  across('RepositoryRenameOperations', 'SUM', 'S3 links: renames', 'per minute'),
 ];
 
 /** Most graphs side by side that can still be read. */
@@ -291,7 +291,7 @@ interface UsedOptions {
 
 /** Graphs of metadata: rate of each operation, load of servers and targets, and its balance. */
 function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions = {}): Graph[][] {
-  const ofTargets = { width: 8, unit: 'a minute', prefix: METADATA_TARGETS } as const;
+  const ofTargets = { width: 8, unit: 'per minute', prefix: METADATA_TARGETS } as const;
   return [
     [
       rateGraph(arms, 'FileCreateOperations', 'Files created'),
@@ -359,7 +359,7 @@ export function watchedIn(variables: Readonly<Record<string, string>>): KnownFil
 
 const CHOICE = [
   'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
-  'provisioned, at most 12000 (above, every 12000 have a target of their own). Alarms watch the file system that this stack was deployed for.',
+  'provisioned, at most 12000 (above that, there is one target for every 12000). Alarms watch the file system that this stack was deployed for.',
 ];
 
 function heading({ configuration, fileSystemId, alarms, description }: ShownFileSystem): string {

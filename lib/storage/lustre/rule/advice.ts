@@ -58,7 +58,7 @@ export const ADVICE: Rules<string> = {
   'one-server': (configuration) =>
     serversOf(configuration)?.oss === 1 &&
     !configuration.efaEnabled &&
-    'one file server holds all data, so that no client gets more than 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier',
+    'one file server holds all data, so each client gets at most 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier',
 
   ...HDD_ADVICE,
 

@@ -56,7 +56,7 @@ export const REPOSITORY_RULES: Rules = {
           return must('fileSystemPath', outside, 'Take separate ones.', both);
         }
         if (trimmed(one.dataRepositoryPath) === trimmed(other.dataRepositoryPath)) {
-          const own = 'a bucket or prefix of its own for each association';
+          const own = 'a separate bucket or prefix for each association';
           return must('dataRepositoryPath', own, 'Take separate prefixes.', `${one.dataRepositoryPath} twice`);
         }
       }
@@ -101,7 +101,7 @@ export const REPOSITORY_RULES: Rules = {
     dataRepositories.length > 0 &&
     must(
       's3Link',
-      ({ name }) => `absent beside '${name('dataRepositories')}'`,
+      ({ name }) => `absent with '${name('dataRepositories')}'`,
       'Use data repository associations only.',
       s3Link.importPath,
     ),

@@ -47,11 +47,11 @@ test('a file system that exists is known by its id, and an alarm counts its meta
 test('refuses a name of alarms that CloudWatch would refuse, or overwrite the alarms of', () => {
   const { stack, fileSystem } = existing();
   expect(() => new LustreAlarms(stack, 'Long', { fileSystem, name: 'x'.repeat(250) })).toThrow(
-    'the name of an alarm must have at most 255 characters, got 294: shorten the name of what it watches, or of the stack: Fullest',
+    'the name of an alarm is limited to 255 characters, got 294: shorten the name of what it watches, or of the stack: Fullest',
   );
   new LustreAlarms(stack, 'Alarms', { fileSystem, name: 'scratch' });
   expect(() => new LustreAlarms(stack, 'Again', { fileSystem, name: 'scratch' })).toThrow(
-    "'name' must differ from that of Test/Alarms, since alarms of an account and Region share their names, got scratch: set it, or have those alarms tell a second topic (addAlarmAction)",
+    "'name' must differ from that of Test/Alarms, since alarms of an account and Region share their names, got scratch: set it, or have those alarms notify a second topic (addAlarmAction)",
   );
   const made = monitored();
   expect(() => new LustreAlarms(made.stack, 'Again', { fileSystem: made.fileSystem })).toThrow(
@@ -101,7 +101,7 @@ test('takes a topic of the application, further actions, and no address beside a
       topic: new sns.Topic(other, 'T'),
       email: 'ops@example.com',
     });
-  }).toThrow("'email' must be absent beside 'topic', got ops@example.com: subscribe the address to that topic");
+  }).toThrow("'email' cannot be combined with 'topic', got ops@example.com: subscribe the address to that topic");
 });
 
 test('what is no address is refused before SNS would', () => {

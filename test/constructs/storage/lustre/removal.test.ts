@@ -34,7 +34,7 @@ test('a file system that may go goes with all that it needs', () => {
 
 test('a snapshot at deletion, which CloudFormation does not make of a file system, is refused', () => {
   expect(() => withFileSystem(MIN.persistent2, { removalPolicy: RemovalPolicy.SNAPSHOT })).toThrow(
-    "'removalPolicy' must be retain, retain-on-update-or-delete, destroy, got snapshot: CloudFormation takes no snapshot of a file " +
+    "'removalPolicy' must be retain, retain-on-update-or-delete, destroy, got snapshot: CloudFormation cannot make a snapshot of a file " +
       "system; set 'backups' in the configuration for daily backups",
   );
 });

@@ -38,7 +38,7 @@ const ADVISED: Case[] = [
   [
     'one-server',
     { ...MIN.persistent1, storageCapacityGiB: 2400 },
-    'one file server holds all data, so that no client gets more than 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier',
+    'one file server holds all data, so each client gets at most 5 Gbit/s (625 MB/s) whatever its network; take more capacity to measure the tier',
   ],
   [
     'hdd-without-cache',

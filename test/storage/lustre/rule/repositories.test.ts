@@ -65,7 +65,7 @@ const REFUSED: Case[] = [
       ...MIN.persistent2,
       dataRepositories: [repository, { fileSystemPath: '/database', dataRepositoryPath: 's3://bucket/data/' }],
     },
-    "'dataRepositoryPath' must be a bucket or prefix of its own for each association, got s3://bucket/data/ twice. Take separate prefixes.",
+    "'dataRepositoryPath' must be a separate bucket or prefix for each association, got s3://bucket/data/ twice. Take separate prefixes.",
   ],
   [
     'repository-events',
@@ -100,7 +100,7 @@ const REFUSED: Case[] = [
   [
     's3-link-alone',
     { ...MIN.persistent1, s3Link: link, dataRepositories: [repository] },
-    "'s3Link' must be absent beside 'dataRepositories', got s3://bucket/in. Use data repository associations only.",
+    "'s3Link' must be absent with 'dataRepositories', got s3://bucket/in. Use data repository associations only.",
   ],
   [
     's3-link-path',
