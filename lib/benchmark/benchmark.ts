@@ -35,19 +35,19 @@ export interface Benchmark {
   readonly settings?: Readonly<Record<string, Field>>;
   /** Settings of its storages that choose arms instead of changing all alike. @default - none */
   readonly chosenBy?: readonly string[];
-  /** True where its plans drive all arms in the same minutes, so that each needs an equal part of the fleet. @default false */
+  /** True if its plans drive all arms at the same time: each arm then needs an equal part of the fleet. @default false */
   readonly dividesFleet?: boolean;
   /** @default advised */
   readonly tuning?: Tuning;
   /** Placement of the clients: close ones have more bandwidth between them, but many close ones are hard to get. @default cluster */
   readonly placement?: Placement;
   /**
-   * @param settings of the user; none, for the arms of the study. With `arms` also those that are deployed only where they are named
-   * @throws ConfigurationError where they contradict one another
+   * @param settings the user's settings; without them, the arms of the study. With `arms`, also arms that are deployed only by name
+   * @throws ConfigurationError for settings that contradict one another
    */
   arms(scale: Scale, settings?: Readonly<Record<string, unknown>>): readonly ArmDefinition[];
   fleet(scale: Scale): FleetDefinition;
-  /** The ways to go about the question, the default first. Besides them every benchmark has the plan for a program of the user's. */
+  /** Plans for the question, the default first. Every benchmark also has the plan for the user's own program. */
   readonly plans: readonly PlanDefinition[];
   /** Returns the fleet that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
   proof?(need: ProofNeed): ProofFleet | null;
@@ -70,7 +70,7 @@ export interface ProofFleet {
 /** A need and the file system that was advised for it. */
 export interface ProofNeed {
   readonly storage: StorageConfiguration;
-  /** Rate that the clients must be able to reach, so that the storage is the limit. */
+  /** Rate that the clients must be able to reach to make the storage the limit. */
   readonly throughputMBps: number;
   readonly createsPerSecond?: number;
   /** The clients that the workload has. @default - not known */
@@ -114,7 +114,7 @@ export interface BenchmarkLab {
   readonly model?: LabModel;
   /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
   readonly set?: readonly string[];
-  /** Plans that the quick start runs after that one; the report shows their results next to it, where a section does. @default - none */
+  /** Plans that the quick start runs after that one. The report shows their results next to it if a section can. @default - none */
   readonly followedBy?: readonly { readonly plan: string; readonly set: readonly string[] }[];
   /** Result that the quick start will show, in a few words. */
   readonly headline: string;

@@ -22,13 +22,13 @@ export interface Surroundings {
   readonly clientCpus?: number;
   /** Planned start of the run, if known. */
   readonly startsAt?: Date;
-  /** Coefficient of variation of an arm's repeats, where it is known before. */
+  /** Coefficient of variation of an arm's repeats, if known before. */
   readonly variation?: number;
   /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
   readonly systematic?: number;
   /** True if an emulator and local file systems replace AWS. */
   readonly lab?: boolean;
-  /** True if the run knows no service that counts what is done on its arms. @default false */
+  /** True if no service of the run counts what is done on its arms. @default false */
   readonly uncounted?: boolean;
 }
 
@@ -89,11 +89,11 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly reservations?: readonly string[];
   /** False if repeats of the arms are not paired. @default true */
   readonly paired?: boolean;
-  /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing of its own */
+  /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing itself */
   readonly within?: (MiBPerClient: number) => readonly string[];
   /**
-   * Parameters that make it do what a recorded program did, on so many clients; of `ranks` processes each, or as many as it had.
-   * @default - it does work of its own @throws Error naming what of the work it cannot do
+   * Parameters that repeat a recorded program on so many clients, with `ranks` processes each, or as many as it had.
+   * @default - it cannot repeat one @throws Error with the part of the work that it cannot do
    */
   readonly like?: (work: RecordedWork, clients: number, ranks: number | undefined) => readonly string[];
   /** True if it runs the user's own program. @default false */

@@ -84,7 +84,7 @@ const TOOL_CHECKS: readonly MachineCheck[] = [...WORKLOAD_CHECKS, mpirun, ...SPA
 /** Two images of 3 GiB and the emulator's packages. */
 const LAB_BYTES = 8 * 2 ** 30;
 
-/** Runs a script's own check, which tells its user what is missing. */
+/** Runs a script's own check, which prints what is missing. */
 const ofScript =
   (name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck =>
   ({ isRoot, ask, root }) => {
@@ -161,7 +161,7 @@ const pythonVenv: MachineCheck = ({ ask, root, exists }) => {
   return checked('Python venv', ['lab'], found, ok ? null : 'apt-get install python3-venv');
 };
 
-/** Checks by fleets of their own configurations; without them a deployment finds the faults. */
+/** Checks of fleets on their own configurations; without them, a deployment finds the faults. */
 const FLEET_CHECKS: readonly MachineCheck[] = FLEETS.flatMap(({ checkOffline }) => {
   if (checkOffline === undefined) return [];
   return ({ root }: Machine): CheckResult => {

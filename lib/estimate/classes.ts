@@ -17,7 +17,7 @@ export const sizeClassOf = (bytes: number): number => SIZES.findIndex(([end]) =>
 /** The largest size in a class. */
 export const endOfSizeClass = (sizeClass: number): number => (SIZES[sizeClass] as readonly [number, string])[0];
 
-/** Further types are counted together, so that memory stays bounded. */
+/** Further types are counted together, to bound the memory. */
 const MOST_TYPES = 1000;
 const OTHER_TYPES = '(others)';
 

@@ -179,7 +179,7 @@ class FullScan {
 // Read from the global object once, since Jest makes each access slow.
 const { imul } = Math;
 
-/** Seeded random numbers in [0, 1) (Mulberry32), so that samples are reproducible. */
+/** Seeded random numbers in [0, 1) (Mulberry32): samples are reproducible. */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -321,7 +321,7 @@ function hull(intervals: readonly RatioInterval[]): RatioInterval {
   return { low: Math.min(...known), high: Math.max(...known), confidence };
 }
 
-/** Largest first, ties by name, so that the order is reproducible. */
+/** Largest first, ties by name: the order is reproducible. */
 const named = (groups: ReadonlyMap<string, Tally>): [string, Tally][] =>
   [...groups].sort(([a, x], [b, y]) => y.logicalBytes - x.logicalBytes || (a < b ? -1 : 1));
 

@@ -7,7 +7,7 @@ const MOST_CLIENTS = 1000;
 /** Returns at least this many clients, in two equal halves if possible. */
 export const evenClients = (needed: number): number => Math.min(MOST_CLIENTS, Math.max(2, Math.ceil(needed / 2) * 2));
 
-/** A fifth more than required, so that the clients are not the bottleneck. */
+/** A fifth more than required: the clients must not be the bottleneck. */
 export const SPARE = 1.2;
 
 /** The clients of a bandwidth that reach a rate on a storage, with something to spare. */

@@ -1,7 +1,7 @@
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../../schema/plan';
 import type { Settling } from '../../storage/filesystem';
 
-/** Timeout allowance in seconds beyond twice a step's expected duration: start of MPI over a fleet, a slow fsync. */
+/** Timeout allowance in seconds beyond twice a step's expected duration: MPI start over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;
 
 /** Timeout of steps that only prepare or read. */

@@ -98,7 +98,7 @@ export const compressionBench: Benchmark = {
   },
 };
 
-/** Each arm has half of the clients, so that there are twice as many as the workload has, or as the need takes, over EFA where that is asked for. */
+/** Each arm has half of the clients: twice as many as the workload or the need has, over EFA if requested. */
 function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed): ProofFleet {
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
   const { networkBaselineMbps } = instanceType(type) ?? {};

@@ -19,7 +19,7 @@ const SETTINGS = {
   ),
 };
 
-/** Arms differ in these, so that they choose arms instead of changing all alike. */
+/** Settings in which the arms differ: they choose arms instead of changing all alike. */
 const chosenBy = ['metadataIops', 'perUnitStorageThroughput'];
 
 type Settings = Readonly<Record<string, unknown>>;

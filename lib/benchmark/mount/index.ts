@@ -20,7 +20,7 @@ const sweepParameters = scalingParameters.extend({
 /** Opens of empty files cost servers what stats cost. */
 const MEASURED = ['create', 'stat', 'remove'] as const;
 
-/** Files of every node, by the tool of the data where it works on files, too, else by the first that does. */
+/** Files of every node, by the tool of the data if it also works on files, else by the first that does. */
 function filesWork(parameters: z.infer<typeof sweepParameters>): NodesWork {
   const { workload } = dataTool(parameters);
   const tool = workload.files === undefined ? (FILES_WORKLOADS[0] as Workload) : workload;

@@ -9,7 +9,7 @@ import { choice, flag, whole } from '../common/parameters';
 import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../common/steps';
 import type { PlanDefinition } from '../plan';
 
-/** Tools that can do all of it, so that one installed tool is enough. */
+/** Tools that can do both: one installed tool is then enough. */
 const BOTH = FILES_WORKLOADS.flatMap((files) => DATA_WORKLOADS.filter(({ id }) => id === files.id));
 const [PREFERRED, ...OTHERS] = BOTH;
 if (PREFERRED === undefined) throw new Error('no workload of lib/workload/registry.ts works on data and on files');

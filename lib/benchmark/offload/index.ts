@@ -11,10 +11,10 @@ const COMPRESSIONS = ['off', 'lz4', 'gzip-1', 'gzip-6', 'gzip-9', 'zstd-1', 'zst
 /** The algorithm that hardware takes over, at ZFS's default level. */
 const OFFLOADED = 'gzip-6';
 
-/** QAT takes no larger records (OpenZFS, QAT_MAX_BUF_SIZE). */
+/** QAT's largest record (OpenZFS, QAT_MAX_BUF_SIZE). */
 const QAT_RECORD_KIB = 128;
 
-/** Arms whose clients compress, so that ZFS stores the data uncompressed: `client-zstd-3`. */
+/** Arms whose clients compress: ZFS stores their data uncompressed. */
 const CLIENT_ARMS = ['client-lz4-1', 'client-zstd-3'] as const;
 
 /** Records of another size are compared with a compression of each kind, since each arm is a file system. */
@@ -35,7 +35,7 @@ const SETTINGS = {
   ),
 };
 
-/** Arms differ in these, so that they choose arms instead of changing all alike. */
+/** Settings in which the arms differ: they choose arms instead of changing all alike. */
 const chosenBy = ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZfsOffload', 'lustreZfsBuild'];
 
 /** The arms of the slides with the levels between them, those that a setting asks for, and compression on the client. */
@@ -96,7 +96,7 @@ export const offloadBench: Benchmark = {
   chosenBy,
   plans: [ladder],
   arms: offloadArms,
-  // 200 Gbit/s: what the server's network carries twice, so that the clients are not what is measured.
+  // // 200 Gbit/s, twice the server's network: the clients must not be the bottleneck.
   fleet: (scale) =>
     scale === 'published'
       ? { instanceType: 'c5n.18xlarge', clients: 2, ranksPerClient: 32 }

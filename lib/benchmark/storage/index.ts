@@ -65,7 +65,7 @@ export const storageBench: Benchmark = {
     { name: 'efs', storage: { kind: 'efs', throughputMode: 'bursting' } },
     ...(settings?.arms === undefined ? [] : beyondStudy(scale)),
   ],
-  // A volume of EBS is mounted by one client.
+  // // Only one client mounts an EBS volume.
   fleet: (scale) => ({
     instanceType: scale === 'published' ? 'c5.2xlarge' : 'c5.large',
     clients: 1,
@@ -82,7 +82,7 @@ export const storageBench: Benchmark = {
   },
 };
 
-/** The arm that the others are measured beside, where the question is whether it has to be FSx for Lustre at all. */
+/** The reference arm for the question whether the storage has to be FSx for Lustre at all. */
 const LUSTRE = 'lustre';
 
 /** Settings that test a storage next to FSx for Lustre; `null` for FSx for Lustre itself, whose sizes other benchmarks compare. */

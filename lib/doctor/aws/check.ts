@@ -54,7 +54,7 @@ export const wrong = (
 
 const DENIED = /^(AccessDenied|AccessDeniedException|UnauthorizedOperation|NotAuthorized)$/;
 
-/** Answer to a question to an account; undefined, with the error, where it could not be asked. */
+/** Answer to a question to an account; undefined, with the error, if the request failed. */
 export async function attempted<T>(ask: () => Promise<T>, failed: (error: Error) => void): Promise<T | undefined> {
   try {
     return await ask();
@@ -85,7 +85,7 @@ export function unanswered(name: string, error: Error): AccountFinding {
   return wrong(name, 'unknown', found, 'try again; if it persists, check it in the console');
 }
 
-/** A stack; `undefined` if there is none with that name. */
+/** A stack by name; `undefined` if it does not exist. */
 export async function stackNamed(account: Account, name: string): Promise<Stack | undefined> {
   const { Stacks = [] } = await account
     .ask('cloudformation:DescribeStacks', { StackName: name })
@@ -96,7 +96,7 @@ export async function stackNamed(account: Account, name: string): Promise<Stack 
   return Stacks[0];
 }
 
-/** The value of a parameter of Systems Manager; `undefined` if there is none. */
+/** The value of a Systems Manager parameter; `undefined` if it does not exist. */
 export async function parameterValue(account: Account, name: string): Promise<string | undefined> {
   const { Parameter } = await account.ask('ssm:GetParameter', { Name: name }).catch((error: Error) => {
     if (error.name === 'ParameterNotFound') return { Parameter: undefined };
@@ -105,7 +105,7 @@ export async function parameterValue(account: Account, name: string): Promise<st
   return Parameter?.Value;
 }
 
-/** A stack of a name; `undefined` if there is none, or it was deleted. */
+/** A stack by name; `undefined` if it does not exist or was deleted. */
 export async function standingStack(account: Account, name: string): Promise<Stack | undefined> {
   const stack = await stackNamed(account, name);
   return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;

@@ -97,7 +97,7 @@ async function imageById(subject: CheckedDeployment, id: string, lead: string): 
   return image.State === 'available' ? image : missing(`${id} is ${image.State}`, lead, command);
 }
 
-/** An image that EC2 does not show: there is none, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
+/** An image that EC2 does not show: it does not exist, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
 async function notVisible(
   { account, region }: CheckedDeployment,
   what: string,

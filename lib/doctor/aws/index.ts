@@ -113,7 +113,7 @@ const noSubnet = (vpcId: string): AccountFinding =>
 const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
   attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));
 
-/** Checks that the zone has the instances, up to a dry run of each. What an earlier check rules out is not tried. */
+/** Checks that the zone has the instances, up to a dry run of each, except those that an earlier check ruled out. */
 async function instances(subject: CheckedDeployment, subnet: ChosenSubnet | null): Promise<AccountFinding[]> {
   const zones = await zonesOf(subject);
   const zone = await zoneOf(subject, zones, subnet);

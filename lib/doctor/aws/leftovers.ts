@@ -203,7 +203,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   const resources = await flat(searches.map(({ label, find }) => tried(label, () => find(account, options))));
   const fileSystemsKnown = unknown.length === 0;
   const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
-  // A stack that cannot be asked about may stand: to destroy it comes before removing what it made.
+  // // A stack whose state is unknown may be deployed: destroy it before removing what it made.
   const asked = await flat(
     [...own].map(async (name) => {
       const found = await tried(`the stack ${name}`, async () => [await standingStack(account, name)]);
@@ -237,7 +237,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
 const flat = async <T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> =>
   (await Promise.all(all)).flat() as T[];
 
-/** The command that ends what something costs. */
+/** The command that stops the cost of an orphaned resource. */
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
@@ -301,7 +301,7 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
   const failure = (what: string, reason: string) => ({ stack: name, what, reason, remove: `npx cdk destroy ${name}` });
-  // The fleet has one of its own (lib/constructs/fleet/ec2/launchGuard.ts).
+  // // The fleet has its own (lib/constructs/fleet/ec2/launchGuard.ts).
   const machine = resources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>
       ResourceType === 'AWS::StepFunctions::StateMachine' && LogicalResourceId.startsWith('Expiry'),
@@ -386,7 +386,7 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
   return [ok(NAME, `${status}: the deployment updates it`)];
 }
 
-/** Checks for changes of the stack's file systems that AWS refuses, so that the deployment would fail and be rolled back. */
+/** Checks for changes of the stack's file systems that AWS refuses: the deployment would fail and be rolled back. */
 export function updates({ configuration }: CheckedDeployment, fileSystems: Leftovers['fileSystems']): AccountFinding[] {
   const { arms, definition } = configuration;
   return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {

@@ -157,7 +157,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   },
 };
 
-/** Parameters that a deployment reads: the version of the bootstrap, AWS's images, and an image of your own. */
+/** Parameters that a deployment reads: the bootstrap version, AWS's images, and the user's image. */
 function parametersRead(stacks: readonly StackTemplate[]): string[] {
   const images = JSON.stringify(stacks).matchAll(/resolve:ssm:(?!\/aws\/service\/)\/?([\w./-]+)/g);
   const names = ['aws/service/*', 'cdk-bootstrap/*', ...[...images].map(([, name]) => name)];
@@ -177,7 +177,7 @@ function actionsIn(stacks: readonly StackTemplate[]): string[] {
   return [...types].flatMap(actionsOf);
 }
 
-/** What an action is allowed on. The first scope whose pattern an action matches is its scope, and one with `also` gives it the next as well. */
+/** The resources of an action. The first scope whose pattern matches applies; a scope with `also` adds the next one. */
 interface Scope {
   readonly actions: RegExp;
   readonly resources: string | readonly string[];
@@ -185,7 +185,7 @@ interface Scope {
   readonly also?: true;
 }
 
-/** Resources that CloudFormation names by their logical id, and some of them also by the stack. */
+/** Resources that CloudFormation names by their logical id; some names also have the stack. */
 const namedByLogicalId = (stacks: readonly StackTemplate[], type: string, prefix: string): string[] =>
   stacks.flatMap(({ resources }) =>
     Object.entries(resources).flatMap(([id, { Type }]) => (Type === type ? [`${prefix}*${id}*`] : [])),

@@ -145,7 +145,7 @@ export async function reservations({
   return (await Promise.all(findings)).flat();
 }
 
-/** Problems of a reservation that is free; `null` if there are none. */
+/** Problems of a free reservation; `null` for a suitable one. */
 function unsuitable(
   { EndDate, PlacementGroupArn }: CapacityReservation,
   {

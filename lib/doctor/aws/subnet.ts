@@ -215,8 +215,8 @@ export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
 }
 
 /**
- * The zone of the deployment; `undefined` if there is none with that name. Without a setting CloudFormation uses the first one that
- * has a default subnet, or the first of all if none has
+ * The zone of the deployment; `undefined` if the name is unknown. Without a setting CloudFormation uses the first one that
+ * has a default subnet, or the first of all
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getavailabilityzones.html).
  */
 export async function zoneOf(

@@ -28,9 +28,8 @@ const lets = (policy: readonly Statement[], principal: (arn: string) => boolean)
   );
 
 /**
- * Checks that the principals that start instances and attach volumes may use the account's default key for EBS. The stacks' volumes name no key, so
- * that this one encrypts them, be encryption by default on or off. A service-linked role has no policy that could be extended: the key must
- * let it.
+ * Checks that the principals that start instances and attach volumes may use the account's default EBS key. The stacks' volumes name no key:
+ * this one encrypts them, even with encryption by default off. A service-linked role's policy cannot be extended: the key must allow it.
  */
 export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, launches } = subject;

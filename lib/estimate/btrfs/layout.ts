@@ -20,7 +20,7 @@ export const PART_BYTES = 524_288;
 /** Most data written back at once (BTRFS_MAX_EXTENT_SIZE): with `compress` its beginning decides about all of it. */
 export const RANGE_BYTES = 2 ** 27;
 export const SECTOR_BYTES = 4096;
-/** Files that take no more than this, compressed or not, lie in the metadata: btrfs(5), `max_inline`. */
+/** Files up to this size, compressed or not, are stored in the metadata: btrfs(5), `max_inline`. */
 export const INLINE_BYTES = 2048;
 
 const LZO = /^lzo$/;

@@ -188,7 +188,7 @@ const sectors = (bytes: number): number => roundUp(Math.min(bytes, EXTENT_BYTES)
 const ofRaw = (bytes: number, whole: boolean): number =>
   whole && bytes <= INLINE_BYTES ? bytes : roundUp(bytes, SECTOR_BYTES);
 
-/** Space of a compressed extent; `null` if it does not save a sector and is no file that goes inline. */
+/** Space of a compressed extent; `null` if it saves no sector and the file is not inline. */
 function stored(codec: Codec, data: Uint8Array, at: number, bytes: number, whole: boolean): number | null {
   const size = codec(data, at, bytes);
   if (size === null) return null;

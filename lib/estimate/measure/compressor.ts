@@ -81,7 +81,7 @@ interface Exports {
 }
 
 /**
- * Computes the size of OpenZFS's LZ4 output without writing it: exactly that of OpenZFS 2.x for any input.
+ * Computes the exact size of the LZ4 output of OpenZFS 2.x for any input, without writing it.
  * The caller fills `buffer` (no copy is made) and asks about parts of it.
  */
 export class Compressor {

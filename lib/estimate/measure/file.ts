@@ -8,9 +8,7 @@ import type { Piece, PieceFigures } from './measure';
 /** Bytes that a thread measures at a time; a multiple of every record size. */
 const PIECE_BYTES = 16 * 2 ** 20;
 
-/**
- * The length of pieces: never across two first-level indirect blocks, so that each block's pointers can be counted.
- */
+/** The length of pieces: never across two first-level indirect blocks, to count each block's pointers. */
 export function pieceBytes(recordSizes: readonly number[]): number {
   const span = Math.min(...recordSizes) * POINTERS_PER_INDIRECT;
   return Math.max(Math.min(PIECE_BYTES, span), ...recordSizes);
@@ -39,7 +37,7 @@ export class FileInWork {
     readonly path: string,
     readonly bytes: number,
     allocators: readonly FileLayout[],
-    /** Where its data are: the rest is not read. @default - everywhere */
+    /** Extents with data: the rest is not read. @default - the whole file */
     readonly data?: readonly Extent[],
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,

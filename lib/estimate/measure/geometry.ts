@@ -75,8 +75,8 @@ export const compressionLimit = (blockBytes: number): number =>
   blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
 
 /**
- * Splits a file of this size into whole records, or into one block. That of ZFS's own file is a multiple of 512 bytes; that of a Lustre object grows
- * by powers of two (lustre/osd-zfs/osd_io.c, osd_grow_blocksize), with zeros behind the data that are stored, too, unless they are compressed.
+ * Splits a file of this size into whole records, or into one block. The block of ZFS's own file is a multiple of 512 bytes. That of a Lustre
+ * object grows by powers of two (lustre/osd-zfs/osd_io.c, osd_grow_blocksize), and the zeros behind the data are stored unless compressed.
  */
 export function blocksOf(
   fileBytes: number,
@@ -143,7 +143,7 @@ export class Allocator implements FileLayout {
   /**
    * Bytes that `du` reports for a file with `compression=off`: blocks are stored whole, with the zeros behind the file's end.
    * @param fileBytes its size
-   * @param data where its data are
+   * @param data its extents with data
    */
   ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
     return this.#ofWhole(fileBytes, data, true);
@@ -291,9 +291,9 @@ export interface FileLayout {
   ofRaw(bytes: number): number;
   /** @param blockBytes space of its blocks @param pointersOf number of blocks behind each first-level indirect block */
   ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number;
-  /** @param data where its data are: holes take no space. @default - everywhere */
+  /** @param data extents with data: holes use no space. @default - the whole file */
   ofUncompressed(fileBytes: number, data?: readonly Extent[]): number;
-  /** The least that an uncompressed file may take, where that is not known. */
+  /** The least space of an uncompressed file whose padding is unknown. */
   ofUnpadded(fileBytes: number, data?: readonly Extent[]): number;
   /** Space of a file, independent of its content. */
   ofObjects(fileBytes: number): number;

@@ -16,7 +16,7 @@ export interface WorkerStart {
   readonly target: Target;
 }
 
-/** Batches queued per worker, so that it never idles. */
+/** Batches queued per worker, to keep it busy. */
 const AHEAD = 2;
 
 /** Milliseconds that a stopped estimate waits for reads in progress: S3 may take minutes, or never answer. */

@@ -4,7 +4,7 @@ import { isS3, rawPath, reasonOf } from '../source/survey';
 import { type Meter, type Piece, type PieceFigures, ShortRead } from './measure';
 import { meterOf, type Target } from './meter';
 
-/** The outcome of a piece: its figures in each geometry, or why there are none. */
+/** The outcome of a piece: its figures in each geometry, or the reason for their absence. */
 export type PieceOutcome = readonly PieceFigures[] | string;
 
 /** Object ranges fetched at a time. */

@@ -3,7 +3,7 @@
  * of a larger one is similar across a file type, so measuring it on part of the bytes is enough and saves a second pass.
  */
 
-/** Bytes measured at every size before anything is skipped, so that small trees are exact. */
+/** Bytes measured at every size before anything is skipped: small trees are exact. */
 const EXACT_BYTES = 16 * 2 ** 20;
 /** Group sizes per type, one stretch drawn from each group: so many groups of each size, then groups of the last size. */
 const GROUPS_OF_A_SIZE = 4;

@@ -162,7 +162,7 @@ function draw(
   return { parts, draws: shuffled(draws, random) };
 }
 
-/** Shuffles the draws, so that a sample that is stopped early is still unbiased. */
+/** Shuffles the draws: a sample that is stopped early is still unbiased. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const mixed = [...items];
   for (let index = mixed.length - 1; index > 0; index -= 1) {

@@ -68,7 +68,7 @@ export async function scanSample(
   if (plan === null) return null;
   survey.bytesListed = plan.bytes;
   survey.listed = true;
-  // Interleave both kinds, so that a sample that is stopped early has some of each.
+  // // Interleave both kinds: a sample that is stopped early has some of each.
   const [single, compared] = await Promise.all([
     measureDraws(plan.single, { ...scan, allocators: allocators.slice(0, 1) }),
     measureDraws(plan.compared, scan),
@@ -191,14 +191,14 @@ const difference =
   ({ shares }) =>
     (shares[index] as number) - (shares[0] as number);
 
-/** Draws from a part that tell its mean for a type or a size class; fewer leave it open. */
+/** Draws from a part that are enough for the mean of a type or a size class. */
 const TELLING_DRAWS = 8;
 /** The share of a type or a size class that may be left open, which widens its interval. */
 const MOST_OPEN = 0.2;
 
 /**
- * The figures of a type or a size class, from draws of its own files alone: files of others that share a part with it compress otherwise. `null` if
- * too few were drawn.
+ * The figures of a type or a size class, only from draws of its own files: files of others in the same part compress otherwise.
+ * `null` for too few draws.
  */
 function groupTally(
   strata: readonly Stratum[],

@@ -52,7 +52,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** Storage classes whose objects must be restored before they can be read (S3 user guide, "Storage classes"). */
 const ARCHIVED = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 
-/** Loaded on the first `s3://` path, so that local files start quickly. */
+/** Loaded on the first `s3://` path: local files start quickly. */
 async function makeClient() {
   const { S3Client } = await import('@aws-sdk/client-s3');
   return new S3Client({

@@ -3,8 +3,8 @@ import type { Unmeasured } from '../result';
 import type { Extent } from './walk';
 
 /**
- * Names of local files are bytes, not always UTF-8. Inside the estimate a path holds one byte in each character, so that every file
- * can be opened; only `display` makes text of it. Names in S3 are text.
+ * Names of local files are bytes, not always UTF-8. Inside the estimate, a path holds one byte in each character: every file
+ * can then be opened. Only `display` makes text of it. Names in S3 are text.
  */
 export const S3_SCHEME = 's3://';
 
@@ -72,7 +72,7 @@ const NEVER_THERE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'name too long',
 };
 
-/** Why a given path could not be read: it was not deleted, it never existed. */
+/** The reason why a given path could not be read. A missing one never existed: it has not been deleted meanwhile. */
 export function reasonOfGiven(error: unknown, isLink: boolean): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'ENOENT' && isLink) return 'a symbolic link to nothing';
@@ -160,9 +160,9 @@ export class Survey implements WalkNotes {
 export interface Found {
   readonly path: string;
   readonly bytes: number;
-  /** Where its data are: holes are not read. None if nothing was ever written to it. @default - it is read as a whole */
+  /** Extents with data: holes are not read. Empty if nothing was ever written. @default - the file is read as a whole */
   readonly data?: readonly Extent[];
-  /** Bytes that the file system keeps no blocks for, where it counts them. @default 0 */
+  /** Bytes without blocks in the file system, if it counts them. @default 0 */
   readonly holeBytes?: number;
 }
 

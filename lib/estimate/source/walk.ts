@@ -19,7 +19,7 @@ export type Extent = readonly [from: number, until: number];
 /** Files with more runs than this are read as a whole. */
 const MOST_EXTENTS = 20_000;
 
-/** How long the files of one call may take. What is not known by then is read as a whole. */
+/** Time limit for the files of one call. The rest is read as a whole. */
 const MOST_MS = 600_000;
 
 /** Node.js has no `lseek`. Paths come with NUL bytes between them; a line for each goes out. */
@@ -46,7 +46,7 @@ for path in sys.stdin.buffer.read().split(b"\\0"):
 let hasPython = true;
 
 /**
- * Where the data of sparse files are (lseek(2), SEEK_DATA and SEEK_HOLE); `null` for a file whose system does not tell, and for all without Python.
+ * Extents with data of sparse files (lseek(2), SEEK_DATA and SEEK_HOLE); `null` for a file whose system does not support it, and for all without Python.
  *
  * @param paths with a character for each byte
  */

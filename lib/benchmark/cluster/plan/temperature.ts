@@ -20,15 +20,15 @@ import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 
 const parameters = z.strictObject({
   repeats: whole(1, 1000),
-  /** Numbers of nodes, measured one after the other; each is a job of Slurm. */
+  /** Numbers of nodes, measured one after the other, each as a Slurm job. */
   nodes: nodesParameter,
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20, IN_MIB),
   /** Partition for the workers' jobs, next to the job of the driver. */
   partition: text(/^(\w[\w.-]*)?$/, 'the name of a partition of Slurm; empty for its default'),
-  /** Files of one's own, such as an import of ERA5. */
+  /** The user's own files, such as an import of ERA5. */
   source: text(/^(?:\/\S+)?$/, 'an absolute path with the files of ERA5, without spaces; empty for generated ones'),
-  // What is generated where there is no source.
+  // // Generated without a source.
   years: whole(1, 200),
   latitudes: whole(5, 721),
   longitudes: whole(5, 1440),

@@ -53,9 +53,8 @@ export function dataWork(parameters: ScalingParameters): NodesWork {
 }
 
 /**
- * The same work on more and more nodes, in every repeat: each node brings its own processes and its own data, so that the rate grows with
- * the nodes until something else than they limits it (weak scaling). Every second repeat starts with the most nodes, so that a drift over
- * time does not look like scaling.
+ * The same work on more and more nodes, in every repeat. Each node has its own processes and data: the rate grows with the nodes until
+ * something else limits it (weak scaling). Every second repeat starts with the most nodes, to keep a drift over time from looking like scaling.
  */
 export function byNodes(
   { repeats, nodes }: Pick<ScalingParameters, 'repeats' | 'nodes'>,

@@ -28,10 +28,10 @@ const AT_SCALE = {
 } satisfies Record<PlanScale, Partial<PairedParameters>>;
 
 /**
- * Parameters of the lab's plan on a scale model. Its rates are held, so that they vary by a percent or two: three repeats tell a tenth
- * apart. Phases are longer than on file systems that nothing holds, since what the servers have in memory at the end counts as written,
- * and as long as a period of the metrics, so that what the servers count can be compared with what the clients say. Reads obey the same
- * limits and would double the time: `reads=true` adds them. The calibration has warmed disk and link. The last compressibility lies past every knee that AWS's figures have (2.5 to 5).
+ * Parameters of the lab's plan on a scale model. Throttled rates vary by a percent or two, and three repeats then show a difference of 10%.
+ * Phases are longer than on file systems without limits, since data in the servers' memory at the end counts as written. A phase also lasts
+ * a period of the metrics: the servers' counters can then be compared with the clients' figures. Reads obey the same limits and would double
+ * the time: `reads=true` adds them. The calibration has warmed disk and link. The last compressibility lies past every knee in AWS's figures (2.5 to 5).
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {
   const { seconds, mostMiB } = phaseOnModel(models);
@@ -45,7 +45,7 @@ function modelledPairs(models: readonly ScaleModel[]): string[] {
   ];
 }
 
-/** Seconds of a chore on one machine with little data, so that the estimate of a short run is not dominated by chores. */
+/** Seconds of a chore on one machine with little data. Without it, chores would dominate the estimate of a short run. */
 const SHORT_CHORE_SECONDS = 0.3;
 
 /** Tool, command and pattern of one phase. @throws Error for a compressibility whose data the tool that was asked for cannot write */
@@ -81,10 +81,10 @@ function refusal(
 }
 
 /**
- * The paired plan: for each repeat and compressibility both arms write the same data in the same minutes, each on its own group of clients;
- * then space is read back, caches are dropped, and the *other* group reads, so that no client reads what it wrote itself. Groups swap
- * arms from repeat to repeat, and the order of compressibilities rotates, so that neither a better half of the fleet nor a drift over time looks
- * like a difference between arms.
+ * The paired plan. For each repeat and compressibility, both arms write the same data in the same minutes, each on its own group of clients.
+ * Then space is read back, caches are dropped, and the *other* group reads: no client reads what it wrote itself. Groups swap arms from
+ * repeat to repeat, and the order of compressibilities rotates: neither a better half of the fleet nor a drift over time then looks like a
+ * difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, compressibilities, simultaneous, warmUpSeconds, reads } = parameters;

@@ -52,7 +52,7 @@ export const metadataParameters = z.strictObject({
   ranksPerClient: whole(1, 1024),
   /** Files, or directories, of a rank in a round. `null`: what the documented rate of the arm creates in `roundSeconds`. */
   filesPerRank: whole(1, 10_000_000).nullable(),
-  /** Target length of a round: several rounds make a phase, so that its length does not depend on the arm's speed. */
+  /** Target length of a round. A phase has several rounds: its length then does not depend on the arm's speed. */
   roundSeconds: whole(1, 3600, IN_SECONDS),
   /** Divisor of the documented rates: above 1 in the lab's scale model. */
   modelScale: whole(1, 10_000),

@@ -12,7 +12,7 @@ const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
 /** Fewest files per process: with fewer MPI's start-up dominates. */
 const LEAST_FILES = 100;
 
-/** Files, or directories, that an arm creates per second as documented; where no number is published, what its capacity would get automatically. */
+/** Files or directories that an arm creates per second as documented; without a published number, the rate that AWS would set for its capacity. */
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
   const metadata = configuration && storageOf(configuration).documented.metadata;
   if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
@@ -53,7 +53,7 @@ export const contentsOf = ({ operations, fileBytes }: MetadataParameters): Conte
 /** `s4096` or `dirs`: what is behind the repeat in the name of a unit. */
 export const contentName = ({ items, fileBytes }: Content): string => (items === 'files' ? `s${fileBytes}` : 'dirs');
 
-/** @throws Error where the tool cannot do what it is to do */
+/** @throws Error for a tool that cannot do what the parameters request */
 export function refuseWithoutEngine({ tool, fileBytes, operations }: MetadataParameters): void {
   const { id, files } = filesWorkload(tool);
   if (operations !== 'files' && files.operations.directories.length === 0) {

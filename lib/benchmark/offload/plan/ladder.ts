@@ -34,7 +34,7 @@ const ladderParameters = z.strictObject({
   ranksPerClient: whole(1, 1024),
   /** Most data that one arm writes in a phase, MiB. Ends the phase if it is reached before the stonewall. */
   maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
-  /** O_DIRECT. Btrfs does not compress such writes, so that the lab is buffered, with fsync. */
+  /** O_DIRECT. Btrfs does not compress such writes: the lab uses buffered writes with fsync. */
   direct: flag(),
   /** Baselines to measure below Lustre, from the network up; empty for none. */
   baselines: text(
@@ -132,8 +132,8 @@ function readOf(compressibility: number, { seconds, ranksPerClient, direct }: La
 }
 
 /**
- * One arm after the other writes the same data, another first in each repeat: the arms share their servers, whose processors are what is
- * compared. After each write the space is read back, so that a compression ratio is one of what was written.
+ * One arm after the other writes the same data, in another order in each repeat: the arms share their servers, whose CPUs are compared.
+ * Space is read back after each write: a compression ratio is then that of the written data.
  */
 function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, compressibilities, reads } = parameters;

@@ -25,7 +25,7 @@ function leastOf(parameters: StudyParameters): number {
   return Math.min(...threads) * Math.min(largeBytes(parameters), smallFiles * smallBytes);
 }
 
-/** The study's loops read what they just wrote: where that fits into the client's memory, they read nothing else. */
+/** The study's loops read what they just wrote: data that fit into the client's memory are read from there only. */
 const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surroundings }) => {
   const { clientMemoryBytes } = surroundings;
   if (clientMemoryBytes === undefined || parameters.loops === false) return null;

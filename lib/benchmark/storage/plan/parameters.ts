@@ -40,7 +40,7 @@ const STUDY = {
   lab: { threads: [1, 4], largeBlocks: 4, blockMiB: 8, smallFiles: 50 },
 } satisfies Record<PlanScale, Partial<StudyParameters>>;
 
-/** A tenth of the study's data, which the corrected workloads move as often as it takes to tell arms apart; the loops are left to `published`. */
+/** A tenth of the study's data. The corrected workloads repeat it until arms can be compared; the loops are left to `published`. */
 const PAIRED = {
   published: { repeats: 3, largeBlocks: 200, smallFiles: 10_000, loops: false, pipelineReads: 10_000_000 },
   smoke: { repeats: 2, loops: true, pipelineReads: 100_000 },

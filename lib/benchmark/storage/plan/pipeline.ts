@@ -85,7 +85,7 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
 
 const itemsIn = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
-/** The user's program, or the open pipeline if none is given. @throws Error for a program that is told no directory */
+/** The user's program, or the open pipeline if none is given. @throws Error for a program without a directory among its arguments */
 function pipelineOf(values: z.infer<typeof parameters>, program: readonly string[]): Pipeline {
   const { inputs, outputs, seconds, dropCaches, reads, threads } = values;
   if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
