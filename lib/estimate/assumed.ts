@@ -54,7 +54,7 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
   // The smallest first: samples are drawn by it, and it is the conservative bound.
   const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
-  // // Samples consist of small records, with a few larger ones to measure their effect: add a small size if necessary.
+  // Samples consist of small records, with a few larger ones to measure their effect: add a small size if necessary.
   const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
   const zfs = [...helper, ...records].map((record) =>
     checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),

@@ -23,11 +23,11 @@ const TELLING: readonly (readonly [RegExp, next?: string])[] = [
   [/^ ?✅/, 'asking what was deployed'],
 ];
 
-/** Reads the progress in a line of the CDK CLI, and the step that follows it; `null` for any other, such as warnings of quotas. */
+/** Reads the progress in a line of the CDK CLI, and the next step; `null` for any other line, such as warnings of quotas. */
 export function progressOf(line: string): [message: string | null, next?: string] {
   const found = TELLING.find(([telling]) => telling.test(line));
   if (found === undefined) return [null];
-  // What a deployment costs, said where it costs nothing.
+  // The price of a deployment, which is of no interest in the lab.
   const [, next] = found;
   return [
     line

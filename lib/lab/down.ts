@@ -20,11 +20,11 @@ const DRIVER_GRACE_MS = 15_000;
 /**
  * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay.
  *
- * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record. Of folders it removes
- * those that the lab made, and refuses to continue where another stands in the place of one, and where the lab is another's ({@link requireOwn}).
+ * Idempotent, and safe after a lab that was killed at any moment, since it checks the machine, not only the record. It removes only folders
+ * that the lab made. It refuses to continue if another folder is in the place of one, or if the lab belongs to another user ({@link requireOwn}).
  *
  * @param abandoned settles once this process makes nothing more for the lab
- * @returns the folders, on their client, of runs that were at work: they have what was measured so far
+ * @returns the folders, on their client, of runs that were running: they have what was measured so far
  */
 export async function labDown(root: string, abandoned: Promise<void> = Promise.resolve()): Promise<string[]> {
   const paths = labPaths(root);

@@ -86,7 +86,7 @@ export function secretOf({ emulatorKey }: LabPaths): string {
   }
 }
 
-/** True if the emulator answers to the lab's key. Not by the fetch of Node.js 24, which ends the process where a server closes what is not read to its end. */
+/** True if the emulator answers to the lab's key. Not by `fetch`: Node.js 24 ends the process if a server closes a connection before its data are read. */
 export const answers = (paths: LabPaths, endpoint: string): Promise<boolean> =>
   new Promise<boolean>((resolve) => {
     const headers = { authorization: `AWS4-HMAC-SHA256 Credential=${secretOf(paths)}/` };
@@ -155,7 +155,7 @@ function serverEnvironment(paths: LabPaths): NodeJS.ProcessEnv {
     PATH: searchPath(paths.tools),
     LC_ALL: 'C',
     SLURM_CONF: join(paths.slurm, 'slurm.conf'),
-    // More ranks than processors: waiting ones yield, since Slurm does not tell Open MPI.
+    // With more ranks than CPUs, waiting ranks must yield: Slurm does not set this for Open MPI.
     OMPI_MCA_mpi_yield_when_idle: '1',
     NODE_PATH: join(paths.root, 'node_modules'),
     PYTHONDONTWRITEBYTECODE: '1',

@@ -8,7 +8,7 @@ export interface Missing {
   readonly uses: string;
   /** Packages of Debian and Ubuntu, separated by blanks. */
   readonly apt: string;
-  /** Packages of Amazon Linux, Fedora and their like; `null` where they have none. */
+  /** Packages of Amazon Linux, Fedora and their like; `null` if they do not have it. */
   readonly dnf: string | null;
 }
 

@@ -27,7 +27,7 @@ export function labPaths(root: string) {
     standIns: join(lab, 'stand-ins'),
     /** Folders of the scale model, one for each arm, with the servers' disk and state. */
     models: join(lab, 'models'),
-    /** Folder of Slurm, where the lab has one: slurm.conf, keys, sockets, logs. */
+    /** Folder of Slurm, if the lab has one: slurm.conf, keys, sockets, logs. */
     slurm: join(lab, 'slurm'),
     /** Tools built for the lab, which precede those on PATH. */
     tools: join(lab, 'tools', 'bin'),
@@ -85,7 +85,7 @@ export function makeFolder(paths: LabPaths, folder: string): void {
     inside(paths.lab, name);
     mkdirSync(dirname(folder), { recursive: true });
     if (made[name] !== undefined && made[name] === inodeOf(folder)) return;
-    // What a start left that was killed before it recorded it is empty.
+    // The folder is empty if a start was killed before it recorded the folder.
     if (identityOf(folder) !== null) rmdirSync(folder);
     mkdirSync(folder);
   } catch (error) {

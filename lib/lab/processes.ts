@@ -120,7 +120,7 @@ const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 /**
  * Runs a system program to its end; never throws. One that takes too long is ended with everything that it started.
  *
- * @param labFolder sets the lab's marker on the process, so that it can be found if this process is killed
+ * @param labFolder sets the lab's marker on the process, to find it if this process is killed
  */
 export async function runCommand(
   command: string,

@@ -26,7 +26,7 @@ export const nodesOf = ({ nodes }: Pick<SlurmRequest, 'nodes'>): number => nodes
 
 const LOOK_EVERY_MS = 200;
 
-/** Its daemons take no ports but those of their configuration, which another process may have taken before they are up. */
+/** Slurm's daemons use only the ports of their configuration, which another process may have taken before they are up. */
 const PORT_TAKEN = 'Address already in use';
 const MAX_TRIES = 3;
 const DAEMONS = ['munged', 'slurmctld', 'slurmd'];

@@ -20,10 +20,10 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
   return failureOf(await act(paths, program, 'check'));
 }
 
-/** Variables of the emulator's clients, some of which must be absent. */
+/** Variables of the emulator's clients; `undefined` removes a variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes and mounts one. What was made when that failed is still there for {@link stopStandIns}. */
+/** Makes and mounts one. After a failure, parts made so far remain for {@link stopStandIns}. */
 export async function startStandIn(
   paths: LabPaths,
   program: StandInProgram,

@@ -30,7 +30,7 @@ interface Wanted {
 interface StandInMakerOptions {
   readonly paths: LabPaths;
   readonly environment: Environment;
-  /** Size of each in GiB; 0 where there is no room. */
+  /** Size of each in GiB; 0 without enough space. */
   readonly size: () => number;
   /** Called with all that is made or will be, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
@@ -46,7 +46,7 @@ class StandInMaker {
 
   constructor(private readonly options: StandInMakerOptions) {}
 
-  /** Makes the best stand-ins that all of these arms can have, since they know the same ones; reports the reason if there is none. */
+  /** Makes the best substitutes that all of these arms can have, since they share the same list; reports the reason if it fails. */
   async add(choices: readonly Choice[]): Promise<void> {
     for (const rank of choices[0]?.standIns.keys() ?? []) {
       const wanted = choices.map(({ arm, standIns }): Wanted => ({ arm, standIn: standIns[rank] as StandIn }));
@@ -56,7 +56,7 @@ class StandInMaker {
       this.options.tell(`${arm} is left out: nothing here can stand in for ${label}.`);
   }
 
-  /** Makes a stand-in for each of these arms, and tells why if it cannot. */
+  /** Makes a substitute for each of these arms, and reports the reason if it cannot. */
   private async makes(wanted: readonly Wanted[]): Promise<boolean> {
     const { paths, size, record, tell, onProgress } = this.options;
     const { label, program } = (wanted[0] as Wanted).standIn;
@@ -128,7 +128,7 @@ const RESERVE_GIB = 2;
 export interface MakeStoragesOptions {
   readonly paths: LabPaths;
   readonly arms: readonly ArmDefinition[];
-  /** Roles of the metrics that the benchmark is about: another stand-in may tell more of them. @default - none */
+  /** Roles of the benchmark's main metrics: another substitute may provide more of them. @default - none */
   readonly about?: readonly MetricRole[];
   /** Called with what will be created, before it is. */
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
@@ -139,7 +139,7 @@ export interface MakeStoragesOptions {
   readonly sizeGiB?: number;
   /** Use plain directories even if something better can be had. @default false */
   readonly directories?: boolean;
-  /** Scale model to build. Where it cannot be had, stand-ins without limits are made. @default - none */
+  /** Scale model to build. If it cannot be built, substitutes without limits are made. @default - none */
   readonly model?: ModelRequest;
 }
 
@@ -212,7 +212,7 @@ function equalArms(storages: readonly LabStorage[]): string[] {
   });
 }
 
-/** GiB of each stand-in; 0 where there is no room for all. */
+/** GiB of each substitute; 0 without enough space for all. */
 function sizeFor(paths: LabPaths, wanted: number, count: number, tell: (notice: string) => void): number {
   const free = freeGib(paths, RESERVE_GIB);
   const size = Math.min(wanted, Math.floor(free / count));

@@ -2,7 +2,7 @@
  * Findings with a mark on those that the user allows: they stay, and stop nothing.
  *
  * @param allow their ids
- * @throws Error for an id that is none of the findings', with those that are
+ * @throws Error for an unknown id, with the known ones
  */
 export function withAllowed<T extends { readonly id: string; readonly allowed?: boolean }>(
   findings: readonly T[],

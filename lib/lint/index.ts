@@ -79,7 +79,7 @@ export function lintFile(text: string, context: LintContext = {}): LintDocument 
 /** Most suggestions to apply: two that undo each other must not loop. */
 const MOST_STEPS = 40;
 
-/** The line with every suggestion in it that is a command of a known tool; `null` where there is none. */
+/** The line with every suggestion in it that is a command of a known tool; `null` without such a suggestion. */
 function betterLine(line: string, context: LintContext): string | null {
   let current = line;
   const seen = new Set([line]);

@@ -46,7 +46,7 @@ export function parseShell(source: string): ShellScript {
   }
 }
 
-/** Variables that a script sets once, to a text without expansions of its own. */
+/** Variables that a script sets once, to a text without expansions. */
 function constantsOf(source: string): ReadonlyMap<string, string> {
   const values = new Map<string, string | null>();
   const set = (name: string, value: string | null): void => {

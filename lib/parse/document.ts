@@ -160,7 +160,7 @@ function reasonOf(findings: readonly ToolFinding[]): { incompleteReason?: string
   return reason === undefined ? {} : { incompleteReason: reason.incompleteReason };
 }
 
-/** A tool's own statistics come first and replace those of its samples, so that each operation, test and metric has one line. */
+/** A tool's own statistics come first and replace those of its samples: each operation, test and metric has one line. */
 function summaryOf(findings: readonly ToolFinding[]): ParsedSummary[] {
   const printed = findings.flatMap((finding) => finding.summary ?? []);
   const key = ({ operation, test, metric }: ParsedSummary) => `${operation}\n${test}\n${metric}`;

@@ -14,7 +14,7 @@ import {
 
 /** Limits on what is held in memory, in bytes except for `figures`. */
 export interface ReadBounds {
-  /** The largest output that is read in one piece, where its format needs that. */
+  /** The largest output that is read in one piece, if its format needs that. */
   readonly whole: number;
   /** A part of a larger one. Garbage of up to 64 KiB a piece goes with the next scavenge, which keeps the heap small. */
   readonly part: number;
@@ -104,7 +104,7 @@ class LargeFile implements Lines {
       readSync(file, last, 0, last.length, from);
       readSync(file, first, 0, first.length, 0);
     });
-    // What follows the first line end is whole.
+    // Text after the first line end is whole.
     const end = last.toString('utf8', from === 0 ? 0 : last.indexOf(LF) + 1);
     this.prefixes = prefixesIn(first.toString(), end);
     this.end = splitLines(end, this.prefixes);

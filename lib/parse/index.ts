@@ -58,7 +58,7 @@ export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): Pa
   return withSideFiles?.(document, sidesOf(path)) ?? document;
 }
 
-/** The documents of `X.json` and `X.0.json`, `X.1.json` … beside `X.out`. */
+/** The documents of `X.json` and `X.0.json`, `X.1.json` …, next to `X.out`. */
 function sidesOf(path: string): ParseDocument[] {
   const stem = basename(path).replace(/out$/, '');
   return readdirSync(dirname(path))

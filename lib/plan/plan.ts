@@ -113,7 +113,7 @@ export interface PlanRequest {
   readonly hourlyUsd: number | null;
   /** Why there is no price. */
   readonly costReason?: string;
-  /** The known part of it, where the rest is billed by use. */
+  /** The known part of it, if the rest is billed by use. */
   readonly knownHourlyUsd?: number;
   /** Date and source of the prices, as text. */
   readonly costBasis?: string;
@@ -156,7 +156,7 @@ export function parametersOf(
 /**
  * Builds a plan: every step with its commands, checked.
  *
- * @throws if a parameter is invalid, or an allowed finding is none; unwise choices are in `issues`
+ * @throws for an invalid parameter, or an unknown id among the allowed findings; unwise choices are in `issues`
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;

@@ -5,7 +5,7 @@ export interface RunTime {
   readonly seconds: number;
   /** Seconds of the phases whose figures count. */
   readonly measuredSeconds: number;
-  /** Minutes of run for each measured minute; `null` where nothing is measured. */
+  /** Minutes of run for each measured minute; `null` for a plan without measurements. */
   readonly perMeasured: number | null;
   /** Everything else by its purpose, the longest first. */
   readonly others: readonly { readonly purpose: string; readonly seconds: number }[];

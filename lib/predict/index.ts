@@ -9,9 +9,7 @@ import type { Storage } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkedRequest, MIB, type PredictRequest } from './request';
 
-/** What a run sees besides the documented limits, from measurements that others published. */
-
-/** The part of a prediction that comes from what others measured. */
+/** The part of a prediction that comes from published measurements, not from documented limits. */
 interface RunForecast {
   /** Rate that the run sees, from what others measured; `null` unless the request describes the run. */
   readonly run: { readonly MBps: ExpectedRate; readonly requestMs: number | null } | null;
@@ -21,7 +19,7 @@ interface RunForecast {
   readonly s3: S3Transfers | null;
 }
 
-/** What measurements that others published say of the run of a request. */
+/** The part of a prediction that published measurements give for the run of a request. */
 function runOf(
   field: FieldCapability | undefined,
   configuration: StorageConfiguration,
@@ -58,7 +56,7 @@ function runOf(
   };
 }
 
-/** Time until files of S3 are on a file system. */
+/** Time until a file system has the data of files in S3. */
 interface Hydration {
   /** Import of the metadata, then `lfs hsm_restore` of all files. */
   readonly seconds: ExpectedRange;
@@ -67,8 +65,8 @@ interface Hydration {
 }
 
 /**
- * Predicts how long it takes until files of S3 are on a file system: seconds for the import of their metadata and the restore of their
- * data. `null` for a storage of which nobody published measurements.
+ * Predicts how long a file system takes to get files from S3: seconds for the import of their metadata and the restore of their
+ * data. `null` for a storage without published measurements.
  */
 export function hydration(
   configuration: AnyConfiguration,
@@ -137,7 +135,7 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> exten
   readonly servers: Readonly<Record<string, number | null>> | null;
   readonly serversReason?: string;
   readonly metadataPerSecond: Readonly<Record<string, number>> | null;
-  /** Source of the rates, or why there are none. */
+  /** Source of the rates, or why they are missing. */
   readonly metadataReason: string;
   /** Aspects that no published figure covers; the limits do not apply to them. */
   readonly undocumented: readonly string[];
@@ -251,7 +249,7 @@ function noKnee({ label, configuration: { compression } }: Storage, { write }: B
     : 'no byte reaches a disk, so compression saves no disk throughput';
 }
 
-/** The caches of the servers; where a storage says no more, the memory in which they cache. */
+/** The caches of the servers; by default, the memory in which they cache. */
 function cachesOf(
   { documented: { performance, serverMemoryBytes } }: Storage,
   configuration: StorageConfiguration,

@@ -5,18 +5,18 @@ import type { Limit } from '../storage/slices/documented';
 export interface CacheFit {
   /** File server memory for caching data, GiB; `null` if none is documented for the configuration. */
   readonly memoryGiB: number | null;
-  /** SSD read cache, GiB; 0 if there is none. */
+  /** SSD read cache, GiB; 0 without one. */
   readonly readCacheGiB: number;
   /** Share of the bytes read, 0 to 1. */
   readonly hitShare: number;
-  /** The cache that serves the hits; `null` if there are none. */
+  /** The cache that serves the hits; `null` without hits. */
   readonly hitsFrom: 'memory' | 'read cache' | null;
 }
 
 /**
  * Decides whether the working set fits into a cache. Its uncompressed size counts, and no cache is faster for compression:
- * servers compress between their memory and the disks, so that memory and network carry uncompressed data
- * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html). AWS does not say on which side the SSD read cache is;
+ * servers compress between their memory and the disks, and memory and network carry uncompressed data
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html). AWS does not document on which side the SSD read cache is;
  * its lower, documented rate counts. Cycling through more data than a cache holds gets no hits, so a partial fit counts
  * as none; a known hit share overrides this.
  */
@@ -39,8 +39,8 @@ export function cacheFit(
 }
 
 /**
- * Combines the limits of writes and of reads into those of a mix, in which both share the time. Where each direction has a ceiling of its
- * own, a share of one leaves the rest of the other. Reads from memory do not touch the disks; a disk that no byte reaches is not a limit.
+ * Combines the limits of writes and of reads into those of a mix, in which both share the time. If each direction has its own limit,
+ * a share of one leaves the rest of the other. Reads from memory do not touch the disks; a disk that no byte reaches is not a limit.
  */
 export function mixLimits(
   write: readonly Limit[],

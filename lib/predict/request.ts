@@ -33,7 +33,7 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   };
   /** Duration of the run: whether it sees the burst. @default - longer than any burst */
   readonly seconds?: number;
-  /** Where the data come from. @default - from the disks, as far as `workingSetGiB` or `hitShare` do not say otherwise */
+  /** Source of the data. @default - the disks, unless `workingSetGiB` or `hitShare` mean a cache */
   readonly servedFrom?: 'disk' | 'memory' | 's3';
   /** Number of files of the run. */
   readonly files?: number;
@@ -43,7 +43,7 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   readonly region?: string;
 }
 
-/** Bytes of a request where none is given. */
+/** Default request size in bytes. */
 export const MIB = 2 ** 20;
 /** Higher values are typos: LZ4 cannot exceed 255:1, since a match needs one byte per 255. */
 export const MOST_RATIO = 255;

@@ -36,7 +36,7 @@ async function stackNamed(name: string, advice: string) {
   return answer.Stacks?.[0];
 }
 
-/** The value of a parameter of Systems Manager. */
+/** The value of a Systems Manager parameter. */
 export async function parameterNamed(Name: string): Promise<string | undefined> {
   const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
   return (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name }))).Parameter?.Value;

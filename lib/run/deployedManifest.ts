@@ -42,7 +42,7 @@ export function withDescriptions(deployment: Deployment, described: ReadonlyMap<
 /**
  * The manifest of a run on a deployment, read through the services' own APIs.
  *
- * @param client of the lab, where that stands in for the deployment
+ * @param client of the lab, if it replaces the deployment
  */
 export async function deployedManifest(
   run: string,

@@ -10,7 +10,7 @@ export const releaseIn = async (root: string): Promise<NonNullable<Manifest['fsx
   commit: await commitIn(root),
 });
 
-/** `unknown` where the folder has no package. */
+/** `unknown` for a folder without a package. */
 export function versionIn(root: string): string {
   try {
     return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version?: string }).version ?? 'unknown';

@@ -109,5 +109,5 @@ export class Shell implements Commands {
   }
 }
 
-/** A command's last line, and what may stand before it. */
+/** A command's last line, and the output before it. */
 const REASON_BYTES = 8192;

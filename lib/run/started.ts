@@ -16,7 +16,7 @@ import { type DeployedStack, parameterNamed } from './deployed';
 /** SHA-256 in hexadecimal. */
 export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Key in the results bucket, where no client's role may write (lib/constructs/machine/permissions.ts). */
+/** Key in the results bucket, in a place that no client's role may write to (lib/constructs/machine/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
   `started/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}.json`;
 
@@ -35,7 +35,7 @@ function ownHome(): string {
   }
 }
 
-/** Saves the record in the user's state folder, and for a run on a fleet also in the bucket. @throws with the next step if the folder cannot be written */
+/** Saves the record in the user's state folder and, for a run on a fleet, in the bucket. @throws with the next step if the folder cannot be written */
 export async function keepStart(
   environment: NodeJS.ProcessEnv,
   record: StartRecord,
@@ -65,7 +65,7 @@ export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
     .flatMap((path) => readTextOrNull(startSchema, readWhole(join(root, path))) ?? []);
 }
 
-/** The record from the deployed stack's bucket of a run that another machine started; `null` if there is none. */
+/** The record, from the deployed stack's bucket, of a run that another machine started; `null` if it does not exist. */
 export async function startedElsewhere(store: ResultsStore, reference: RunReference): Promise<StartRecord | null> {
   const body = await store.get(keyOf(reference));
   const record = body === null ? null : recordIn(body.toString('utf8'), reference);
@@ -104,7 +104,7 @@ interface Deadline {
   readonly latest?: number;
 }
 
-/** The deadline of a stack, or the one that the state machine will set within minutes if there is none; `null` for a stack that does not expire. */
+/** The deadline of a stack, or the one that the state machine will set within minutes; `null` for a stack that does not expire. */
 export function deadlineIn(
   value: string,
   { deployment, createdAt }: Pick<DeployedStack, 'deployment' | 'createdAt'>,

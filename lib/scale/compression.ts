@@ -7,7 +7,7 @@ import { type WaitOptions, waitFor } from './wait';
 const SECONDS = 600;
 
 /**
- * Sends what this machine still holds of a file system to its servers. They compress data when they arrive, so that those written before a switch
+ * Sends this machine's unwritten data of a file system to its servers. They compress data when they arrive: data written before a switch
  * would be stored by the new setting, and `du` would have nothing to compare with.
  *
  * @throws Refusal before anything is changed

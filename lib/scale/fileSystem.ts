@@ -5,7 +5,7 @@ import { type LustreState, Refusal, stateOf } from '../storage/lustre/state';
 /** Part of the FSx API that changing a file system needs. */
 export interface FsxApi {
   readonly region: string;
-  /** @throws Refusal when there is no such file system of Lustre */
+  /** @throws Refusal for an unknown Lustre file system */
   describe(fileSystemId: string): Promise<LustreState>;
   update(input: UpdateFileSystemCommandInput): Promise<void>;
 }

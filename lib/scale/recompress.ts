@@ -23,7 +23,7 @@ export interface RecompressProgress {
   readonly ownLayout: number;
   /** Sizes of the files that are done. */
   readonly logicalBytes: number;
-  /** Sizes of these files without their holes, which are no compression. */
+  /** Sizes of these files without their holes, which do not count as compression. */
   readonly dataBytes: number;
   /** Bytes on disk before and after. */
   readonly bytesBefore: number;
@@ -42,7 +42,7 @@ export interface RecompressResult extends RecompressProgress {
   readonly failures: readonly { readonly path: string; readonly reason: string; readonly next: string }[];
   /** All of them, by what to do about them, most first. */
   readonly nextSteps: readonly { readonly files: number; readonly next: string }[];
-  /** data bytes ÷ bytes on disk afterwards; `null` where nothing was done. */
+  /** data bytes ÷ bytes on disk afterwards; `null` if nothing was done. */
   readonly ratio: number | null;
   readonly bytesSaved: number;
 }

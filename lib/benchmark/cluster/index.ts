@@ -37,7 +37,7 @@ export const clusterBench: Benchmark = {
           instanceType: 'c5n.18xlarge',
           clients: 8,
           ranksPerClient: 36,
-          // // For the user's own jobs; nodes cost nothing until a job requests them.
+          // For the user's own jobs; nodes cost nothing until a job requests them.
           moreQueues: ['c5.9xlarge:200'],
         }
       : { kind: 'parallelcluster', instanceType: 'c5n.large', clients: 2, ranksPerClient: 1 },

@@ -6,7 +6,7 @@ import type { PlanDefinition } from '../plan';
 export function phaseOnModel(models: readonly ScaleModel[]): { readonly seconds: number; readonly mostMiB: number } {
   const fastestMBps = Math.max(...models.flatMap(({ held }) => held.map(({ setMBps }) => setMBps)));
   const seconds = METRICS_PERIOD.lab;
-  // // Twice what any limit allows: the time ends the phase.
+  // Twice what any limit allows: the time ends the phase.
   return { seconds, mostMiB: Math.ceil((fastestMBps * 1e6 * seconds * 2) / 2 ** 20) };
 }
 

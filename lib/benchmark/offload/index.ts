@@ -96,7 +96,7 @@ export const offloadBench: Benchmark = {
   chosenBy,
   plans: [ladder],
   arms: offloadArms,
-  // // 200 Gbit/s, twice the server's network: the clients must not be the bottleneck.
+  // 200 Gbit/s, twice the server's network: the clients must not be the bottleneck.
   fleet: (scale) =>
     scale === 'published'
       ? { instanceType: 'c5n.18xlarge', clients: 2, ranksPerClient: 32 }

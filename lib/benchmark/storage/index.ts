@@ -65,7 +65,7 @@ export const storageBench: Benchmark = {
     { name: 'efs', storage: { kind: 'efs', throughputMode: 'bursting' } },
     ...(settings?.arms === undefined ? [] : beyondStudy(scale)),
   ],
-  // // Only one client mounts an EBS volume.
+  // Only one client mounts an EBS volume.
   fleet: (scale) => ({
     instanceType: scale === 'published' ? 'c5.2xlarge' : 'c5.large',
     clients: 1,

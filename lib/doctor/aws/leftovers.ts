@@ -203,7 +203,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   const resources = await flat(searches.map(({ label, find }) => tried(label, () => find(account, options))));
   const fileSystemsKnown = unknown.length === 0;
   const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
-  // // A stack whose state is unknown may be deployed: destroy it before removing what it made.
+  // A stack whose state is unknown may be deployed: destroy it before removing what it made.
   const asked = await flat(
     [...own].map(async (name) => {
       const found = await tried(`the stack ${name}`, async () => [await standingStack(account, name)]);
@@ -301,7 +301,7 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   const all = await askAll(account, 'cloudformation:ListStackResources', { StackName: name }, 'StackResourceSummaries');
   const resources = all.filter(({ ResourceStatus }) => ResourceStatus !== 'DELETE_COMPLETE');
   const failure = (what: string, reason: string) => ({ stack: name, what, reason, remove: `npx cdk destroy ${name}` });
-  // // The fleet has its own (lib/constructs/fleet/ec2/launchGuard.ts).
+  // The fleet has its own (lib/constructs/fleet/ec2/launchGuard.ts).
   const machine = resources.find(
     ({ ResourceType, LogicalResourceId = '' }) =>
       ResourceType === 'AWS::StepFunctions::StateMachine' && LogicalResourceId.startsWith('Expiry'),

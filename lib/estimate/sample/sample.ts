@@ -68,7 +68,7 @@ export async function scanSample(
   if (plan === null) return null;
   survey.bytesListed = plan.bytes;
   survey.listed = true;
-  // // Interleave both kinds: a sample that is stopped early has some of each.
+  // Interleave both kinds: a sample that is stopped early has some of each.
   const [single, compared] = await Promise.all([
     measureDraws(plan.single, { ...scan, allocators: allocators.slice(0, 1) }),
     measureDraws(plan.compared, scan),

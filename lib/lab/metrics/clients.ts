@@ -40,7 +40,7 @@ export const withLinks = (own: ClientCounters, links: readonly (LinkCounters | n
   sent: links.reduce((sum, link) => sum + (link?.received ?? 0), own.sent),
 });
 
-/** Metrics of EC2 from the growth of counters; an interface that went takes its bytes with it, so that less than before counts as nothing. */
+/** EC2 metrics from the growth of counters. An interface that disappeared takes its bytes with it: less than before counts as nothing. */
 export function clientData(
   before: ClientCounters,
   now: ClientCounters,

@@ -19,7 +19,7 @@ import { runCommand } from '../processes';
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
 const SECTOR_BYTES = 512;
 
-/** A local file system, and the servers behind it where it has some. */
+/** A local file system, and its servers if it has some. */
 interface CountedStorage {
   readonly mountPoint: string;
   /** The space before and after compression is counted as well. */
@@ -36,14 +36,14 @@ interface DiskCounters {
   readonly writeBytes: number;
 }
 
-/** Counters of a storage at one moment; `null` where nothing counts. */
+/** Counters of a storage at one moment; `null` for a storage without counters. */
 export interface Counters {
   /** On the clock that only runs forward. */
   readonly atMs: number;
   readonly capacity: { readonly free: number; readonly total: number };
   readonly space: { readonly logicalBytes: number; readonly physicalBytes: number } | null;
   readonly disk: DiskCounters | null;
-  /** Disk of the metadata server, where it has one of its own. */
+  /** Disk of the metadata server; `null` without a separate one. */
   readonly metadataDisk: DiskCounters | null;
   readonly link: LinkCounters | null;
   /** Client operations, counted by the file system or its servers. */
@@ -61,7 +61,7 @@ function counterReader({ mountPoint, compressed, served }: CountedStorage): () =
   return async () => {
     const device = loopDevice(stored);
     const atMs = performance.now();
-    // Counters that change by the second come first, so that they fall into their own period: servers may take seconds to answer.
+    // Counters that change by the second come first, to fall into their own period: servers may take seconds to answer.
     const [disk, metadataDisk, link, metadataCpuSeconds] = await Promise.all([
       diskCounters(device),
       served === undefined ? null : diskCounters(loopDevice(served.metadata)),
@@ -88,7 +88,7 @@ function counterReader({ mountPoint, compressed, served }: CountedStorage): () =
   };
 }
 
-/** Name of the loop device under a mount point, such as `loop3`; `null` if there is none, as with a plain directory. */
+/** Name of the loop device under a mount point, such as `loop3`; `null` for any other, such as a plain directory. */
 function loopDevice(mountPoint: string): string | null {
   const mount = mountsBelow(mountPoint).find((found) => found.mountPoint === mountPoint);
   return mount?.device.startsWith('/dev/loop') ? basename(mount.device) : null;
@@ -121,7 +121,7 @@ async function xfsOperations(device: string | null): Promise<OperationCounts | n
 }
 
 /**
- * Bytes of files before and after compression, by `compsize`, which reads the metadata of Btrfs and neither syncs nor reads data.
+ * Bytes of files before and after compression, by `compsize`, which reads the metadata of a Btrfs and neither syncs nor reads data.
  * `null` if unavailable: not installed, or nothing on the disk yet.
  */
 async function spaceUsed(mountPoint: string): Promise<{ logicalBytes: number; physicalBytes: number } | null> {
@@ -134,7 +134,7 @@ async function spaceUsed(mountPoint: string): Promise<{ logicalBytes: number; ph
 
 /**
  * Resource of a value: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each. A service
- * that does not tell them apart publishes the first of its values.
+ * without such a dimension publishes the first of its values.
  */
 type Part = { readonly dimension: 'StorageTargetId' | 'FileServer'; readonly value: string } | null;
 
@@ -154,8 +154,8 @@ const METADATA_SERVER: Part = { dimension: 'FileServer', value: 'MDS0000' };
 const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'bytes_written'] satisfies MetricRole[];
 
 /**
- * The data points of a period: levels as they are at its end, and what was counted since the counters at its beginning. What was not
- * counted at both ends is left out, as FSx leaves out what it does not know.
+ * The data points of a period: levels at its end, and growth of the counters since its beginning. A value that was not counted at both
+ * ends is left out, as FSx leaves out unknown values.
  *
  * @param before `null` for the first period, which has no beginning
  */
@@ -208,7 +208,7 @@ function grown<T extends { readonly [K in keyof T]?: number }>(before: T | null,
 
 function disks(before: Counters, now: Counters): DataPoint[] {
   const data = grown(before.disk, now.disk);
-  // Where a file system counts its operations, and no server has a disk for them, the disk of the data holds the metadata as well.
+  // For a file system that counts its operations, without servers with a metadata disk, the disk of the data holds the metadata as well.
   const metadata = now.metadataDisk === null ? now.operations && data : grown(before.metadataDisk, now.metadataDisk);
   const operationsOf = (disk: DiskCounters | null, of: Part): DataPoint[] =>
     disk === null
@@ -364,7 +364,7 @@ export function datums(
     const metric = service.table.find((one) => one.role === role);
     if (metric === undefined) continue;
     const apart = of !== null && (service.dimensions?.(metric.name) ?? []).includes(of.dimension);
-    // What the service does not tell apart, it publishes once.
+    // Published once if the service has no such dimension.
     if (of !== null && !apart && data.some(({ MetricName }) => MetricName === metric.name)) continue;
     const dimensions = { ...identity, ...(apart ? { [of.dimension]: of.value } : {}) };
     data.push({
@@ -379,7 +379,7 @@ export function datums(
   return data;
 }
 
-/** Waits until the period is over, so that the next call of `publishOnce` has one to publish. */
+/** Waits until the period is over: the next call of `publishOnce` then has one to publish. */
 export async function endOfPeriod(): Promise<void> {
   const periodMs = METRICS_PERIOD.lab * 1000;
   await sleep(periodMs - (Date.now() % periodMs) + AFTER_PERIOD_MS);

@@ -53,8 +53,8 @@ export async function calibrated(
 const deviation = ({ setMBps, measuredMBps }: HeldFigure): number => Math.abs(measuredMBps / setMBps - 1);
 
 /**
- * Takes the nearer figure of two calibrations each: others' work makes one slower, and a clock that is read late makes one look
- * faster, but nothing brings a disk or a link near a figure that it is not held at.
+ * Takes the nearer figure of two calibrations each. Other work makes a calibration slower, and a clock that is read late makes it look
+ * faster, but nothing brings a disk or a link near a limit that it does not have.
  */
 function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
   const held = now.held.map((figure, index) => {
@@ -68,7 +68,7 @@ function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): stri
   return `${name} of ${arm} is held at ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
 }
 
-/** Error for a figure that the kernel does not hold at the requested rate. */
+/** Error for a figure that the kernel does not throttle to the requested rate. */
 export function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: number): string {
   const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return `${name} of ${arm} must be held at ${MBps(asked)} MB/s, the kernel holds it at ${MBps(set)}`;

@@ -72,9 +72,9 @@ async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
 }
 
 /**
- * Holds the disks of a stand-in at the documented speed of what it stands for, divided by the scale, and calibrates them.
+ * Throttles the disks of a substitute to the documented speed of its storage, divided by the scale, and calibrates them.
  *
- * @returns what is in force; `null` where it has no disks, or none are documented; or why they cannot be held
+ * @returns the limits in force; `null` without disks, or without documented speeds; or why they cannot be throttled
  */
 async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleModel | string | null> {
   const { arm, configuration, copies, scale } = standIn;

@@ -26,7 +26,7 @@ export function modelScale(text: string | undefined, own = DEFAULT_SCALE): numbe
 }
 
 /**
- * Dirty data that servers may hold in memory, in seconds of disk writes. What is still there at the end of a phase was never waited for:
+ * Dirty data that servers may hold in memory, in seconds of disk writes. Nothing waits for the data that remain at the end of a phase:
  * more makes short phases look fast, less makes Btrfs write its trees so often that they take a tenth of the disk. At 0.29 s phases of
  * four seconds came to within 1 % of the disk without compression, and 4 % below disk × ratio at 2.5:1 (two cores, load 3).
  */
@@ -54,7 +54,7 @@ export interface ModelFigures {
   readonly scale: number;
   readonly held: readonly Omit<HeldFigure, 'setMBps' | 'measuredMBps'>[];
   readonly dirtyBytes: number;
-  /** Figures of the metadata server; `null` where no rate is documented. */
+  /** Figures of the metadata server; `null` without a documented rate. */
   readonly metadata: Pick<
     HeldMetadata,
     'iops' | 'documentedCreatesPerSecond' | 'setCreatesPerSecond' | 'source'
@@ -116,9 +116,9 @@ export function figuresOf(
 }
 
 /**
- * The documented baselines of a configuration's disks, and what to hold at `1 / scale` of them, for stand-ins that are the real thing.
+ * The documented baselines of a configuration's disks, and the limits for `1 / scale` of them, for substitutes that are the real thing.
  *
- * @returns `null` for a configuration whose disks nobody documents
+ * @returns `null` for a configuration whose disks are not documented
  */
 export function diskFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures | null {
   const storage = storageOf(configuration);

@@ -49,7 +49,7 @@ interface MakeModelsOptions {
   readonly onProgress: OnProgress;
 }
 
-/** Makes the storages of a scale model, calibrated; or says why there can be none. What was made then is still there. */
+/** Makes the storages of a scale model, calibrated, or returns the reason why it cannot. After a failure, storages made so far remain. */
 export async function makeModels({
   paths,
   model,

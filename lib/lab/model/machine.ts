@@ -16,9 +16,9 @@ interface Found {
 }
 
 /**
- * Holds a metadata server's disk at the writes that its figure takes, and checks what comes of it.
+ * Throttles a metadata server's disk to the writes that its figure takes, and checks the result.
  *
- * @returns what is in force, `null` where nothing is to be held, or why it is not
+ * @returns the limits in force, `null` without a limit, or why they are not in force
  */
 export async function holdMetadata(
   arm: string,
@@ -51,7 +51,7 @@ export interface ModelStorage {
   readonly mountPoint: string;
   readonly image: string;
   readonly imageBytes: number;
-  /** Mount options of Btrfs, the servers' file system. */
+  /** Mount options of the servers' file system, a Btrfs. */
   readonly mountOptions: string;
   readonly figures: ModelFigures;
   /** Number of clients with their own link, which is throttled where the figures say so. */
@@ -69,7 +69,7 @@ export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
 /**
  * Brings one storage up and calibrates it.
  *
- * @returns the model as it is in force, or why there is none; what was made stays for {@link stopModels}
+ * @returns the model in force, or why it failed; storages made so far remain for {@link stopModels}
  */
 export async function startModel(paths: LabPaths, storage: ModelStorage): Promise<ScaleModel | string> {
   const { arm, mountPoint, image, imageBytes, mountOptions, figures, clients, stands } = storage;

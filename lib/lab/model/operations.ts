@@ -115,7 +115,7 @@ async function ask({ namespace, address }: ModelServers, hour: keyof typeof HOUR
 /** Clock ticks of the kernel's statistics a second: USER_HZ, the same everywhere but on Alpha and IA-64. */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of a processor that the metadata server has used; `null` where its process is gone. */
+/** CPU seconds that the metadata server has used; `null` after its process has ended. */
 export async function cpuSeconds({ namespace }: ModelServers): Promise<number | null> {
   const { stdout } = await runCommand('ip', ['netns', 'pids', namespace]);
   for (const pid of stdout.split('\n').filter((line) => line !== '')) {

@@ -31,10 +31,10 @@ export class ClientLoads {
   ) {}
 
   /**
-   * Does some work, and says what came of it and what each client of the group did meanwhile. It never fails the work: a client that does not
+   * Does some work, and returns its result and each client's load meanwhile. It never fails the work: a client that does not
    * answer has no load. Clients whose scripts are older than this release are not asked.
    *
-   * @returns the clients that rebooted meanwhile, too
+   * @returns also the clients that rebooted meanwhile
    */
   async around<Result>(
     { group, mountPoint, step }: { readonly group: ClientGroup; readonly mountPoint: string; readonly step: string },
@@ -66,7 +66,7 @@ export class ClientLoads {
         }),
       );
     const earlier = addresses.map((address) => this.freshOf(address));
-    // The counters are read before a client watches, so that those of `before` and `after` have nothing but the task between them.
+    // The counters are read before a client watches: those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
     const names = addresses.map((address) => address ?? 'this machine');
     const look = (readings: readonly (LoadReading | null)[], ended: boolean): void => {
@@ -193,7 +193,7 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
 /** A look at a client within a step. */
 interface Look {
   readonly client: string;
-  /** Id that the kernel draws at each boot; scripts of older releases do not tell. */
+  /** Id that the kernel draws at each boot; scripts of older releases do not report it. */
   readonly bootId: string | null | undefined;
   readonly step: string;
   /** True after the step's measurement. */

@@ -27,7 +27,7 @@ type Arm = ClientConfig['arms'][string];
 export const mountedAs = ({ arms }: ClientConfig): Record<string, string> =>
   Object.fromEntries(Object.entries(arms).map(([name, { filesystem }]) => [name, filesystem]));
 
-/** Arguments that tell `describe-node` the arms of a run, which a client's own configuration may not have. */
+/** Arguments that give `describe-node` the arms of a run, which a client's own configuration may not have. */
 export const armArguments = ({ arms }: ClientConfig): string[] =>
   Object.entries(arms).flatMap(([name, { mountPoint }]) => ['--arm', `${name}=${mountPoint}`]);
 
@@ -39,7 +39,7 @@ export function mountedAt(directory: string): Pick<Arm, 'mountedAt'> {
   return { mountedAt: { mountPoint, type, device } };
 }
 
-/** Why an arm's directory is not on its file system any more, such as after a reboot; `null` if it is, or if nothing tells. */
+/** The reason why an arm's directory is no longer on its file system, such as after a reboot; `null` if it is, or if that is unknown. */
 export function unmounted({ mountedAt: at }: Arm, read: () => readonly Mount[] = readMounts): string | null {
   if (at === undefined) return null;
   // The last one on a mount point hides the others.

@@ -13,7 +13,7 @@ import type { Execute } from './process';
 const WAITS = new Set(['PENDING', 'CONFIGURING', 'REQUEUED', 'REQUEUE_HOLD', 'SUSPENDED', 'COMPLETING', 'SIGNALING']);
 
 /**
- * A run's status where its driver is a job of a scheduler: the driver cannot say that it waits for its nodes, that it will be started again,
+ * A run's status if its driver is a job of a scheduler: the driver cannot report that it waits for its nodes, that it will be started again,
  * or that it was killed.
  */
 export function withQueue(
@@ -114,7 +114,7 @@ export interface Round {
   readonly round: number;
   /** Directories on metadata targets, in the data directory; empty if it was not spread. */
   readonly targets: readonly string[];
-  /** Number of clients by which the ranks are shifted, so that files are accessed from another client than the one that created them. */
+  /** Number of clients by which the ranks are shifted: files are then accessed from another client than the one that created them. */
   readonly shift: number;
 }
 

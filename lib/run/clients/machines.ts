@@ -22,21 +22,21 @@ import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 /** One of the machines, as it described itself. */
 export interface FoundMachine {
   readonly name: string;
-  /** Why it cannot measure; `null` where it can. */
+  /** The reason why it cannot measure; `null` if it can. */
   readonly problem: string | null;
   /** `null` where it did not describe itself. */
   readonly facts: NodeEnvironment | null;
-  /** Programs of others that were at work there, with the share of the processors that they took; `null` where nobody knows. */
+  /** Other users' programs that were running there, with their share of the CPUs; `null` if unknown. */
   readonly others: { readonly share: number; readonly names: readonly string[] } | null;
 }
 
 /** Machines that are about to become the clients of a run, as they are. */
 export interface MachinesFound {
-  /** Why nothing can be measured on them, a line for each reason; empty where it can. */
+  /** Reasons why nothing can be measured on them, a line for each; empty if they can measure. */
   readonly problems: readonly string[];
   /** Differences between them that a reader of the results must know. */
   readonly notices: readonly string[];
-  /** Processors of the smallest; `null` where none described itself. */
+  /** CPUs of the smallest; `null` without a description of any. */
   readonly cpus: number | null;
   readonly machines: readonly FoundMachine[];
   /**
@@ -71,7 +71,7 @@ export async function examineMachines(
       ask(clients, 'describe-node', ...armArguments(clients.config), ...new Set(TOOLS.map(programOf))),
     ]);
     const facts = described.map(({ text }) => readTextOrNull(environmentSchema, documentIn(text)));
-    // Alone, so that the two earlier questions are not mistaken for others' work.
+    // Alone: the two earlier questions must not be mistaken for other users' work.
     const there = clients.addresses.filter((_, index) => facts[index] !== null);
     const alone = clients.addresses.length === 0 || there.length > 0;
     const loads = alone ? await ask({ ...clients, addresses: there }, 'client-load') : [];

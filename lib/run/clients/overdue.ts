@@ -36,9 +36,9 @@ export interface Watched {
 }
 
 /**
- * Does a work, and ends it when it is late and its file system stores nothing any more.
+ * Does a work, and ends it when it is late and its file system no longer stores anything.
  *
- * @returns the problem of the file system, where it ended the work
+ * @returns the problem of the file system, if it ended the work
  */
 export async function endedWhenStuck<T>(
   work: (abort: AbortSignal) => Promise<T>,

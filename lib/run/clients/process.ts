@@ -4,7 +4,7 @@ import { childrenOf, statOf } from '../../common/processIdentity';
 import { stopwatch } from '../driver/clock';
 import { inheritPriority } from '../precedence';
 
-/** One process to run. Its standard output and error go to one file, so that nothing is lost if the driver dies. */
+/** One process to run. Its standard output and error go to one file: nothing is lost if the driver dies. */
 export interface Invocation {
   readonly argv: readonly string[];
   readonly outputFile: string;
@@ -22,13 +22,13 @@ export interface Outcome {
   readonly abandoned: boolean;
   /** Set if it could not be started. */
   readonly startError: string | null;
-  /** True if it, or one of its own, was stopped for a while. @default false */
+  /** True if it, or one of its children, was stopped for a while. @default false */
   readonly stopped?: boolean;
   readonly startedAt: Date;
   readonly endedAt: Date;
 }
 
-/** Runs processes: the driver's only way to act on machines, so that tests can replace it. */
+/** Runs processes: the driver's only way to act on machines, which tests replace. */
 export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
 
 /** Seconds between two looks at whether it is stopped. */

@@ -114,7 +114,7 @@ export class Reach {
     return stored;
   }
 
-  /** Why an arm's directory is on another disk by now; `null` if it is where it was. */
+  /** The reason why an arm's directory is now on another disk; `null` if it is not. */
   unmounted(arm: string): string | null {
     const mount = this.options.clients.config.arms[arm];
     return mount === undefined ? null : unmounted(mount);

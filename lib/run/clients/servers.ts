@@ -16,9 +16,9 @@ export const isBelowArm = ({ command }: WorkloadAction): boolean => command.incl
 const NO_SERVERS = 'the servers of this storage cannot be worked on from a client';
 
 /**
- * The action with the way to its arm's servers in the place of `{server}`, and what they call the arm's file system in that of `{fileSystem}`.
+ * Replaces `{server}` in the action with the way to its arm's servers, and `{fileSystem}` with their name of the arm's file system.
  *
- * @throws Error where there is no such way
+ * @throws Error without such a way
  */
 export function atServers(action: WorkloadAction, servers: Servers): WorkloadAction {
   if (!isAtServers(action)) return action;
@@ -86,7 +86,7 @@ const OFFLOADED: Question<number> = {
   parse: parseOffloaded,
 };
 
-/** Runs a program on each server, with raw files of its own, and reads what they printed, or says why there is nothing to read. */
+/** Runs a program on each server, with its own raw files, and reads the output, or gives the reason why there is nothing to read. */
 async function askAll<T>(
   servers: Servers,
   named: (suffix: string) => Commands,
@@ -127,9 +127,9 @@ interface Work {
 const toolVersionOf = ({ measured: [first] }: Work): string | null => first?.toolVersion ?? null;
 
 /**
- * The processor time that the servers spend on a command. It never fails the command: a reading that is missing is a value that is missing.
+ * The CPU time that the servers spend on a command. It never fails the command: a missing reading is a missing value.
  *
- * @param named commands with raw files of their own
+ * @param named commands with their own raw files
  */
 export async function withServerCpu<Result extends Work>(
   operation: string,
@@ -153,10 +153,10 @@ export function offloadsOn({ arms }: Plan, arm: string): boolean {
 }
 
 /**
- * The requests that the servers' hardware compressed during a command. Where it compressed none, or nobody counted, processors may have done all
+ * The requests that the servers' hardware compressed during a command. If it compressed none, or the number is unknown, CPUs may have done all
  * of it: then every figure of the command is `null`, with that reason. The data are there all the same, so the command has not failed.
  *
- * @param named commands with raw files of their own
+ * @param named commands with their own raw files
  */
 export async function withOffload<Result extends Work>(
   operation: string,

@@ -95,7 +95,7 @@ const keyOf = (step: Step, task: Task): string => `${step.unit}\n${task.arm}`;
 class Consequences {
   /** Units of arms whose data are unreliable, with the failure that made them so. */
   private readonly spoiled = new Map<string, string>();
-  /** Units of arms whose caches could not be dropped, so that reads may be served from memory. */
+  /** Units of arms whose caches could not be dropped: their reads may be served from memory. */
   private readonly cached = new Set<string>();
   /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
   private readonly freeing = new Set<string>();

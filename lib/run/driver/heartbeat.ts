@@ -6,7 +6,7 @@ import type { RunStatus } from '../../schema/run';
 const PERIOD_SECONDS = 60;
 
 /**
- * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, so that the alarms can tell a stalled run and
+ * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, for the alarms on a stalled run and
  * an idle fleet. A CloudWatch failure must not fail a run: the last error is kept and reported at the end.
  */
 export class Heartbeat {

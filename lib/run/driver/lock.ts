@@ -136,7 +136,7 @@ export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Prom
 
 const runsHere = (holder: Holder): boolean => holder.host === hostname() && isRunning(holder);
 
-/** Tells drivers on other machines that have the folder, too, that its holder works. */
+/** Shows drivers on other machines with the same folder that the lock's holder is alive. */
 function touch(file: string): void {
   const now = new Date();
   try {
@@ -146,7 +146,7 @@ function touch(file: string): void {
   }
 }
 
-/** True if the holder of a lock touches it: nothing else tells of a process of another machine, such as a job's or another login node's. */
+/** True if the holder of a lock touches it: the only sign of a process on another machine, such as a job's node or another login node. */
 async function beats(file: string, seconds: number): Promise<boolean> {
   const before = touchedAt(file);
   for (let waited = 0; waited < seconds; waited += 0.25) {

@@ -25,7 +25,7 @@ export class RunProgress {
     return (this.latest.get(key(step, arm))?.value ?? null) !== null;
   }
 
-  /** Why a step has not succeeded, and the file that has its output; empty where nothing is known of it. */
+  /** The reason why a step has not succeeded, and the file with its output; empty if unknown. */
   failureOf(step: string): string {
     const failed = [...this.latest.values()].find((task) => task.step === step && task.value === null);
     const output = failed?.raw ? `, see ${failed.raw}.out` : '';

@@ -11,7 +11,7 @@ import { CLOCKS, type Clocks, type DisturbanceDetector, stopwatch } from './cloc
 import type { RunProgress } from './resume';
 
 const SLOW_FOLDER = 'slow-results';
-/** Writing takes less than a thousandth of a run on any disk of its own; below these, nobody would move a folder for it. */
+/** Writing takes less than a thousandth of a run on any dedicated disk; below these limits, nobody would move a folder for it. */
 const LEAST_WRITING_SHARE = 0.05;
 const LEAST_WRITING_SECONDS = 5;
 

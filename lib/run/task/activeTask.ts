@@ -25,7 +25,7 @@ export interface TaskContext extends ShellContext {
   readonly roundsMade: () => number;
   /** Names in a directory of the file system under test; empty if it does not exist. @default - reads it */
   readonly list?: (directory: string) => readonly string[];
-  /** True where hardware of the arm's servers compresses, so that a write must prove that it did. @default false */
+  /** True if hardware of the arm's servers compresses: a write must then prove that it did. @default false */
   readonly offloads?: boolean;
   /** True if the next step of the task's arm reads its free space. @default false */
   readonly isSpaceReadNext?: boolean;
@@ -58,7 +58,7 @@ function mountOf({ config: { arms } }: Clients, arm: string): Mount {
 
 const namesIn = (directory: string): readonly string[] => (existsSync(directory) ? readdirSync(directory) : []);
 
-/** A task under way: where it works, what runs its commands, and its result. */
+/** A task under way: its directory, the shell that runs its commands, and its result. */
 export class ActiveTask {
   readonly mount: Mount;
   readonly filesystem: Filesystem;

@@ -39,7 +39,7 @@ export const failed = (failure: string): TaskResult => ({
   clients: 0,
 });
 
-/** A result of which nobody knows where it was measured; its raw output is kept. */
+/** A result without values, for a measurement in an unknown place; its raw output is kept. */
 export const withoutValues = (result: TaskResult): TaskResult => ({
   ...result,
   measured: result.measured.map((each) => ({ ...each, value: null })),

@@ -23,7 +23,7 @@ export interface EndedRun {
 /**
  * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
  * the whole workload, since the sum of the others is not the group's throughput. So does an MPI job that counts other ranks than were started:
- * ranks that found no job to join are jobs of their own, which write over each other's files.
+ * ranks that found no job to join are separate jobs, which write over each other's files.
  *
  * @param ranks processes that were started. @default - not compared with what was counted
  */
@@ -63,8 +63,8 @@ export function readWorkload(
 const APART = { share: 0.1, seconds: 5 };
 
 /**
- * True if clients that each run the tool by themselves did not work at the same time: what all of them did, divided by the time of the slowest, is
- * then more than they do together. The driver's clock says when each ended, and the tool for how long it worked, so that no client's clock matters.
+ * True if clients that each run the tool by themselves did not work at the same time: their total, divided by the time of the slowest, is
+ * then more than their rate together. The driver's clock gives the end of each, and the tool its duration: no client's clock matters.
  */
 function areApart(action: WorkloadAction, runs: readonly EndedRun[], documents: readonly ParseDocument[]): boolean {
   if (runs.length < 2) return false;
@@ -91,7 +91,7 @@ function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | To
 
 /**
  * Processes and machines as counted by the tools: for a tool started on each client the sum, without a number of machines. For
- * several tests in one output the minimum, so that missing processes are noticed.
+ * several tests in one output the minimum, to notice missing processes.
  */
 function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
   const ranks = documents.map(({ tests }) =>
@@ -129,7 +129,7 @@ function versionOf(tool: string, documents: readonly ParseDocument[]): string | 
   return printed.length === 0 ? null : listed([...new Set(printed)].sort());
 }
 
-/** `null` if any is unknown, or there is none. */
+/** `null` for no counts, or if any is unknown. */
 function leastOf(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 || known.length < counts.length ? null : Math.min(...known);

@@ -5,7 +5,7 @@ import type { Measured } from '../../workload/common/measured';
 import type { ActiveTask, TaskContext } from './activeTask';
 import type { TaskResult } from './outcome';
 
-/** Bytes by which two readings of an idle file system may differ, because of its own logs and metadata. */
+/** Bytes by which two readings of an idle file system may differ, because of its logs and metadata. */
 const LEAST_DIFFERENCE = 4 * 2 ** 20;
 /** Share by which they may differ on very large file systems: 10 MB of 100 TB. */
 const SHARE = 1e-7;
@@ -38,7 +38,7 @@ interface SettleOptions {
 /** Waits a number of seconds, or until the abort. */
 export type Pause = (seconds: number, abort: AbortSignal) => Promise<void>;
 
-/** The outcome and the time it took. `failed`: it could not be read, or was interrupted. */
+/** The outcome and the time it took. `failed`: the space could not be read, or the wait was interrupted. */
 type Settled =
   | { readonly state: 'settled'; readonly seconds: number }
   | { readonly state: 'changing' | 'failed'; readonly seconds: number; readonly reason: string };

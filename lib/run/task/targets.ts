@@ -4,9 +4,9 @@ import type { ActiveTask } from './activeTask';
 import { failedBy, type TaskResult } from './outcome';
 
 /**
- * Does a task's work, and says on which targets of its file system the data lie then, and the state of each before and after it.
+ * Does a task's work, and returns the targets of its file system that then have the data, and the state of each before and after it.
  *
- * @returns no targets if the file system has none, or its client does not say
+ * @returns no targets if the file system or its client does not show any
  */
 export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
   { filesystem: { targets: reader }, place }: ActiveTask,

@@ -14,7 +14,7 @@ import { mainMeasure, readWorkload } from './readWorkload';
 import { runRounds } from './rounds';
 import { betweenTargets } from './targets';
 
-/** Runs a tool, once or in rounds; where it is measured, between two readings of its clients' load. */
+/** Runs a tool, once or in rounds; a measured one between two readings of its clients' load. */
 export async function runTool(active: ActiveTask, action: WorkloadAction): Promise<TaskResult> {
   const { context, step, task, shell, mount } = active;
   const started = new StartedTool(active, atServers(action, mount.servers));

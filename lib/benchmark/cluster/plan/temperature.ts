@@ -28,7 +28,7 @@ const parameters = z.strictObject({
   partition: text(/^(\w[\w.-]*)?$/, 'the name of a partition of Slurm; empty for its default'),
   /** The user's own files, such as an import of ERA5. */
   source: text(/^(?:\/\S+)?$/, 'an absolute path with the files of ERA5, without spaces; empty for generated ones'),
-  // // Generated without a source.
+  // Generated without a source.
   years: whole(1, 200),
   latitudes: whole(5, 721),
   longitudes: whole(5, 1440),

@@ -228,7 +228,7 @@ function modelledOperations(models: readonly ScaleModel[]): string[] {
   const seconds = 2 * METRICS_PERIOD.lab;
   return [
     'fileBytes=0',
-    // // Phases whose bottleneck is the throttled writes: a stat writes nothing, and a read changes an access time at most.
+    // Phases whose bottleneck is the throttled writes: a stat writes nothing, and a read changes an access time at most.
     'phases=create,remove',
     'repeats=3',
     `seconds=${seconds}`,
