@@ -9,9 +9,9 @@ import type { RunRecord } from '../store/record';
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
 export interface RunArm {
   readonly name: string;
-  /** Description as deployed, or as planned where the manifest has none. */
+  /** Description as deployed, or as planned if the manifest lacks the arm. */
   readonly description: string;
-  /** The manifest's entry: what the service says of it, its price, its scale model. `null` where the manifest has none. */
+  /** The manifest's entry: the service's description, its price, its scale model. `null` if the manifest lacks the arm. */
   readonly deployed: DeployedArm | null;
   /** Configuration that the plan asks for; `null` where it names none. */
   readonly planned: StorageConfiguration | null;
@@ -60,7 +60,7 @@ function settingsOf(
   return { storage, configuration, reason: configuration === null ? 'neither plan nor service describes it' : null };
 }
 
-/** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also if unknown). */
+/** The algorithm that compresses an arm's data, as claims name it: `LZ4`, or `NONE` (also the value for an unknown one). */
 export const compressionOf = ({ storage, configuration }: Pick<RunArm, 'storage' | 'configuration'>): string =>
   (configuration && storage?.configuration.compression?.(configuration)) ?? NOTHING;
 

@@ -145,7 +145,7 @@ function rank({ namespace, metric }: MetricSeries): number {
 
 const byName = ({ metric: a }: MetricSeries, { metric: b }: MetricSeries): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Sums over a period become rates, so that periods of different length can be compared; levels stay what they are. */
+/** Converts sums over a period to rates, which are comparable for periods of any length; levels stay unchanged. */
 function reading({ namespace, metric, unit, statistic }: MetricSeries): {
   unit: string;
   scale: (periodSeconds: number) => number;

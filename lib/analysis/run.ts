@@ -27,7 +27,7 @@ export interface Run extends RunRecord {
   /** The first is the baseline that the others are compared with. */
   readonly arms: readonly RunArm[];
   readonly clients: RunClients;
-  /** One for each driver: several where the run was resumed. */
+  /** One for each driver: several if the run was resumed. */
   readonly sessions: readonly Session[];
   /** Samples of the latest attempt of each arm at each step. */
   readonly counted: readonly Sample[];

@@ -11,7 +11,7 @@ export interface StragglerReading {
   readonly step: string;
   readonly repeat: number;
   readonly iteration: number | null;
-  /** Seconds from the start of the tool's clock; `null` where the tool tells only the last. */
+  /** Seconds from the start of the tool's clock; `null` if the tool reports only the last. */
   readonly firstSeconds: number | null;
   readonly lastSeconds: number | null;
   /** Bytes moved by the slowest and by the fastest at the time limit; `null` if the tool does not report them. */

@@ -32,7 +32,7 @@ interface StepSummary {
   readonly reasons: readonly string[];
 }
 
-/** The plan's steps with what became of them; the steps of the samples where the plan cannot be read. */
+/** The plan's steps with their outcome; the steps of the samples if the plan cannot be read. */
 function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
   const bySample = [...new Map(counted.map((sample) => [sample.step, sample])).values()].map(
     ({ step, phase, repeat, compressibility }) => ({ id: step, phase, repeat, compressibility, expectedSeconds: null }),

@@ -11,7 +11,7 @@ import { type Run, runOf } from './run';
 import { type SettledWork, settledIn } from './settled';
 import { type Subject, subjectOf } from './subject';
 
-/** Lists the work that a plan measures, each once, as the cells of its figures are told apart. */
+/** Lists the work that a plan measures, each once, by the same keys as the cells of its figures. */
 function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
   const planned = steps.flatMap(({ phase, tasks, compressibility, fileBytes, threads, plannedNodes: nodes }) =>
     tasks.flatMap(({ arm, action }): CellKey[] =>
@@ -61,9 +61,9 @@ export interface RunSummary
   readonly record: Run;
   readonly plan: string | null;
   readonly scale: string | null;
-  /** The plan's parameters after defaults; `null` where there is no plan. */
+  /** The plan's parameters after defaults; `null` without a plan. */
   readonly parameters: Plan['parameters'] | null;
-  /** Work that the plan measures, done or not; `null` where there is no plan. */
+  /** Work that the plan measures, done or not; `null` without a plan. */
   readonly planned: readonly CellKey[] | null;
   /** AWS region; `null` if unknown. */
   readonly region: string | null;
@@ -129,7 +129,7 @@ export function summarise(record: RunRecord): RunSummary {
   };
 }
 
-/** Seconds from one moment to another; `null` where either is no date or time would run backwards. */
+/** Seconds from one moment to another; `null` if either is not a date or time would run backwards. */
 export function secondsBetween(from: string | null, to: string | null): number | null {
   const seconds = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;

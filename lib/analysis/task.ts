@@ -17,7 +17,7 @@ export interface MeasuredTask {
   readonly repeat: number;
   readonly compressibility: number | null;
   readonly fileBytes: number | null;
-  /** Processes of each client, where the plan varies them. */
+  /** Processes of each client if the plan varies them. */
   readonly threads: number | null;
   /** Clients that took part where the plan varies their number. */
   readonly plannedNodes: number | null;
@@ -51,7 +51,7 @@ export interface MeasuredTask {
   readonly targets: readonly RecordedTarget[];
 }
 
-/** Every attempt, superseded ones and warm-up as well: the service counted them all. */
+/** Every attempt, including superseded ones and warm-up, because the service counted them all. */
 export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): MeasuredTask[] {
   const counts = new Set(counted);
   const times = new Map(
@@ -110,7 +110,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
   });
 }
 
-/** Returns the smallest count over a task's iterations, so that a shortfall in one of them shows. */
+/** Returns the smallest count over a task's iterations, to show a shortfall in any of them. */
 function fewest(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 ? null : known.reduce((least, count) => Math.min(least, count));

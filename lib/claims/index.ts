@@ -27,7 +27,7 @@ export const claimsOf = (study?: string): readonly Claim[] =>
     .filter((each) => study === undefined || each.study === study)
     .flatMap(({ claims }) => claims);
 
-/** One published figure by its id. @throws if there is none */
+/** One published figure by its id. @throws if the id is unknown */
 export function claimById(id: string): Claim {
   const claim = claimsOf().find((each) => each.id === id);
   if (!claim) throw new Error(`'id' must be the id of a claim in claims/, got '${id}'`);
@@ -127,7 +127,7 @@ export interface Observation {
   readonly interval: (LowHigh<number> & { readonly confidence: number }) | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
-  /** The run's value for the corrected figure, in the same unit, where a study's calculation was wrong. @default - the value itself */
+  /** The run's value for the corrected figure, in the same unit, if a study's calculation was wrong. @default - the value itself */
   readonly withoutErratum?: number;
   /** True if it was not measured but follows from AWS's current documentation. @default false */
   readonly documented?: boolean;
@@ -169,7 +169,7 @@ export interface Judgement {
 /** Tolerance beyond a run's interval: MLPerf Storage accepts results within 5 % as replicated. */
 export const TOLERANCE = 0.05;
 
-/** An interval that reaches so many times a figure, or only that part of it, says nothing of the figure. A convention of fsxbench. */
+/** An interval that reaches so many times a figure, or only that part of it, is too wide to judge the figure. A convention of fsxbench. */
 const VAGUE = 2;
 
 /** Savings of 73 and 75 % compare like ratios of 3.7 and 4, so the tolerance applies to the remainder, 27 and 25 %, which is what is billed. */
@@ -250,7 +250,7 @@ export function judge(
 const ofCorrected = ({ withoutErratum }: Observation): Partial<Observation> =>
   withoutErratum === undefined ? {} : { value: withoutErratum, interval: null };
 
-/** Checks the further figures of a row, too, if the run has them. */
+/** Also checks the further figures of a row if the run has them. */
 function withFigures(
   main: ReturnType<typeof decide>,
   { figures, unit }: Claim,

@@ -9,7 +9,7 @@ export interface Words {
 /** Text; one that names properties or their values is written in the words of the surface that shows it. */
 export type Phrase = string | ((words: Words) => string);
 
-/** A value that is not allowed. Checks return it by property; a surface tells it in its own words ({@link breachMessage}). */
+/** A value that is not allowed. Checks return it by property; each surface formats it ({@link breachMessage}). */
 export interface Breach {
   /** Stable: tests and users refer to it. @default - the property says which rule it is */
   readonly id?: string;
@@ -22,7 +22,7 @@ export interface Breach {
   readonly next?: Phrase | undefined;
 }
 
-/** A list with the breach of a rule, empty if the rule is kept, so that lists can be joined. */
+/** A list with the breach of a rule, or an empty list if the rule is kept; such lists can be joined. */
 export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next?: Phrase): Breach[] =>
   kept ? [] : [{ property, must, got, next }];
 
@@ -32,7 +32,7 @@ export function shown(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : singleLine(String(value));
 }
 
-/** The words of a surface by its names; a part has the name of its whole unless it has one of its own. */
+/** The words of a surface by its names; a part without its own name has that of its whole. */
 export const wordsOf = (names: Readonly<Record<string, string>>, value = shown): Words => ({
   name: (property) => names[property] ?? names[property.split('.')[0] as string] ?? property,
   value,

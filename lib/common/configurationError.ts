@@ -1,9 +1,9 @@
 import { type Breach, breachMessage, shown, unless, wordsOf } from './breach';
 
-/** A breach of a setting, or a sentence where no single property is to blame. */
+/** A breach of a setting, or a sentence if no single property is to blame. */
 export type ConfigurationProblem = Breach | string;
 
-/** The words of keys of the context: values as they stand there. */
+/** The words of keys of the context: values as in the JSON file. */
 const IN_JSON = wordsOf({}, (value) => (value === undefined ? shown(value) : JSON.stringify(value)));
 
 /** An invalid configuration: all problems at once, each one line with the next step; a problem of several arms is listed once. */

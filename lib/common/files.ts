@@ -99,7 +99,7 @@ export const removeBelow = (home: string, root: string, paths: readonly string[]
 /** `device:inode` of a directory; `null` where there is none, or a link, or where nothing can be seen. */
 export function identityOf(directory: string): string | null {
   try {
-    // Inode numbers of Lustre and NFS have 64 bits.
+    // Lustre and NFS inode numbers have 64 bits.
     const found = lstatSync(directory, { bigint: true });
     return found.isDirectory() ? `${found.dev}:${found.ino}` : null;
   } catch {

@@ -1,5 +1,5 @@
 const [QUOTE, BACKSLASH, COMMA] = [...'"\\,'].map((one) => one.charCodeAt(0));
-// A bit tells brackets from braces.
+// One bit distinguishes brackets from braces.
 const opens = (byte: number): boolean => (byte | 0x20) === 0x7b;
 const closes = (byte: number): boolean => (byte | 0x20) === 0x7d;
 

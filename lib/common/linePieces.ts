@@ -4,7 +4,7 @@ const LF = 10;
 const CR = 13;
 
 /**
- * The bytes of an open file in pieces that end where a line does, but for the last one. Each piece overwrites the one before.
+ * The bytes of an open file in pieces that end at the end of a line, except the last one. Each piece overwrites the one before.
  * @param size bytes to read, even if the file grows
  * @param part bytes to read at a time
  * @param longest a longer line is cut; of one that is overwritten (CR), the last state is kept
@@ -33,7 +33,7 @@ function shortened(line: Buffer, most: number): Buffer {
   return line.subarray(overwritten, overwritten + most);
 }
 
-/** The lines of a piece. Each is its own string: a slice would keep the whole piece in memory. */
+/** The lines of a piece. Each is its own string, because a slice keeps the whole piece in memory. */
 export function* linesIn(piece: Buffer): Generator<string> {
   let start = 0;
   for (let end = piece.indexOf(LF); end >= 0; end = piece.indexOf(LF, start)) {

@@ -37,9 +37,8 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
 }
 
 /**
- * Returns a memoised lookup of the part of a run that matches a claim's own conditions, so that a figure for LZ4 is compared with an arm
- * with LZ4. If nothing in the run matches, the whole run stands in, so that the differences can be named. Most claims share their
- * conditions.
+ * Returns a memoised lookup of the part of a run that matches a claim's own conditions: a figure for LZ4 is compared with an arm with LZ4.
+ * If nothing in the run matches, the lookup returns the whole run, and the differences can be named. Most claims share their conditions.
  */
 function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();
@@ -90,7 +89,7 @@ function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, s
   const [compressions, storages] = [listOf(compression), listOf(storage).map(normalStorage)];
   const compressing = subject.arms.filter((arm) => isAmong(compressions, compressionOf(arm)));
   const ofStorage = compressing.filter((arm) => isAmong(storages, normalStorage(storageOf(arm))));
-  // Most studies are of one storage, and a run of another is to be told how it differs in all else as well.
+  // Most studies are of one storage. A run of another storage must show all other differences as well.
   const fitting = ofStorage.length > 0 ? ofStorage : compressing;
   const arms = fitting.length > 0 ? fitting : subject.arms;
   const names = new Set(arms.map(({ name }) => name));
@@ -112,7 +111,7 @@ function storageOf({ storage, configuration }: Arms[number]): string {
   return String(said ?? storage?.label ?? '');
 }
 
-/** True also if nothing is asked for. */
+/** True for an empty list as well. */
 const isAmong = (wanted: readonly string[], value: string): boolean => wanted.length === 0 || wanted.includes(value);
 
 const listOf = (value: unknown): string[] =>

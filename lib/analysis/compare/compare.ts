@@ -30,7 +30,7 @@ export interface CompareDocument {
   readonly suggestionReason: string | null;
   /** `inconclusive`: nothing failed, but not every cell could be settled. */
   readonly verdict: 'no-regression' | 'regression' | 'inconclusive';
-  /** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason where a cell is inconclusive. */
+  /** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason if a cell is inconclusive. */
   readonly repeatsNeeded: number | null;
   readonly repeatsNeededReason: string | null;
   /** The verdict is `no-regression`: every cell of A that B planned was shown not to be worse than the tolerance allows, and B is not INVALID. */

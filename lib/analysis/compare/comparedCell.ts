@@ -99,7 +99,7 @@ export interface ComparedCell extends CellKey {
   readonly unit: string;
   /** Direction of improvement: for a time, lower is better. */
   readonly better: Better;
-  /** Median of each side, and of how many repeats; `null` where a side has none. */
+  /** Median of each side and its number of repeats; `null` for a side without values. */
   readonly a: number | null;
   readonly b: number | null;
   /** Geometric mean over the repeats of each side. */
@@ -124,14 +124,14 @@ export interface ComparedCell extends CellKey {
 export const ratesIn = ({ cells }: Side) =>
   mainRates(cells.map((cell) => ({ ...cell, kind: cell.kind ?? { id: cell.operation } })));
 
-/** A value for each repeat: iterations within one repeat are no repeats of the experiment. */
+/** One value per repeat: iterations within one repeat do not count as repeats of the experiment. */
 export function usable(cell: SideCell | undefined): number[] {
   const known = (cell?.samples ?? []).flatMap(({ repeat, value }) => (value ? [{ repeat, value }] : []));
   const repeats = [...Map.groupBy(known, ({ repeat }) => repeat).values()];
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
-/** Repeats of a side without a value above 0: they failed, or nothing moved. */
+/** Repeats of a side without a value above 0, because they failed or moved nothing. */
 interface Lost {
   readonly count: number;
   readonly share: number;

@@ -46,8 +46,8 @@ interface Inferable {
 }
 
 /**
- * Pairs each arm with the first one, repeat by repeat. Ratios are taken within a repeat and never between medians over repeats, so
- * that what changes from repeat to repeat for both arms falls out.
+ * Pairs each arm with the first one, repeat by repeat. Ratios are taken within a repeat and never between medians over repeats, so changes
+ * that affect both arms of a repeat cancel.
  */
 export function compareArms(
   cells: readonly Cell[],
@@ -87,7 +87,7 @@ export function compareArms(
       });
     }),
   );
-  // What a reader takes from a run rests on all of its comparisons, so that all of them are one family.
+  // All comparisons of a run are one family: readers draw conclusions from all of them.
   const evidence = evidenceOf(compared.flatMap(({ measured }) => seriesOf(measured)));
   const family = compared.filter(({ count }) => count > 1);
   const tested = stepDown(

@@ -7,7 +7,7 @@ import { statistics } from '../figures/statistics';
 /** One repeat in which both arms did the same operation on the same data. */
 export interface Pair {
   readonly repeat: number;
-  /** Medians of the repeat, where the tool gave several values in it. */
+  /** Medians of the repeat if the tool gave several values in it. */
   readonly baseline: number | null;
   readonly value: number | null;
   /** `value` ÷ `baseline`; `null` with a reason. */

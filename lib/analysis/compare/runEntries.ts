@@ -71,7 +71,7 @@ export async function listRuns(
   return entries.sort(byTime);
 }
 
-/** Ids begin with the time, so that they stand in for a start that is not known. */
+/** Sorts by start. Ids begin with the time and replace an unknown start. */
 function byTime(a: RunEntry, b: RunEntry): number {
   const time = ({ startedAt, run }: RunEntry): string => `${startedAt?.replace(/[-:]|\.\d+/g, '') ?? run} ${run}`;
   return time(a) < time(b) ? -1 : 1;

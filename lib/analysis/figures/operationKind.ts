@@ -16,7 +16,7 @@ export interface OperationKind {
   readonly nodes?: number;
 }
 
-/** Work that figures are told apart by: an operation with its axes, on data of one target, on one arm. */
+/** Key of a figure: an operation with its axes, on data of one compressibility, on one arm. */
 export interface CellKey {
   readonly arm: string;
   readonly operation: string;
@@ -30,7 +30,7 @@ export const isSameWork = (one: CellKey, other: CellKey): boolean =>
 /** The label of a sample's operation with the axes that its plan varies. */
 export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));
 
-/** The operation of a sample with its axes. What the driver measures itself, and mdtest trees, have none. */
+/** The operation of a sample with its axes. The driver's own measurements and mdtest trees have no axes. */
 export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source }: Sample): OperationKind {
   if (source !== 'client' || /^tree_/.test(id)) return { id };
   return {

@@ -3,7 +3,7 @@ import { measureOf } from '../../workload/lookup';
 import type { Cell } from './cells';
 import type { OperationKind } from './operationKind';
 
-/** Facts that tell the main rates of a run, or of one side of a comparison, from its other figures. */
+/** Facts that distinguish the main rates of a run, or of one side of a comparison, from its other figures. */
 interface RateKind extends Pick<Cell, 'operation' | 'metric' | 'unit'> {
   readonly kind: Pick<OperationKind, 'id'>;
 }

@@ -16,15 +16,15 @@ export interface SpaceCell extends Statistics {
    * whatever else happened on the file system counts as well; `null` where it was not read, or did not settle.
    */
   readonly byFreeSpace: number | null;
-  /** Unit that the file system reports its space in, by its own readings: `lfs df` counts in records. `null` where it was not read. */
+  /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */
   readonly freeSpaceStepBytes: number | null;
-  /** Why there is no ratio by free space, once for each reason; none where nobody tried to read it. */
+  /** Why there is no ratio by free space, each reason once; empty if reading it was never tried. */
   readonly freeSpaceReasons: readonly string[];
 }
 
 interface SpaceReading {
   readonly repeat: number;
-  /** Bytes of the users' data: before the clients compressed them, where they do. */
+  /** Bytes of the users' data, before any compression by clients. */
   readonly logicalBytes: number | null;
   readonly apparentBytes: number | null;
   readonly allocatedBytes: number | null;
@@ -76,7 +76,7 @@ export function spaceCells(
   );
 }
 
-/** Space that an arm's data of a compressibility take; `undefined` where it was not measured. */
+/** Space that an arm's data of a compressibility take; `undefined` if it was not measured. */
 export const spaceAt = (
   space: readonly SpaceCell[],
   { arm, compressibility }: Pick<SpaceCell, 'arm' | 'compressibility'>,
@@ -97,7 +97,7 @@ function stepOf(samples: readonly Sample[]): number | null {
   return step;
 }
 
-/** Growth of fewer steps than this tells little: both of its ends are rounded to one, on each target. */
+/** Growth of fewer steps than this is too coarse: both of its ends are rounded to one step, on each target. */
 export const FEWEST_STEPS = 300;
 
 /** Bytes that the used space must grow by for its steps not to matter; `null` where they do not. */
@@ -127,7 +127,7 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const first = samples[0] as Sample;
   const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
   const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
-  // Another way of reading space, such as `lfs df` of the whole file system, says nothing of this data.
+  // Other readings of space, such as `lfs df` of the whole file system, do not measure this data.
   if (!apparent && !allocated && !said) return [];
   const { repeat, source } = first;
   const apparentBytes = apparent?.value ?? null;
@@ -135,7 +135,7 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const before = compressedByClients(repeat, others);
   const logicalBytes = before ?? apparentBytes;
   const derived = logicalBytes !== null && allocatedBytes ? logicalBytes / allocatedBytes : null;
-  // What a client compressed takes as much as it says: a file system's own ratio is not that of the users' data.
+  // Data that a client compressed take as much as their size: the file system's own ratio is not that of the users' data.
   const read = before === null ? (said?.value ?? derived) : derived;
   const ratio = read !== null && read > 0 ? read : null;
   const missing = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';

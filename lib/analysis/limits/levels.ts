@@ -147,7 +147,7 @@ export interface Level extends CellKey, Pick<ThroughputSeries, 'source' | 'unit'
   /** Mean of the first level and of the last one, when there are two. */
   readonly burst: number | null;
   readonly baseline: number | null;
-  /** The last third of the values against the first; `null` where too few tell their spread. */
+  /** The last third of the values compared with the first; `null` if too few values show their spread. */
   readonly ends: Omit<Ends, 'spread'> | null;
   /** Values needed to find a fall of {@link SMALLEST_FALL}; `null` if more than a thousand would be needed. */
   readonly valuesNeeded: number | null;
@@ -155,7 +155,7 @@ export interface Level extends CellKey, Pick<ThroughputSeries, 'source' | 'unit'
 
 /** A run that cannot find a fall of this size cannot say that the level was kept. */
 export const SMALLEST_FALL = 0.1;
-/** The spread that repeats are taken to have where too few were made to tell: a few per cent, as that of most published runs. */
+/** Assumed spread of repeats if too few were made to measure it: a few per cent, as in most published runs. */
 const USUAL_SPREAD = 0.05;
 
 /** More say nothing more: neighbouring values are averaged. */
@@ -222,7 +222,7 @@ function comparedEnds(
   };
 }
 
-/** The largest drift within a level, where it is of consequence. */
+/** The largest drift within a level, if it matters. */
 function driftOf(segments: Levels['segments']): Level['drift'] {
   const drifts = segments.flatMap(({ line }) => {
     if (line === null || line[0] <= 0) return [];
@@ -252,7 +252,7 @@ function changeOf(
   };
 }
 
-/** Means of neighbouring values, where there are more than {@link MOST_VALUES}. */
+/** Means of neighbouring values if there are more than {@link MOST_VALUES}. */
 function thinned({ values, times }: Pick<ThroughputSeries, 'values' | 'times'>): { values: number[]; times: number[] } {
   const size = Math.ceil(values.length / MOST_VALUES);
   if (size < 2) return { values: [...values], times: [...times] };

@@ -28,7 +28,7 @@ export interface Evidence {
   /** Utilisation of the busiest server, target or client, 0 to 1; `null` with a reason. */
   readonly value: number | null;
   readonly reason: string | null;
-  /** Says little of the workload itself: it counts only where no limit that is known was reached. */
+  /** Weak evidence about the workload: it counts only if no known limit was reached. */
   readonly weak?: true;
 }
 
@@ -40,13 +40,13 @@ export interface LimitResult extends CellKey {
   readonly ratio: number | null;
   /** Median of the repeats, MB/s. */
   readonly measuredMBps: number | null;
-  /** Empty with a reason where nothing is documented. */
+  /** Empty with a reason if no limit is documented. */
   readonly limits: readonly LimitReached[];
   readonly reason: string | null;
   /** The lowest of the limits, sustained and in a burst. */
   readonly binding: { readonly baseline: string; readonly burst: string } | null;
   readonly evidence: readonly Evidence[];
-  /** The limit that set the pace; `null` where none was reached or it cannot be told. */
+  /** The bottleneck; `null` if no limit was reached or the result is inconclusive. */
   readonly limitedBy: string | null;
   /** Basis of the verdict: the service's utilisation, or only the arithmetic of the documented limits. */
   readonly because: 'utilisation' | 'documented limit' | null;
@@ -192,14 +192,11 @@ export function verdict(
   };
 }
 
-/** True if a metric tells of a limit: that of the disks tells of both kinds of data. */
+/** True if a metric measures a limit: the disk metric measures both kinds of data. */
 const isOf = (evidence: Evidence, { name }: Limit): boolean =>
   evidence.limit === (name === 'disk_compressed' ? 'disk' : name);
 
-/**
- * True if a limit that no metric tells of was reached more closely than what a metric found busy. A metric that says more than the rate does is
- * believed.
- */
+/** True if a limit without a metric was reached more closely than the busiest metric shows. A metric that shows more than the rate does is believed. */
 function isNearer(reached: Limit, busiest: Busy, evidence: readonly Evidence[], measured: number): boolean {
   if (busiest.limit === undefined || evidence.some((one) => one.value !== null && isOf(one, reached))) return false;
   if (saysMore(busiest.evidence.value ?? 0, busiest.limit, measured)) return false;
@@ -293,15 +290,15 @@ export interface OperationLimit {
   readonly arm: string;
   readonly operation: string;
   readonly nodes: number;
-  /** Documented for the metadata IOPS; `null` where nothing is. */
+  /** Documented rate for the metadata IOPS; `null` if none is documented. */
   readonly perSecond: number | null;
   /** Share of it that was reached. */
   readonly share: number | null;
-  /** `null` where nothing is known to have set the pace. */
+  /** `null` if the bottleneck is unknown. */
   readonly limitedBy: 'metadata_servers' | 'client_cpu' | null;
 }
 
-/** Empty where the plan does not vary the nodes: elsewhere the metadata results say it. */
+/** Empty if the plan does not vary the nodes: the metadata results then show the limits. */
 export function operationLimits(subject: Subject): OperationLimit[] {
   const { nodes, rates = [], bounds = [] } = subject.metadata ?? {};
   if (nodes === undefined) return [];

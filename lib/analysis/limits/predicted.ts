@@ -79,7 +79,7 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     // Data that do not compress take a little more than their size.
     ratio: compressed && ratio !== null ? Math.max(1, ratio) : undefined,
     clients: instanceType === null || count === 0 ? undefined : { count, instanceType },
-    // What a run reads is what it wrote before.
+    // A run reads the data that it wrote before.
     workingSetGiB: modeOf(found) === 'read' && bytes > 0 ? bytes / 2 ** 30 : undefined,
     // A Region that is newer than this list has no less burst than others, as far as is known.
     region: region && isRegion(region) ? region : undefined,
@@ -163,7 +163,7 @@ export interface PredictedAgainstMeasured {
   readonly rates: readonly PredictedRate[];
   readonly ratios: readonly PredictedRatio[];
   readonly operations: readonly PredictedOperation[];
-  /** Why documented ceilings say nothing of this run; `null` where they do. */
+  /** Why documented limits do not apply to this run; `null` if they do. */
   readonly reason: string | null;
   /** Why no ratios are compared, as a clause; `null` if they are, or if none is known. */
   readonly ratioReason: string | null;
@@ -266,11 +266,11 @@ function lawOf(
   };
 }
 
-/** The configuration of an arm without its compression; `null` for one that has none, or cannot compress. */
+/** The configuration of an arm without its compression; `null` if the arm has no configuration or cannot compress. */
 const uncompressed = ({ storage, configuration }: RunArm): StorageConfiguration | null =>
   (configuration && storage?.documented.performance?.uncompressed?.(configuration)) ?? null;
 
-/** Predicts the ratio of each compressing arm from the known behaviour of fio's and IOR's buffers under LZ4 with 128 KiB records. */
+/** Predicts the ratio of each compressing arm from the known behaviour of fio and IOR buffers under LZ4 with 128 KiB records. */
 function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, compressibility, median, readings }): PredictedRatio[] => {
     const { planned } = armNamed(arms, arm);

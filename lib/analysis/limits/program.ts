@@ -21,7 +21,7 @@ export interface Waiting {
 
 /** Bytes that a program moved in one direction, on all nodes together. */
 export interface ProgramRate {
-  /** `null` where nothing counts them. */
+  /** `null` if nothing counts them. */
   readonly MBps: number | null;
   /** The lowest documented limit, and the share of it that was reached. */
   readonly limit: { readonly name: string; readonly share: number } | null;
@@ -31,7 +31,7 @@ export interface ProgramRate {
 export interface ProgramOperations {
   /** Each that there was, a second: `file_create` … */
   readonly perSecond: Readonly<Partial<Record<(typeof OPERATION_ROLES)[number], number>>>;
-  /** Share of the metadata IOPS that they take by the documented rates, all together; `null` where none are documented. */
+  /** Share of the metadata IOPS that all operations use together, by the documented rates; `null` if no rates are documented. */
   readonly share: number | null;
 }
 
@@ -63,7 +63,7 @@ export interface ProgramLimit {
   readonly operations?: ProgramOperations;
   /** Why there are no documented limits. */
   readonly limitsReason: string | null;
-  /** `null` where it cannot be told. */
+  /** `null` if inconclusive. */
   readonly limited: 'yes' | 'partly' | 'no' | null;
 }
 
@@ -133,7 +133,7 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
   };
 }
 
-/** Sum over a task's machines of the counters with a role; `null` where one of them has none. */
+/** Sum over a task's machines of the counters with a role; `null` if a machine lacks the counter. */
 function countedIn({ load }: MeasuredTask, role: Counter['role']): number | null {
   const machines = load.filter(({ sameAs }) => sameAs === undefined);
   const values = machines.map(({ counters }) => counters?.find((one) => one.role === role)?.value);
@@ -151,7 +151,7 @@ function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: numb
   }
   const loads = tasks.flatMap(({ load }) => load);
   const atLeast = loads.some(({ device }) => device === null);
-  // What processors worked meanwhile, no faster storage saves.
+  // Faster storage does not save the time in which CPUs were busy.
   const kernel = (by: Waiting['by'], shares: readonly number[]): Waiting => ({
     // Processor time is counted in ticks: a busy process may have a little more of it than the time that passed.
     share: Math.min(1, Math.max(0, 1 - busy), meanOf(shares) ?? 0),
@@ -180,7 +180,7 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): P
   if (rates.length === 0) return null;
   const arm = armNamed(arms, (tasks[0] as MeasuredTask).arm);
   const documented = standIn(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
-  // An operation's share of the IOPS is its rate ÷ the documented rate, so that shares of different operations add up.
+  // An operation's share of the IOPS is its rate ÷ the documented rate, so shares of different operations add up.
   const shares = rates.flatMap(({ role, perSecond }) => {
     const most = documented?.[role];
     return most === undefined ? [] : [perSecond / most];

@@ -5,7 +5,7 @@ export interface OperationKey {
   readonly arm: string;
   /** `file_create`, `file_stat`, … as in samples. */
   readonly operation: string;
-  /** Size of the files; `null` where the run does not say. */
+  /** Size of the files; `null` if the run does not record it. */
   readonly fileBytes: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface Balance extends OperationKey {
 
 /** Bottleneck of an operation: the clients or the metadata servers. */
 export interface Bound extends OperationKey {
-  /** `null` with a reason where the service's metrics do not tell. */
+  /** `null` with a reason if the service's metrics are inconclusive. */
   readonly by: 'server' | 'client' | 'neither' | null;
   readonly reason: string | null;
   /** CPU of the busiest metadata server, 0 to 1. */
@@ -69,15 +69,15 @@ export interface Need {
 }
 
 /**
- * Test that an operation's rate is proportional to the metadata IOPS, as AWS's rates per IOPS promise. Judged in the lab's scale model
- * alone, where the IOPS are throttled and nothing else differs.
+ * Test that an operation's rate is proportional to the metadata IOPS, as AWS's rates per IOPS promise. Only the lab's scale model is judged:
+ * its IOPS are throttled and nothing else differs.
  */
 export interface IopsLaw {
   readonly operation: string;
   readonly fileBytes: number | null;
   /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
   readonly points: readonly { readonly arm: string; readonly iops: number; readonly perSecond: number }[];
-  /** `undecided` with a reason where the run cannot tell. */
+  /** `undecided` with a reason if the run is inconclusive. */
   readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
   readonly reason: string | null;
   /** Furthest from the law: operations per second for each of the IOPS, against those of the arm with the least. 1 is the law. */

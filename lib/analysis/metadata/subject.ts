@@ -26,7 +26,7 @@ export function documentedOf({ planned, deployed }: RunArm): {
   return { iops: metadata.iops(planned), targets: metadata.targets(planned), rates: metadata.rates(planned) };
 }
 
-/** The metric of an arm's storage in a role, and how its series are told apart; without a name where no service counts it. */
+/** The metric of an arm's storage in a role, and the dimension that distinguishes its series; without a name if no service counts it. */
 export function metricOf(
   { planned }: RunArm,
   role: MetricRole | undefined,

@@ -11,7 +11,7 @@ interface OperationWindows extends OperationKey {
   readonly shared: boolean;
 }
 
-/** The times of each operation, size and arm; repeats are windows of their own. */
+/** The times of each operation, size and arm; each repeat has its own window. */
 export function windowsOf(samples: readonly Sample[]): OperationWindows[] {
   const measured = samples.filter(
     ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),

@@ -29,7 +29,7 @@ interface Loaded {
   readonly load: ClientLoad;
 }
 
-/** Returns the problems of a client, worst first; empty if there are none. */
+/** Returns the problems of a client, worst first; empty without problems. */
 function strains({ load }: Loaded): string[] {
   const who = load.names.slice(0, 3).join(', ');
   const { memoryStall, steal, others } = load;
@@ -268,7 +268,7 @@ function plannedRanks(subject: Subject, task: MeasuredTask, clients: number): nu
   return action === null ? null : action.ranksPerClient * clients;
 }
 
-/** A rate of other clients or processes than planned is the rate of another experiment. What took part, the tool says itself. */
+/** A rate of other clients or processes than planned is the rate of another experiment. The tool itself reports how many took part. */
 export const missingRanks: ValidityRule = {
   id: 'missing-ranks',
   checks: 'every client and every process of the plan took part, and no other',
@@ -280,7 +280,7 @@ export const missingRanks: ValidityRule = {
       const ranks = clients === null ? null : plannedRanks(subject, task, clients);
       const differ = (counted: number | null, planned: number | null): boolean =>
         counted !== null && planned !== null && counted !== planned;
-      // On one machine several clients may stand under its one name.
+      // On one machine, several clients may share its name.
       const nodes = subject.elsewhere !== null ? null : task.nodes;
       const found =
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);

@@ -107,7 +107,7 @@ export const spreadHidesDifference: ValidityRule = {
   },
 };
 
-/** Values that stand apart are named; they stay in every figure. */
+/** Outliers are named; they stay in every figure. */
 export const outlyingRepeats: ValidityRule = {
   id: 'outliers',
   checks: 'no outlier among samples of the same kind',

@@ -76,7 +76,7 @@ function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
   );
 }
 
-/** Why too few values, or too different ones, say nothing of a fall, with the number that would do. */
+/** Why too few values, or too different ones, cannot show a fall, with the number that would be enough. */
 function tooWeak(level: Level): string | null {
   if (hasPower(level) || hasShape(level)) return null;
   const { ends, values, valuesNeeded } = level;
@@ -119,7 +119,7 @@ function steps({ arm, operation, compressibility, unit, changes }: Level): RuleF
   });
 }
 
-/** Ends that differ where too few values tell the moment of the change. */
+/** Ends that differ although too few values show the moment of the change. */
 function differingEnds(level: Level): RuleFinding {
   const relative = level.ends?.relative ?? 0;
   const fell = relative < 0;

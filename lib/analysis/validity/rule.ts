@@ -48,7 +48,7 @@ export type RuleOutcome = { readonly id: string; readonly checks: string } & (
     }
   | {
       readonly state: 'cannot tell' | 'not checked' | 'does not apply';
-      /** Why, and what would do where the rule cannot tell. */
+      /** Why; for an inconclusive rule, also the data that it needs. */
       readonly reason: string;
       readonly couldFind: null;
       readonly issues: readonly [];

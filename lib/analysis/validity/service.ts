@@ -80,11 +80,11 @@ interface BothCounts {
 interface ArmCounts {
   /** Over the time in which both counts are known. */
   readonly all: BothCounts;
-  /** Counts of each stretch of phases that can be told from the others and is long enough to be judged. */
+  /** Counts of each stretch of phases that can be separated from the others and is long enough to be judged. */
   readonly stretches: readonly BothCounts[];
 }
 
-/** Returns the milliseconds of tasks over which their counts can be told from those of others. */
+/** Returns the milliseconds of tasks over which their counts can be separated from those of others. */
 type Lasting = (tasks: readonly Window[]) => number;
 
 /** Steps whose work the arm's servers do by themselves, past the counts of the service, or so that it counts part of it. */
@@ -207,7 +207,7 @@ const TOLERANCE = 0.05;
 /** Excess from which there must have been a foreign load. */
 const FOREIGN = 0.1;
 
-/** The counters as the arms' services call them; as in the time before there were kinds where none of them counts. */
+/** Names of the counters in the arms' services; if no service counts, the names that runs without a storage kind have. */
 function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): string {
   const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
   const storages = counted.length > 0 ? counted : [storageOf({})];

@@ -166,7 +166,7 @@ export const freeSpaceCoarse: ValidityRule = {
   },
 };
 
-/** Two ways to one figure: where they differ, one of them counted something else. */
+/** Two ways to one figure: if they differ, one of them counted something else. */
 export const freeSpaceDisagrees: ValidityRule = {
   id: 'free-space-disagrees',
   checks: 'used space grew by what the files take',

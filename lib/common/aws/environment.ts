@@ -14,6 +14,6 @@ export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
     else environment[first] = value;
   }
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = environment;
-  // Without a Region of its own the environment has the profile's.
+  // The environment has its profile's Region unless it sets one.
   if (AWS_REGION && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) delete environment.AWS_PROFILE;
 }

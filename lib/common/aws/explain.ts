@@ -34,7 +34,7 @@ export function credentialFault(error: unknown): CredentialFault | null {
     return {
       fault: `the profile '${profile}' takes a code (MFA), for which only the AWS CLI asks`,
       advice: 'let it give this shell its credentials',
-      // Where a profile is named, the SDK takes none of the environment.
+      // With a named profile, the SDK ignores credentials in the environment.
       command: 'eval "$(aws configure export-credentials --format env)"; unset AWS_PROFILE',
     };
   return {

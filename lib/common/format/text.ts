@@ -20,7 +20,7 @@ export const printable = (text: string): string =>
 /** Makes a page or a document safe to read: what changes a line's direction becomes an escape, which is equivalent in JSON and in scripts. */
 export const withoutTurns = (text: string): string => text.replace(/\p{Bidi_Control}/gu, escapeOf);
 
-/** A text from a file as part of a sentence: line breaks of every kind (Unicode UAX 14) become spaces, so that it forges no line. */
+/** A text from a file as part of a sentence: line breaks of every kind (Unicode UAX 14) become spaces, so it cannot forge a line. */
 export const singleLine = (text: string): string => text.replace(/[ \t]*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ');
 
 /** Capitalises the first letter. */

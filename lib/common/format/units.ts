@@ -44,7 +44,7 @@ export const plain = (value: number | null): string => significant(value, 3);
  */
 export const precise = (value: number | null): string => significant(value, 4);
 
-/** Decimals for a number of significant digits: 999.96 is 1,000, and not 1,000.0. At most six decimals. */
+/** Decimals for a number of significant digits: 999.96 is 1,000 instead of 1,000.0. At most six decimals. */
 function significant(value: number | null, digits: number): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
   if (Number.isInteger(value)) return grouped(value);
