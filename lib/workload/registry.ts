@@ -41,7 +41,7 @@ export const WORKLOADS: readonly Workload[] = [
   pingpong,
 ];
 
-/** The workload behind a program of the user's, with the command that runs and measures it. */
+/** The workload behind the user's own program, with the command that runs and measures it. */
 export const OWN_PROGRAM = { tool: command.id, command: programCommand };
 
 /** Benchmarks of which only the output and the options are supported. A log of theirs is not that of the `time` around them (dd). */

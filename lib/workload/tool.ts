@@ -60,9 +60,9 @@ export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
   /** Rules in the order of their findings. */
   readonly rules: readonly LintRule[];
-  /** A file that the tool takes, as the commands that it stands for; `null` for another text. @default - it takes none */
+  /** A file of the tool, as the commands in it; `null` for another text. @default - it does not use files */
   readonly commandsOf?: (text: string) => FileCommand[] | null;
-  /** What is wrong with the file as a whole, rather than with one of its commands. @default - nothing is looked for */
+  /** Problems of the file as a whole, rather than of one of its commands. @default - nothing is checked */
   readonly fileFindings?: (text: string) => readonly LintFinding[];
   /** True if no better file can be made of better commands. @default false */
   readonly isParsedOnly?: boolean;

@@ -8,7 +8,7 @@ import type { Tool, ToolOutput } from './tool';
 interface LaunchedCommand {
   /** The first word of its commands. @default - the tool's id */
   readonly executable?: string;
-  /** Characters that it takes to separate two paths, so that no path of its data may hold one. @default none */
+  /** Characters that separate two paths: no path of its data may contain one. @default none */
   readonly separators?: string;
 }
 
@@ -149,7 +149,7 @@ export interface OutputFacts {
 
 /** Amount of work that a command asks of each process. */
 export interface AskedAmount {
-  /** Bytes in one iteration; `null` where the command does not bound them, such as a read to the end of a file. */
+  /** Bytes in one iteration; `null` if the command does not bound them, such as a read to the end of a file. */
   readonly bytesPerProcess: number | null;
   /** Time limit in seconds, after which fewer bytes are right; `null` for a command that must move all. */
   readonly seconds: number | null;
@@ -178,7 +178,7 @@ export interface Workload extends Tool {
   readonly reports: OutputFacts;
   /**
    * The values of an action from the documents of its processes, one per process; empty if they have no such figures. Throughput is in
-   * MB/s (10⁶) whatever the tool prints, so that arms and tools share an axis.
+   * MB/s (10⁶) whatever the tool prints: arms and tools share an axis.
    */
   readonly values: (action: WorkloadAction, operation: Operation, documents: readonly ParseDocument[]) => Measured[];
   /** @default - it is part of fsxbench, and plans need no version of it */

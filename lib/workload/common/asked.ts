@@ -63,10 +63,10 @@ export type IorVersion = (typeof IOR_VERSIONS)[number];
 export const iorVersion = (text: string | null | undefined): IorVersion | undefined =>
   IOR_VERSIONS.find((version) => version === text);
 
-/** The release of IOR and mdtest that a plan uses. */
+/** The IOR and mdtest release that a plan uses. */
 export const IOR_RELEASE = { parameter: 'iorVersion', versions: IOR_VERSIONS } as const;
 
-/** Long options of IOR and mdtest that take their value from the next word as well: those of their common library (`src/aiori-POSIX.c`). */
+/** Long options of IOR and mdtest that take their value from the next word as well, from their common library (`src/aiori-POSIX.c`). */
 export const longWithValue = (name: string): boolean => /^(?:dataPacketType|posix\.lustre\.\w+)$/.test(name);
 
 /** The version in a path such as `/opt/ior-4.0.0/bin/mdtest`. */

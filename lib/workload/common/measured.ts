@@ -1,7 +1,7 @@
 import type { ParseDocument } from '../../schema/parse';
 import type { Operation } from '../operation';
 
-/** A value with its unit, or the reason why there is none. */
+/** A value with its unit, or the reason for its absence. */
 export interface Measured {
   readonly operation: string;
   readonly metric: string;
@@ -51,7 +51,7 @@ export type Order = 'sequential' | 'strided' | 'random';
 export interface RecordedTransfers {
   readonly bytes: number;
   readonly operations: number;
-  /** The size of most transfers; `null` where no size has most. */
+  /** The size of most transfers; `null` without such a size. */
   readonly transferBytes: number | null;
   /** `null` where it is none of them throughout. */
   readonly order: Order | null;

@@ -47,7 +47,7 @@ function sample(operation: string, test: string, digits: string, suffix: string)
   return { operation, test, iteration: null, metric: 'bytes', value: at(Number(digits)), unit: 'B', ...bounds };
 }
 
-/** compsize, the compression report of Btrfs. It measures space and is not a workload. */
+/** compsize, the compression report for Btrfs. It measures space and is not a workload. */
 export const compsize: Tool = {
   id: 'compsize',
   output: {

@@ -58,7 +58,7 @@ function totalsOf(modules: Map<string, Totals>, module: string): Totals {
   return found;
 }
 
-/** Sizes are no sums: the count of each of a record's four most frequent is kept under the size itself. */
+/** Sizes are not added: the count of each of a record's four most frequent sizes is kept under the size itself. */
 function addTo(totals: Totals, counter: string, value: number): void {
   const [, number] = /_ACCESS(\d)_ACCESS$/.exec(counter) ?? [];
   if (number !== undefined) {

@@ -7,7 +7,7 @@ import type { Workload } from '../workload';
 
 /** assets/client/bin/sst-analysis, on the first client. */
 const SST = '{bin}/sst-analysis';
-/** The data set, below the task's directory; the logs of Dask's jobs are next to it. */
+/** The data set, below the task's directory; the logs of the Dask jobs are next to it. */
 const DATA = ['--data', '{dir}/netcdf'];
 
 const SECONDS = { metric: 'seconds', unit: 's', better: 'lower', restartable: true } as const;
@@ -117,7 +117,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** A time or an amount of something; temperatures and trends may be negative. */
 const isSigned = (unit: string): boolean => unit.startsWith('K');
 
-/** Parses the document of one run. What libraries and jobs printed before it is ignored. */
+/** Parses the document of one run. Output of libraries and jobs before it is ignored. */
 function parseDask({ text }: Lines): ParserFinding {
   const printed: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
   const kind = printed.program === 'make' || printed.program === 'analyse' ? FIGURES[printed.program] : undefined;

@@ -36,7 +36,7 @@ function fioInstead(subject: LintedTool): string {
   const size = block !== null && count !== null ? `${Math.max(1, Math.round((block * count) / 2 ** 20))}m` : '10g';
   const file = target(subject);
   const { command, programWord } = subject;
-  // What starts dd stays: xargs, srun, ssh.
+  // Programs that start dd stay: xargs, srun, ssh.
   const starter = command.source.slice(command.pos, programWord.pos);
   return `${starter}fio --name=data --filename=${file === null ? 'FILE' : file} --rw=write --bs=${shortSize(block ?? 2 ** 20)} --size=${size} --end_fsync=1 --refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k`;
 }
@@ -166,8 +166,8 @@ const METRICS: Readonly<Record<string, string>> = { real: 'seconds', user: 'user
 const isLoops = (text: string): boolean => (text.startsWith('# ') || holds(text, '\n# ')) && HEADED.test(text);
 
 /**
- * The output of copy-loops: under the heading of each thread what dd and `time` printed. Gives the times of each thread, whose number is the
- * test, and the `files` and `bytes` of all threads together. What dd says of its own rate is left out: its clock does not hold the loop.
+ * The output of copy-loops: under the heading of each thread the output of dd and `time`. Gives the times of each thread, whose number is the
+ * test, and the `files` and `bytes` of all threads together. The rate that dd prints is left out: its clock does not cover the loop.
  */
 function parseLoops(input: Lines, command: CommandFile): ParserFinding {
   const printed = parseDd(input, command);
@@ -208,7 +208,7 @@ function parseLoops(input: Lines, command: CommandFile): ParserFinding {
 /** assets/client/bin/copy-loops, on a client. */
 const COPY_LOOPS = '{bin}/copy-loops';
 
-/** Seconds until the last thread is done, so that lower is better. Not restartable: what an interrupted loop left would be written over. */
+/** Seconds until the last thread is done: lower is better. Not restartable: files of an interrupted loop would be written over. */
 function operation(id: Loop): Operation {
   const [verb, on] = [id.startsWith('read') ? 'read' : 'create', id.includes('large') ? 'data' : 'files'] as const;
   return {

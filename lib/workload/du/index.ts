@@ -27,16 +27,16 @@ interface Manner {
   readonly base: number;
 }
 
-/** What a visible call says of its answers. */
+/** Properties of the answers to a visible call. */
 interface Call extends Manner {
   readonly operands: number;
 }
 
 /**
- * du, one file or directory a line: `bytes` of `apparent` (--apparent-size, -b) or `allocated`, or of `disk_usage` where the output does
+ * du, one file or directory a line: `bytes` of `apparent` (--apparent-size, -b) or `allocated`, or of `disk_usage` if the output does
  * not show which (bare lists; a file that comes again is `disk_usage_2`). The test is the file's name. du rounds up: a value of -h or of whole blocks is the
- * upper bound, and `low` the value just below. Without a call, bare numbers are KiB, as du prints them without options; where each file is listed
- * twice, with both of its sizes, they are bytes. Inside other output only what follows a visible call is read.
+ * upper bound, and `low` the value just below. Without a call, bare numbers are KiB, as du prints them without options. They are bytes if each file
+ * is listed twice, with both of its sizes. Inside other output only lines after a visible call are read.
  * There is no end marker: complete is only what the command announces.
  */
 function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
@@ -88,7 +88,7 @@ function parseDu(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-/** The output begins with du, and no benchmark speaks in it: then bare lists are read too. */
+/** The output begins with du and has no benchmark's output: then bare lists are read as well. */
 function isPure(input: Lines): boolean {
   const first = firstMatch(input, /\S[^\n]*/)?.[0].trimEnd() ?? '';
   return (ENTRY.test(first) || SHOWN.test(first)) && !firstMatch(input, /IOR-\d|mdtest-\d|"fio version"/);

@@ -23,7 +23,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 
 const operationOf = (phase: string): string => OPERATIONS[phase] ?? phase.toLowerCase();
 
-/** Writes and reads move data, and count files beside requests; the other phases count nothing but entries. */
+/** Writes and reads move data, and count files in addition to requests; the other phases count nothing but entries. */
 const movesData = (phase: string): boolean => /^(?:WRITE|READ|RWMIX)/.test(phase);
 
 /** A row of the text or a column of the CSV, as the document has it. */
@@ -148,7 +148,7 @@ const PHASE_OPTIONS: Readonly<Record<string, string>> = {
   deldirs: 'D',
   statdirs: 'statdirs',
 };
-/** Short options that are followed by a value: the letters behind them are no options. */
+/** Short options that are followed by a value: the letters behind them belong to it. */
 const WITH_VALUE = 'bintsNR';
 
 /** A command line whose words elbencho put between quotes, without those: `"elbencho" "-w" "/fsx/f 1" `. */
@@ -157,7 +157,7 @@ const unquoted = (command: string): string =>
 
 /**
  * Counts the phases that the command announces, without syncs and cache drops.
- * @returns `null` when that can't be told, or when no phase is asked for by an option that is known here
+ * @returns `null` if unknown, or if no phase is requested by an option that is known here
  */
 export function announcedPhases(command: string | null): number | null {
   const runs = invocations(command === null ? null : unquoted(command), 'elbencho\\s+-');
@@ -186,5 +186,5 @@ function phasesOf(run: string): number {
 export const isBuffered = (command: string | null): boolean =>
   command !== null && !/\s["']?--(?:direct|sync)\b/.test(command);
 
-/** Phases that stand between the measured ones. */
+/** Phases between the measured ones. */
 export const isBetween = (phase: string): boolean => phase === 'SYNC' || phase === 'DROPCACHE';

@@ -122,7 +122,7 @@ function splitRow(line: string, count: number): string[] {
   return [...plain.slice(0, count - 1), ...(plain.length < count ? [] : [plain.slice(count - 1).join(',')])];
 }
 
-/** Long options that take no value (elbencho 2.3, `--help-all`). */
+/** Long options without a value (elbencho 2.3, `--help-all`). */
 const FLAGS = new Set([
   ...['mkdirs', 'write', 'read', 'stat', 'delfiles', 'deldirs', 'direct', 'rand', 'sync', 'dropcache', 'nolive'],
   ...['verifydirect', 'trunc', 'trunctosize', 'preallocfile', 'lat', 'latpercent', 'cpu', 'version', 'infloop'],

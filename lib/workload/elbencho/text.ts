@@ -25,15 +25,15 @@ export const isElbencho = (text: string): boolean =>
 /**
  * elbencho's table. One test a run (each prints its head once), one iteration for each time that `-i` repeats a phase. LAST DONE gives
  * the plain metrics, FIRST DONE those that begin with `first_done_`. All figures are cut down to integers: sizes and times have `high`.
- * In phases that move data, files are counted beside requests: `file_operations` and `operations`, of which elbencho prints only the
- * former where a file is one request (elbencho, Statistics.cpp).
+ * In phases that move data, files are counted in addition to requests: `file_operations` and `operations`. elbencho prints only the
+ * former if each file is one request (elbencho, Statistics.cpp).
  *
  * `---` ends a phase, nothing ends a run: complete is only what the command announces.
  */
 export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const reader = new ElbenchoReader();
   for (const line of input.each(reader.samples)) reader.readLine(line);
-  // The line has no figure, so it may stand without its end.
+  // The line has no figure: it may lack its end.
   if (input.tail === END_OF_PHASE) reader.readLine(input.tail);
   reader.dropServices();
   const { samples, runs, phases, open, problems, cautions, spoilt } = reader;
@@ -70,7 +70,7 @@ class ElbenchoReader {
   readonly runs: TestHead[] = [];
   readonly problems = new Set<string>();
   readonly cautions = new Set<string>();
-  /** Number of completed phases, without those that stand between the others. */
+  /** Number of completed phases, without those between the measured ones. */
   phases = 0;
   /** The phase whose rows come. */
   open: ElbenchoPhase | undefined;

@@ -101,7 +101,7 @@ export const pingpong: Workload = {
     {
       id: 'fabric',
       label: 'Network: libfabric ping-pong over TCP, messages of 1 MiB',
-      // What the servers answer to (assets/server/bin/boot).
+      // The name that the servers know (assets/server/bin/boot).
       command: () => [NETWORK, 'fi_pingpong', '{dir}', 'tcp'],
     },
   ],

@@ -90,7 +90,7 @@ const dataOf = (percent: number): string[] => [
 
 /**
  * fio's arguments for many small files of each job: opened one after the other, written or read in one piece. A written file is synced
- * when it is closed, so that no rate is that of the client's memory.
+ * when it is closed: no rate is that of the client's memory.
  */
 export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent: number }): string[] {
   const { operation, percent, files, fileBytes, processesPerClient, direct } = phase;
@@ -117,7 +117,7 @@ export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent
 /**
  * fio's arguments for one client in one phase of the paired plan.
  *
- * - `buffer_compress_chunk=4k` spreads the compressible part evenly, so that the ratio does not depend on a file system's record size.
+ * - `buffer_compress_chunk=4k` spreads the compressible part evenly: the ratio does not depend on a file system's record size.
  * - `create_on_open` opens each file once, to write it: some storages take a file only in one piece.
  * - A read names no size: fio then reads each file to the end that the time-bounded write left.
  */

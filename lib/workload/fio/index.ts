@@ -204,7 +204,7 @@ function dataValues(operation: string, documents: readonly ParseDocument[]): Mea
     ...PERCENTILES.flatMap((metric): Measured[] => {
       const found = all(metric);
       const worst = Math.max(...found);
-      // What one client did not tell is not known of all, and takes no other figure with it.
+      // A latency that one client lacks is unknown for all; the other figures remain.
       return found.length < runtimes.length || !Number.isFinite(worst)
         ? []
         : [{ operation, metric, value: worst, unit: 's' }];

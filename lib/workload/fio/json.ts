@@ -43,10 +43,10 @@ interface DocumentFinding {
 }
 
 /**
- * fio's JSON and JSON+, of any size, with whatever stands before and after it; several in one text are read in turn. One test a job name: without
- * `group_reporting` a name has a sample for each process, and `summary` what the group did together. `client_stats` of `--client` are read like jobs,
- * their sum under fio's own name `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are in s; a direction without requests gives
- * nothing, and what fio was told not to time has no latency. Documents whose keys were sorted are read in one piece.
+ * fio's JSON and JSON+, of any size, with any text before and after it; several in one text are read in turn. One test a job name: without
+ * `group_reporting` a name has a sample for each process, and `summary` has the group's figures. `client_stats` of `--client` are read like jobs,
+ * their sum under fio's own name `All clients`. Throughput is bw_bytes in MB/s (10^6), latencies are in s. A direction without requests gives
+ * nothing, and one without timing has no latency. Documents whose keys were sorted are read in one piece.
  */
 export function parseFioJson(input: Lines): ParserFinding {
   const samples: ParsedSample[] = [];
@@ -84,7 +84,7 @@ export function parseFioJson(input: Lines): ParserFinding {
   const problems = new Set(documents.flatMap((document) => [...document.problems]));
   // Jobs that failed, or were cut off, have said why.
   if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
-  // Messages stand next to a document, not in it.
+  // Messages are next to a document, not in it.
   if (!fills && firstMatch(input, /fio: terminating on signal/) !== null) problems.add('interrupted');
   return {
     version: documents.find(({ version }) => version !== null)?.version ?? null,
@@ -111,7 +111,7 @@ function readSorted(input: Lines, open: (head: Json) => DocumentReader): boolean
   return isOne;
 }
 
-/** What the jobs of each group did together, as fio computes it with `group_reporting`: all bytes in the time of the slowest. */
+/** The figures of each group of jobs, as fio computes them with `group_reporting`: all bytes in the time of the slowest. */
 function groupsOf(rows: readonly Row[]): ParsedSummary[] {
   const groups = Map.groupBy(rows, ({ group, operation }) => `${group}\n${operation}`);
   return [...groups.values()].flatMap((own) => {
@@ -163,8 +163,8 @@ function readJob(job: Json, global: Json, document: DocumentFinding, samples: Pa
 }
 
 /**
- * True for what fio prints on the way (`--status-interval`), which the next document holds as well: its jobs have run on for as long as has passed since,
- * and have moved more. A run of its own begins after the one before, and one of another client at the same time has moved another amount.
+ * True for an interim document (`--status-interval`), whose figures the next document includes: its jobs have run for as long as has passed since,
+ * and have moved more. A separate run begins after the one before, and one of another client at the same time has moved another amount.
  */
 function isInterim(document: DocumentFinding, next: DocumentFinding): boolean {
   const names = ({ tests }: DocumentFinding) => tests.map(({ test }) => test).join('\n');
@@ -192,7 +192,7 @@ function operationOf(direction: string, options: Json): string {
 
 const DIRECTIONS = ['read', 'write', 'trim', 'mixed'] as const;
 
-/** The directions of a job. All of them together, as `mixed`, only where they are not told apart (`unified_rw_reporting`). */
+/** The directions of a job; their sum, as `mixed`, only if fio does not report them separately (`unified_rw_reporting`). */
 function directionsOf(job: Json): [string, Json][] {
   const apart = DIRECTIONS.filter((name) => name !== 'mixed' && job[name] !== undefined);
   return (apart.length > 0 ? apart : DIRECTIONS).map((name) => [name, object(job[name])]);
@@ -262,7 +262,7 @@ function samplesOf(job: Json, operation: string, data: Json): ParsedSample[] {
   add('bytes', data.io_bytes, 1, 'B');
   add('ios', data.total_ios, 1, '1');
   add('runtime', data.runtime, 1000, 's');
-  // What fio was told not to time it prints as zeros.
+  // Times that fio was set not to take are printed as zeros.
   if (completion.max === 0) return samples;
   const whole = object(data.lat_ns);
   add('latency', whole.mean, 1e9, 's');

@@ -1,4 +1,4 @@
-/** An operation as fio names patterns: `rw` for reads and writes that are not told apart. */
+/** An operation as fio names patterns: `rw` for reads and writes in one figure. */
 export const patternOf = (direction: string, random: boolean): string =>
   `${random ? 'rand' : ''}${direction === 'mixed' ? 'rw' : direction}`;
 

@@ -5,7 +5,7 @@ import names from './options.json';
 /** Options of fio 3.33: those of jobs (its help on commands), of the command line (`fio --help`), other names of them, and those of common engines. */
 const NAMES: ReadonlySet<string> = new Set(names);
 
-/** Options that take no value, so that the word after them is not theirs. Anything else may be given as `--name value`. */
+/** Options without a value: the word after them is not theirs. Anything else may be given as `--name value`. */
 const FLAGS = new Set([
   ...['group_reporting', 'refill_buffers', 'time_based', 'thread', 'end_fsync', 'stonewall', 'readonly', 'minimal'],
   ...['zero_buffers', 'scramble_buffers', 'norandommap', 'direct', 'invalidate', 'create_on_open', 'unlink'],

@@ -36,8 +36,8 @@ export function isFioText(text: string): boolean {
 
 /**
  * fio's default text of any release and its terse version 3: throughput, iops, runtime and latencies, as far as those print them. The text rounds
- * to three digits; neither marks its end, so neither is ever called complete: use `--output-format=json`. What a group of jobs did together
- * is its own test where fio printed its jobs, or their processes, one by one.
+ * to three digits; neither marks its end, so neither is ever called complete: use `--output-format=json`. A group of jobs is a separate test
+ * if fio printed its jobs, or their processes, one by one.
  */
 export function parseFioText(input: Lines): ParserFinding {
   const reader = new FioTextReader();

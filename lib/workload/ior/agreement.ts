@@ -70,7 +70,7 @@ function areRowsSound(rows: Rows, bytes: number | null): boolean {
   });
 }
 
-/** True unless the rows are not those of which the summary tells. Its operations are bandwidth ÷ transfer size, not a row's. */
+/** True if the summary is that of the rows. Its operations are bandwidth ÷ transfer size, not a row's. */
 function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: ParsedTest): boolean {
   const { maxMiBps, minMiBps, meanMiBps, maxOps, minOps, meanOps, meanSeconds } = line;
   const rates = rows.get('throughput') ?? [];
@@ -105,7 +105,7 @@ function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: 
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** One test of a run of IOR, as far as the verdict needs it. */
+/** One test of an IOR run, as far as the verdict needs it. */
 export interface IorTestRows {
   /** Iterations seen, by operation: `write`, `read`. */
   readonly iterations: ReadonlyMap<string, ReadonlySet<number>>;

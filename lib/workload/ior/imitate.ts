@@ -7,7 +7,7 @@ import { iorDefaultPattern, iorPattern } from './pattern';
 interface ImitatedPhase {
   readonly operation: 'write' | 'read';
   readonly order: Order;
-  /** Files of all processes together, or of each of its own. */
+  /** One file of all processes, or a separate one for each. */
   readonly files: 'shared' | 'own';
   /** Files of all, or of each process, one after the other. */
   readonly count: number;
@@ -23,8 +23,8 @@ interface ImitatedPhase {
 const WORD = 8;
 
 /**
- * IOR's arguments for one direction of a recorded program. Strided: each process writes every n-th transfer of a shared file, so that a block is
- * one transfer and a segment one of each process. Several files are repetitions, each on a file of its own (`-m -i`).
+ * IOR's arguments for one direction of a recorded program. Strided: each process writes every n-th transfer of a shared file, as blocks of
+ * one transfer and segments with one transfer of each process. Several files are repetitions, each on a separate file (`-m -i`).
  */
 function imitatedCommand(
   { operation, order, files, count, bytes, transferBytes, sync, processesPerClient }: ImitatedPhase,
@@ -54,7 +54,7 @@ function imitatedCommand(
   ];
 }
 
-/** Returns why IOR cannot move data like that; `null` where it can. */
+/** Returns why IOR cannot move data like that; `null` if it can. */
 export function refusesToImitate({
   order,
   files,
@@ -66,7 +66,7 @@ export function refusesToImitate({
   return null;
 }
 
-/** IOR in the place of a recorded program. Its data are incompressible where it can write such: a record holds none. */
+/** IOR in the place of a recorded program. Its data are incompressible if it can write such: a record does not have the data. */
 export function imitate(
   phase: ImitatedPhase,
   version: IorVersion,

@@ -27,14 +27,14 @@ const STRUCTURE = [
 ];
 
 /**
- * What the io500 application gives to IOR, which it calls as a library: `./ior`, and files that it names itself. IOR then prints rows but
+ * Options that the io500 application gives to IOR, which it calls as a library: `./ior`, and files that it names itself. IOR then prints rows but
  * neither a summary nor an end (github.com/IO500/io500, src/phase_ior*.c).
  */
 const OF_IO500 =
   /^\S*\.\/ior .*(?:\bstoneWallingStatusFile=\S*\/ior-[\w-]+\.stonewall|\bsaveRankPerformanceDetailsCSV=\S*\/ior-[\w-]+\.csv| -o \S*\/ior-(?:easy\/ior_file_easy|hard\/file))(?:\s|$)/;
 
 /**
- * Text output of IOR 2.10 to main, at any verbosity, one run or several, whole or cut. Rows are recognised by their fields, never by
+ * IOR's text output from 2.10 to main, at any verbosity, one run or several, whole or cut. Rows are recognised by their fields, never by
  * character columns, and count only when the line is whole: a line torn by another rank is a missing iteration.
  * The test's number is its TestID, counted on over the runs of a file.
  */
@@ -155,7 +155,7 @@ function describe(run: IorRun, test: IorTest): ParsedTest {
 }
 
 const HEADER = 'access,bw(MiB/s),';
-/** Columns of 4.0.0 and main; others (block(KiB), numTasks) are no results. */
+/** Columns of 4.0.0 and main; others, such as block(KiB) and numTasks, do not have results. */
 const COLUMNS: Readonly<Record<string, IorMetric>> = {
   'bw(MiB/s)': 'throughput',
   IOPS: 'operations',
@@ -230,7 +230,7 @@ function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
 
 const MB_PER_MIB = 2 ** 20 / 1e6;
 
-/** Each iteration of IOR: rate, time, and what the time consists of; then when the first and the last process were done. */
+/** Each IOR iteration: rate, time and its parts, then the ends of the first and the last process. */
 function iorValues(
   { command }: WorkloadAction,
   { id: operation }: Operation,
@@ -254,7 +254,7 @@ function iorValues(
 const waitsForAll = (command: readonly string[]): boolean => command.includes('-g');
 
 /**
- * IOR closes file by file: from the first that closes to the last that has closed is its time of closing, so that the first process was
+ * IOR closes file by file: its time of closing is from the first that closes to the last that has closed. The first process was
  * done at the total less that. With `-g` they wait for each other before, and nothing is known of the first.
  */
 function iorEnds(command: readonly string[], operation: string, own: readonly ParsedSample[]): Measured[] {
@@ -291,7 +291,7 @@ const MIB = 2 ** 20;
  *
  * - `-F`: a shared file over several OSTs leaves records of 4 KB that hardly compress (facts-tools, "Six traps", 3).
  * - `-e` always, since without it a buffered write measures memory.
- * - Write and read are separate commands, so that caches can be dropped and the groups can swap between them.
+ * - Write and read are separate commands: caches can be dropped and the groups can swap between them.
  * - `stoneWallingWearOut`: after the stonewall, every rank writes until it matches the rank that was furthest ahead. Without it 3.3.0 writes
  *   no status file, and the read, which gets its length from that file, fails at the end of the shortest file (tested with 3.3.0). It also
  *   prints how much the slowest and the fastest rank had done at the stonewall.

@@ -19,7 +19,7 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
 
 export const isIorJson = (text: string): boolean => holds(text, '"Began"') && START.test(text);
 
-/** An object without objects in it: its keys with their values as written, and where it stands. */
+/** An object without objects in it: its keys with their values as written, and its position. */
 interface Leaf {
   readonly values: ReadonlyMap<string, string>;
   readonly at: number;

@@ -1,7 +1,7 @@
 import { type IorVersion, iorVersion } from '../common/asked';
 import type { Pattern } from '../workload';
 
-/** A pattern of IOR with its option; no option for the default. */
+/** An IOR pattern with its option; no option for the default. */
 export interface IorPattern extends Pattern {
   readonly option: string | null;
 }

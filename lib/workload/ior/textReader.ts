@@ -206,7 +206,7 @@ export class IorTextReader {
       const metric = columns[index];
       if (metric) figures[metric] = read;
     }
-    // A run takes no rows after its Finished line: such rows are of a run whose banner is missing.
+    // A run ends at its Finished line: later rows are of a run whose banner is missing.
     let run = this.run;
     if (run === undefined || run.finished !== null) run = this.openRun(null);
     const test = this.test ?? this.openTest(0);

@@ -6,12 +6,12 @@ import { jsonFigure, list, object, objectsIn } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 
-/** Beginning of iperf3's JSON; `connected` tells it from other objects with a start. */
+/** Beginning of iperf3's JSON; `connected` distinguishes it from other objects with a start. */
 const START = /\{\s*"start"\s*:\s*\{\s*"connected"\s*:/;
 
 /**
- * iperf3's JSON (`-J`): what the receiver got, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends and with two-way tests both do. iperf3 3.12 ends with 0
- * also where it prints an error.
+ * iperf3's JSON (`-J`): throughput at the receiver, in MB/s (10^6), and the sender's retransmits. With `-R` the server sends and with two-way tests both do.
+ * iperf3 3.12 has exit status 0 even if it prints an error.
  */
 function parseIperf3(input: Lines): ParserFinding {
   const runs = objectsIn(input, START);
@@ -44,7 +44,7 @@ function parseIperf3(input: Lines): ParserFinding {
       add('throughput', received.bits_per_second, 8e6, 'MB/s');
       add('bytes', received.bytes, 1, 'B');
       add('seconds', received.seconds, 1, 's');
-      // Of UDP nothing is sent again, and it says nothing of it.
+      // UDP has no retransmits, and iperf3 prints none.
       if (settings.protocol === 'TCP') add('retransmits', object(end[`sum_sent${ending}`]).retransmits, 1, '1');
       if (Number(received.seconds) < 1) cautions.add('too_short');
     }

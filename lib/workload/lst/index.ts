@@ -9,7 +9,7 @@ import type { Workload } from '../workload';
 const GROUP = /^\[LNet (Rates|Bandwidth) of (\S+)\]$/;
 /** `[W] Avg: 316.83   MiB/s Min: 316.83   MiB/s Max: 316.83   MiB/s`: of the nodes of the group, in one interval. */
 const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s|MB\/s)\s+Min: (\S+)\s+\S+\s+Max: (\S+)\s+\S+\s*$/;
-/** Why a rate in MB/s is one in MiB/s: only later releases tell them apart, and print MB of 10^6 on demand. */
+/** The reason why a rate in MB/s is one in MiB/s: only later releases distinguish them, and print MB of 10^6 on demand. */
 const OLD_MB = 'in MiB/s: lst without --mbs prints those under the name MB/s, too';
 /** `Total 1 error nodes in clients`. Without `--session`, RPCs that failed since the module was loaded count, too (lnet/utils/lst.c). */
 const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
@@ -21,7 +21,7 @@ const isLst = (text: string): boolean =>
   (holds(text, 'SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
 
 /**
- * `lst stat`: averages over the nodes of each group and interval. A row W is what the nodes of the group send and R what they receive, so that a bulk
+ * `lst stat`: averages over the nodes of each group and interval. The nodes of the group send the rate of a row W and receive that of a row R: a bulk
  * write is `lnet_write` of the clients and `lnet_read` of the servers.
  */
 function parseLst({ lines }: Lines, { command }: CommandFile): ParserFinding {

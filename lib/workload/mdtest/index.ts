@@ -23,7 +23,7 @@ import type { Operation } from '../operation';
 import type { Items, Workload } from '../workload';
 import { isMdtest, type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
 
-/** Short options of mdtest that take a value (mdtest 3.3.0 and 4.0.0, `src/mdtest.c`). */
+/** mdtest's short options with a value (mdtest 3.3.0 and 4.0.0, `src/mdtest.c`). */
 const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
 
 const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
@@ -52,7 +52,7 @@ function itemsPerDirectory(subject: LintedTool): number | null {
   return each ?? (all === null ? null : Math.floor(all / directoriesOfTree(subject)));
 }
 
-/** mdtest takes -n or -I, not both: where -n stands a tree is added, of so many branches that it is half as full as it may be. */
+/** mdtest takes -n or -I, not both: with -n a tree is added, of so many branches that it is half as full as it may be. */
 function withMoreDirectories(subject: LintedTool, each: number): string {
   const { options } = subject;
   const unique = options.has('u') ? [] : ['-u'];
@@ -220,13 +220,13 @@ const MDTEST_RULES: readonly LintRule[] = [
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 
 /**
- * Text output of mdtest 1.9 to main; 3.2.1 calls itself 1.9.3 as well. Rates are those of all ranks together unless the name says rank 0.
+ * mdtest's text output from 1.9 to main; 3.2.1 calls itself 1.9.3 as well. Rates are those of all ranks together unless the name has rank 0.
  *
  * - `summary` holds the SUMMARY as printed, in op/s (`operations`) or s for the whole phase (`seconds`, with -Z and -P; main's "ms/op" is
  *   mislabelled). Up to 3.3.0 its statistics are over ranks x iterations, each rank by its own clock, with population deviation: Max can
- *   be absurd. In 1.9 they are over iterations, each by its fastest rank. From 4.0.0 they are over iterations, with sample deviation (n - 1). A phase that was not run stands there as 0.
- * - `samples` are the iteration lines of -v: `operations` where it is an aggregate (up to 3.3.0; trees always, since rank 0 alone makes them),
- *   else `rank0_operations`, of which the aggregate can't be made. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
+ *   be absurd. In 1.9 they are over iterations, each by its fastest rank. From 4.0.0 they are over iterations, with sample deviation (n - 1). A phase that was not run is printed as 0.
+ * - `samples` are the iteration lines of -v: `operations` for an aggregate (up to 3.3.0; trees always, since rank 0 alone makes them),
+ *   else `rank0_operations`, from which the aggregate cannot be computed. From 4.0.0 a SUMMARY of one iteration is that iteration's rate.
  * - A test is a block `N tasks, M files`: one a run, more with -f -l -s.
  */
 function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
@@ -371,8 +371,8 @@ export const mdtest: Workload = {
 };
 
 /**
- * Rates of all ranks together: of each iteration where mdtest prints it, which is with -v up to 3.3.0, or where there is one iteration
- * only. Otherwise, from 4.0.0, the statistics over iterations (facts-tools, section 4).
+ * Rates of all ranks together: of each iteration if mdtest prints it (with -v up to 3.3.0, or with a single iteration).
+ * Otherwise, from 4.0.0, the statistics over iterations (facts-tools, section 4).
  */
 function valuesOf(action: WorkloadAction, { id }: Operation, { samples, summary, tests }: ParseDocument): Measured[] {
   const wanted = (operation: string): boolean =>

@@ -59,8 +59,8 @@ export interface MdtestBlock {
   /** Operations and metrics that the first iteration's lines gave. */
   readonly first: Set<string>;
   /**
-   * True for the form of 4.0.0: statistics over iterations, and in the lines of -v the rate of rank 0 alone. 3.4.0+dev has both forms, of which
-   * only the rows of the SUMMARY tell: those of 4.0.0 have no colon (hpc/ior e78613d). Until one is read, the version decides.
+   * True for the form of 4.0.0: statistics over iterations, and in the lines of -v the rate of rank 0 alone. 3.4.0+dev has both forms, which only
+   * the rows of the SUMMARY distinguish: those of 4.0.0 have no colon (hpc/ior e78613d). Until one is read, the version decides.
    */
   later: boolean;
   repetitions: number | null;

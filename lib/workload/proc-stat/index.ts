@@ -10,7 +10,7 @@ const TOTAL = /^cpu {1,2}(\d+(?: \d+){7,9})$/;
 /** Columns of proc_stat(5), in ticks. Guest time is in user time already, and counted once. */
 const COLUMNS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'steal'] as const;
 
-/** A tick, as the kernel shows it to programs on every architecture of EC2 (USER_HZ, asm/param.h). */
+/** A tick, as the kernel shows it to programs on every EC2 architecture (USER_HZ, asm/param.h). */
 const TICKS_PER_SECOND = 100;
 
 const isProcStat = (text: string): boolean => holds(text, 'cpu ') && text.split('\n').some((line) => TOTAL.test(line));

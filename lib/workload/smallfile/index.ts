@@ -134,7 +134,7 @@ function exactFigures(log: ParseDocument, sides: readonly ParseDocument[]): Pars
   let samples = log.samples;
   const found: ParseDocument[] = [];
   const tests = log.tests.map((test) => {
-    // Times of `time` around the run have its number, too, and come behind it.
+    // Times of `time` around the run also have its number, and come behind it.
     const operation = samples.find((sample) => sample.test === test.test)?.operation;
     const rounded = samples.filter((sample) => sample.test === test.test && sample.operation === operation);
     const side = [...unused].find((one) => isOfRun(one, test, rounded));

@@ -133,9 +133,9 @@ class SmallfileReader {
   }
 }
 
-/** There is no end marker, but each line tells whether another must follow. */
+/** There is no end marker, but each line shows whether another must follow. */
 function hasEnded({ totals, failure, warnings }: Run): boolean {
-  // Up to 2019 the requests are printed even if there were none, and no warning where the time is too short for rates.
+  // Up to 2019 the requests are printed even if there were none, and no warning if the time is too short for rates.
   const moves = Number(totals.get('total IOPS')) > 0 || totals.has('total data');
   const rated = totals.has('files/sec') && (!moves || totals.has('MiB/sec'));
   const short = warnings.has(TOO_SHORT) || Number(totals.get('elapsed time')) <= 0.001;

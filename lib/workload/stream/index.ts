@@ -32,7 +32,7 @@ export function streamCommand({ algorithm, level, seconds, maxBytesPerProcess, i
   return [COMPRESS_STREAM, algorithm, ...numbers, '{dir}', 'client{client}', '--', ...input];
 }
 
-/** Bytes before compression of all clients, divided by the time of the slowest, so that the rate is what the user's program sees. */
+/** Bytes before compression of all clients, divided by the time of the slowest: the rate that the user's program sees. */
 const values: Workload['values'] = (_, { id: operation }, documents) => {
   const of = printedValues(documents, operation);
   const sum = (...metrics: string[]): number => metrics.flatMap(of).reduce((total, value) => total + value, 0);

@@ -26,7 +26,7 @@ const isZfsGet = (text: string): boolean =>
 const isZpoolIostat = (text: string): boolean =>
   holds(text, '\t') && text.split('\n').some((line) => IOSTAT.test(line));
 
-/** Neither ends with a mark: only its exit status tells that an output is whole. */
+/** Neither ends with a mark: only its exit status shows that an output is whole. */
 function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFinding {
   const tests = [...new Set(samples.map(({ test }) => test))];
   return {

@@ -89,7 +89,7 @@ interface CacheMemory {
 }
 
 /**
- * The memory of clients and servers; `null` where none is known.
+ * The memory of clients and servers; `null` if unknown.
  *
  * @param direct O_DIRECT passes the clients' memory by, but not the servers'
  */

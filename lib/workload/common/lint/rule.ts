@@ -37,7 +37,7 @@ export const rule =
 export interface LintFinding {
   /** Stable, kebab-case: users filter on it. */
   readonly id: string;
-  /** `error`: the figures would be misleading, or the command fails. */
+  /** `error`: misleading figures, or a command that fails. */
   readonly severity: Severity;
   readonly message: string;
   /** A command without this problem, or what to do; `null` if only the user can know. */
@@ -53,7 +53,7 @@ export interface LintDocument {
   readonly schema: 'fsxbench.lint/1';
   readonly command: string;
   readonly findings: readonly LintFinding[];
-  /** The whole input with every suggestion in it that is a command; `null` where there is none. */
+  /** The whole input with every suggestion in it that is a command; `null` without such a suggestion. */
   readonly better: string | null;
 }
 
@@ -149,7 +149,7 @@ export interface Options {
  * Parses options as IOR, mdtest and fio do: `-i 3`, `-i3`, `-i=3`, `-wr`, `--size=1g`, `--size 1g`.
  *
  * @param withValue short options that take a value
- * @param longWithValue long options that take their value from the next word, too
+ * @param longWithValue long options that also take their value from the next word
  */
 export function readOptions(
   words: readonly ShellWord[],

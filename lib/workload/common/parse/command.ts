@@ -10,7 +10,7 @@ export const NO_COMMAND: CommandFile = { command: null, exitStatus: null, tool: 
 
 const REPETITIONS = /(?:^|\s)['"]?-i['"]?[\s=]*['"]?(\d{1,9})(?=['"\s]|$)/g;
 
-/** The repetitions that a command of IOR or mdtest asks for last (`-i 3`, `-i3`, `-i=3`); `null` if it does not. */
+/** The repetitions that the command of an IOR or mdtest run requests last (`-i 3`, `-i3`, `-i=3`); `null` without that option. */
 export function repetitionsIn(command: string | null): number | null {
   const found = [...(command ?? '').matchAll(REPETITIONS)].at(-1)?.[1];
   return found === undefined ? null : Number(found);

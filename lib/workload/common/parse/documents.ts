@@ -172,7 +172,7 @@ function endOfString(text: string, start: number): number | undefined {
 
 /** JSON documents of a tool whose lists are read element by element: one of any size takes the memory of an element. */
 interface DocumentForm {
-  /** The first key of each document, which is no key within one. */
+  /** The first key of each document, which does not appear within one. */
   readonly begins: string;
   /** Keys whose values are lists of objects. */
   readonly lists: readonly string[];

@@ -49,7 +49,7 @@ export function holds(text: string, sign: string): boolean {
 /** Head of a test, as far as the tool prints it. */
 export type TestHead = Pick<ParsedTest, 'test'> & Partial<ParsedTest>;
 
-/** Findings of a parser in an output. What it leaves out, the tool does not print, or there is nothing of it. */
+/** Findings of a parser in an output. A missing field was not printed, or has no content. */
 export interface ParserFinding {
   readonly version?: string | null;
   readonly command?: string | null;

@@ -39,7 +39,7 @@ function endOfString(text: string, start: number): number | undefined {
 }
 
 /**
- * The objects of a text that have a key, wherever among their keys it stands and whatever is around them.
+ * The objects of a text that have a key, in any position and with any text around them.
  * @returns `undefined` for one that is truncated or damaged
  */
 export function objectsWith(text: string, key: string): (Json | undefined)[] {
@@ -67,7 +67,7 @@ export function objectsWith(text: string, key: string): (Json | undefined)[] {
   return depth > 0 ? [...found, undefined] : found;
 }
 
-/** Parses a text as an object, `undefined` if it is none. fio prints bare `nan` and `inf` for some empty averages. */
+/** Parses a text as an object; `undefined` for any other text. fio prints bare `nan` and `inf` for some empty averages. */
 export function readJson(text: string): Json | undefined {
   const quoted = () => text.replace(/(:\s*)(-?(?:nan|inf))(?=\s*[,}\]])/g, '$1"$2"');
   for (const candidate of [() => text, quoted]) {
@@ -83,7 +83,7 @@ export function readJson(text: string): Json | undefined {
 /**
  * The objects of a tool's runs in an output, with any text before, between and after them.
  * @param start how such an object begins
- * @returns each object's text up to the start of the next one, so that a truncated object hides no other and each byte is
+ * @returns each object's text up to the start of the next one: a truncated object hides no other, and each byte is
  * scanned once; `document` is `undefined` for a truncated object
  */
 export function objectsIn({ text, json }: Lines, start: RegExp): { section: string; document: Json | undefined }[] {

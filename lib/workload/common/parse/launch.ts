@@ -28,7 +28,7 @@ const FROM_WITHOUT: readonly (readonly [RegExp, string])[] = [
 /** A step that somebody cancelled; srun cancels one itself when a rank fails. */
 const CANCELLED = /^slurmstepd\S*: error: \*\*\* (?:STEP|JOB) .* CANCELLED AT /m;
 
-/** A line that tells of a step's end. */
+/** A line that reports a step's end. */
 const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
 
 /** The lines from which {@link slurmProblems} derives codes. */
@@ -44,7 +44,7 @@ export function slurmProblems(text: string): string[] {
   const signal = SIGNALS[end.replace(/ \(core dumped\)$/, '')];
   const cancelled = CANCELLED.test(text) && without.length === 0 && (end === '' || signal === 'SIGTERM');
   if (cancelled) return ['step_cancelled'];
-  // Whatever ended the step ends its ranks by SIGTERM.
+  // srun ends the ranks of a step by SIGTERM, whatever the cause.
   const ended = signal === undefined || (signal === 'SIGTERM' && without.length > 0) ? [] : [constants.signals[signal]];
   return [
     ...without,
@@ -75,7 +75,7 @@ export const USAGE_ERROR =
 /** One of these is in each line of USAGE_ERROR. */
 const USAGE_SIGNS = ['ERROR: ', ' invalid argument', 'Invalid options'];
 
-/** MPI_Abort in the words of Open MPI, of its summary of such messages, and of MPICH. */
+/** MPI_Abort as printed by Open MPI, by its summary of such messages, and by MPICH. */
 const ABORTS = ['MPI_ABORT was invoked', 'help message help-mpi-api.txt / mpi-abort', 'application called MPI_Abort('];
 
 /** Lines that report a failure: errno texts count only in these, since job logs are full of harmless ones. */

@@ -58,7 +58,7 @@ const SPEAKER =
 /** A line of the collector itself between those that it labels. */
 const OF_COLLECTOR = /^(?:(?:srun|slurm\w*|mpiexec\S*|pdsh@\S+|clush): |\s*$)/;
 
-/** Lines that show a prefix, so that a short output of like lines is not taken for one. */
+/** Lines that show a prefix: a short output of like lines must not be taken for one. */
 const FEWEST = 3;
 /** Prefixes within one another: a time, a host, an indentation. */
 const DEEPEST = 4;
@@ -112,7 +112,7 @@ function commonStart(lines: readonly string[], longest: string): string {
   return longest.slice(0, length);
 }
 
-/** What a text, or its bytes, answers of itself. */
+/** A text, or its bytes, to search. */
 interface Searched {
   readonly includes: (part: string) => boolean;
 }

@@ -88,7 +88,7 @@ export function iorScriptCommands(text: string): FileCommand[] | null {
   return commands;
 }
 
-/** Short options of IOR that take a value (IOR 3.3.0 and 4.0.0, `src/parse_options.c`). */
+/** IOR's short options with a value (IOR 3.3.0 and 4.0.0, `src/parse_options.c`). */
 const WITH_VALUE = 'aAbdDfGiIjJlMNoOQstTUX';
 
 export const iorOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);

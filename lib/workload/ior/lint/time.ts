@@ -2,7 +2,7 @@ import { wholeNumber } from '../../common/lint/access';
 import { append, edited, type LintedTool, type LintRule, rule, withOption } from '../../common/lint/rule';
 import { compressing, direct, major, operations, setting } from './script';
 
-/** Finds out what keeps IOR from writing the status file of a stonewall, which tells a later read how much data there is (tested with 3.3.0). */
+/** Finds out what keeps IOR from writing a stonewall's status file, which holds the amount of data for a later read (tested with 3.3.0). */
 function statusFileWithout(subject: LintedTool) {
   const { options, command, programWord } = subject;
   if (setting(subject, 'stoneWallingStatusFile') === null || !operations(subject).write) return null;
