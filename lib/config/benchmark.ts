@@ -132,7 +132,7 @@ function checkType(instanceType: string, placement: Placement, { kind }: Purchas
   const together = "Use one with fixed performance, such as c5n.large, or 'placement' none.";
   require(placement !== 'cluster' || !apart, 'a type for cluster placement groups', together);
   const isSold = kind !== 'spot' || !isWithoutSpot(instanceType);
-  require(isSold, "a type that EC2 has as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
+  require(isSold, "a type that EC2 offers as Spot Instances with 'purchase' spot", "Leave 'purchase' out.");
 }
 
 /** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
@@ -147,7 +147,7 @@ function placementOf(
   const [must, next] =
     group === undefined
       ? [
-          'none with a capacity reservation that was made in no placement group',
+          'none with a capacity reservation outside placement groups',
           "Leave it out, or name the group of the reservation with 'placementGroup'.",
         ]
       : [`cluster with 'placementGroup' ${group}`, 'Leave one of the two out.'];

@@ -60,7 +60,7 @@ export function ownedBy(stack: Stack, owner: string): void {
     assertions: [
       {
         assert: Fn.conditionEquals(parameter.valueAsString, owner),
-        assertDescription: `${stack.stackName} was made by somebody else than ${owner}: ${advice}`,
+        assertDescription: `${stack.stackName} was created by someone other than ${owner}: ${advice}`,
       },
     ],
   });

@@ -88,8 +88,7 @@ export class BenchResults extends Stack {
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'Readers are the people and instances of this account; CloudTrail data events serve who must log each read.',
+      reason: 'Readers are the people and instances of this account; to log each read, use CloudTrail data events.',
     });
     // A retained bucket keeps its policy that every connection must be encrypted.
     bucket.policy?.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -342,7 +342,7 @@ export class BenchmarkStack extends Stack {
     });
     new CfnOutput(this, 'HourlyUsd', {
       value: deployment.hourlyUsd === null ? 'unknown' : deployment.hourlyUsd.toFixed(2),
-      description: 'List price of this stack an hour, in USD',
+      description: 'List price of this stack in USD per hour',
     });
   }
 

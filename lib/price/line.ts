@@ -61,7 +61,7 @@ const noPrice = (item: string, region: string) => ({
 export function unknownQuantity(
   item: string,
   price: Price | null,
-  { unit = 'GB-month', reason = 'storage is elastic: what is stored is billed' } = {},
+  { unit = 'GB-month', reason = 'storage is elastic: stored data is billed' } = {},
 ): CostLine {
   const { source = 'none', asOf = null, confidence = null, price: unitPrice = null } = price ?? {};
   return { item, quantity: null, unit, unitPrice, hourly: null, source, asOf, confidence, reason };

@@ -76,7 +76,7 @@ const PREDICT: readonly Case[] = [
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache much`, 'much', "'none', 'proportional' or"],
   [`${TIERING} --throughput-capacity 4000 --metadata-iops 6000 --read-cache none --capacity 1200`, '1200', 'absent'],
   [`${P2} --metadata-iops 3000 --efa`, '2400', 'a multiple of 19200'],
-  [`${P1} --efa`, 'true', "'--efa' must be false but for PERSISTENT_2"],
+  [`${P1} --efa`, 'true', "'--efa' must be false except for PERSISTENT_2"],
   ...all(`${P1} --ratio`, RATIO),
   ...all(`${P1} --ratio`, RATIO, ['0.5', '256', '2:1']),
   [`${P1} --compression ZSTD`, 'ZSTD', 'NONE or LZ4'],

@@ -111,7 +111,7 @@ test.each<[Settings, string]>([
   ],
   [
     { ...RESERVED, placement: 'cluster' },
-    "'placement' must be none with a capacity reservation that was made in no placement group, got \"cluster\". Leave it out, or name the group of the reservation with 'placementGroup'.",
+    "'placement' must be none with a capacity reservation outside placement groups, got \"cluster\". Leave it out, or name the group of the reservation with 'placementGroup'.",
   ],
   [
     { ...RESERVED, placementGroup: 'hpc', placement: 'partition' },
@@ -166,7 +166,7 @@ test.each<[Settings, string]>([
   ],
   [
     { instanceType: 'hpc7g.16xlarge', purchase: 'spot' },
-    "'instanceType' must be a type that EC2 has as Spot Instances with 'purchase' spot, got \"hpc7g.16xlarge\". Leave 'purchase' out.",
+    "'instanceType' must be a type that EC2 offers as Spot Instances with 'purchase' spot, got \"hpc7g.16xlarge\". Leave 'purchase' out.",
   ],
   [
     { instanceType: 'm7i-flex.large', purchase: 'spot' },

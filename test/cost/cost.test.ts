@@ -267,7 +267,7 @@ test('Intelligent-Tiering has no sum while nobody says how much is stored', () =
   expect(lines.find(({ item }) => item.endsWith('storage'))).toMatchObject({
     quantity: null,
     hourly: null,
-    reason: 'storage is elastic: what is stored is billed',
+    reason: 'storage is elastic: stored data is billed',
   });
   expect(lines.find(({ item }) => item.endsWith('throughput'))?.hourly).toBeCloseTo((4000 * 0.52) / 730, 9);
   const stored = lustreLines(MIN.tiering, 'us-east-1', { storedGiB: 1000 });

@@ -195,7 +195,7 @@ describe('alarms', () => {
   test('recommend the next metadata IOPS, and nothing that AWS refuses', () => {
     const words = named('MetadataIops').map(({ AlarmDescription }) => text(AlarmDescription));
     expect(words.filter((it) => /--iops 24000\b/.test(it))).toHaveLength(2);
-    expect(words.filter((it) => it.includes('These are the most metadata IOPS there are'))).toHaveLength(8);
+    expect(words.filter((it) => it.includes('This is the maximum of metadata IOPS'))).toHaveLength(8);
     const withIops = words.flatMap((it) => it.match(/--iops \w+/g) ?? []);
     expect(new Set(withIops)).toEqual(new Set(['--iops 24000']));
   });

@@ -85,7 +85,9 @@ describe('the owner of a stack', () => {
     expect(Rules.SameOwner.Assertions).toEqual([
       {
         Assert: { 'Fn::Equals': [{ Ref: 'Owner' }, 'alice'] },
-        AssertDescription: expect.stringMatching(/^CompressionBench was made by somebody else than alice: .*'owner'/),
+        AssertDescription: expect.stringMatching(
+          /^CompressionBench was created by someone other than alice: .*'owner'/,
+        ),
       },
     ]);
   });

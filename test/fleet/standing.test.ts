@@ -65,13 +65,13 @@ test('a job that is queued comes back after a failure, and writes where its run 
 
 test('a machine without Slurm says so', async () => {
   await expect(slurmNodes.machines('2', { PATH: '/none' })).rejects.toThrow(
-    'there is no scontrol on this machine; start the run on a login node',
+    'scontrol is not installed on this host; start the run on a login node',
   );
 });
 
 test('a Slurm without PMIx is told with what it has instead', async () => {
   expect(await slurmNodes.noMpi?.(saying('srun', 'MPI plugin types are...\n\tnone\n\tpmi2\n\tcray_shasta'))).toContain(
-    'by none, pmi2, cray_shasta here',
+    'with none, pmi2, cray_shasta, but',
   );
   expect(
     await slurmNodes.noMpi?.(

@@ -138,7 +138,7 @@ test.each<[string, Partial<LustreClientsProps>]>([
     { instanceType: new ec2.InstanceType('mac2.metal') },
   ],
   [
-    "'instanceType' must be one that EC2 has as Spot Instances, got hpc7g.16xlarge: leave 'purchase' out",
+    "'instanceType' must be one that EC2 offers as Spot Instances, got hpc7g.16xlarge: leave 'purchase' out",
     { instanceType: new ec2.InstanceType('hpc7g.16xlarge'), purchase: { kind: 'spot' } },
   ],
   ["'rootVolumeGiB' must be a whole number of at least 8, got 4", { rootVolumeGiB: 4 }],

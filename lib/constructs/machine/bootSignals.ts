@@ -30,7 +30,7 @@ export class BootSignals extends Construct {
     // CloudFormation cannot change a wait condition. `cdk deploy` keeps the value that a parameter had, so a fleet may change its size.
     const count = new cdk.CfnParameter(this, 'Count', {
       type: 'Number',
-      description: 'Machines that report their first boot. Set when the stack is made; leave it as it is',
+      description: 'Number of instances that report their first boot. Set at creation; do not change it',
       default: cdk.Lazy.number({ produce: () => this.machines }),
     });
     const handle = new cdk.CfnWaitConditionHandle(this, 'Handle');

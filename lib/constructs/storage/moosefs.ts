@@ -29,7 +29,7 @@ const MOUNT_OPTIONS = 'subtype=mfs,mfstimeout=300';
 const BOOT_TIMEOUT = Duration.minutes(20);
 
 const REASON =
-  'It lives as long as the benchmark and holds data that can be written again; MooseFS says itself how busy it is.';
+  'It lives as long as the benchmark and holds data that can be written again; MooseFS reports its own load.';
 
 type Props = Omit<DeployProps<MooseFsStorage>, 'smoke'>;
 

@@ -42,7 +42,8 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
     this.quietLint();
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds generated data of a benchmark for some hours; a log of each request would cost more than they.',
+      reason:
+        'It holds generated data of a benchmark for some hours; a log of each request would cost more than the data.',
     });
   }
 

@@ -98,7 +98,7 @@ export class ExpiringStack extends Stack {
     if (WITHOUT_ROLE.some((kind) => this.synthesizer instanceof kind))
       Annotations.of(this).addWarningV2(
         'fsxbench:expiryWithoutRole',
-        'this stack is deployed with the credentials of whoever does it, which CloudFormation has no more when the time is over: take the default synthesizer, or deploy with a role (cdk deploy --role-arn …)',
+        'this stack is deployed with the credentials of a user, which CloudFormation no longer has when the stack expires: use the default synthesizer, or deploy with a role (cdk deploy --role-arn …)',
       );
     const own = new Construct(this, 'SelfDeletion');
     const topic = alarmTopic(own, email);

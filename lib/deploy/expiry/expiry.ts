@@ -60,7 +60,7 @@ function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms 
     first:
       fleet === undefined
         ? `see in CloudFormation why ${stackName} stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`
-        : `npx fsxbench leftovers says why the stack stays, and costs money. To stop paying: npx cdk destroy ${stackName}.`,
+        : `npx fsxbench leftovers says why the stack still exists and incurs charges. To stop paying: npx cdk destroy ${stackName}.`,
     section: 'stack-did-not-delete-itself',
   };
   const failures = [
@@ -98,7 +98,7 @@ function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms 
     all: [fleet.inService, noSuccess],
     none: [fleet.again],
     title: 'Nothing watches the deadline of the stack',
-    meaning: `Nothing has looked for an hour whether the time of ${stackName} is over: its schedule does not start the state machine, or that does not succeed.`,
+    meaning: `For an hour, nothing has checked whether ${stackName} has expired: its schedule does not start the state machine, or the executions fail.`,
     ...remedy,
   });
   tell(...failures, silent);
@@ -246,7 +246,7 @@ export class Expiry extends Construct {
           runs: ending,
           topic: topic.topicArn,
           subject: `${stack.stackName} has expired, but is not deleted`,
-          advice: `${stack.stackName} should be deleted, since its time is over, but is still there and costs money. The next attempt is in an hour. To keep it: ${keep}`,
+          advice: `${stack.stackName} has expired, but could not be deleted and continues to incur charges. The next attempt is in an hour. To keep it: ${keep}`,
         }),
       ),
     });

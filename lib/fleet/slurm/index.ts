@@ -40,9 +40,9 @@ async function said(
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const why =
       code === 'ENOENT'
-        ? `there is no ${program} on this machine`
+        ? `${program} is not installed on this host`
         : stderr.trim().split('\n')[0] || message.split('\n')[0];
-    throw new Error(`Slurm could not be asked: ${why}; start the run on a login node of the cluster, or in a job`);
+    throw new Error(`cannot query Slurm: ${why}; start the run on a login node of the cluster, or in a job`);
   }
 }
 
@@ -90,6 +90,6 @@ export const slurmNodes: StandingFleet = {
       .split('\n')
       .map((line) => line.replace(/^srun: /, '').trim())
       .filter((line) => /^[a-z0-9_]+$/.test(line));
-    return `Slurm starts MPI by ${names.join(', ') || 'nothing'} here, and fsxbench by pmix: --set tool=fio needs no MPI`;
+    return `this Slurm starts MPI with ${names.join(', ') || 'nothing'}, but fsxbench requires pmix; --set tool=fio needs no MPI`;
   },
 };

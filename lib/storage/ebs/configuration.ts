@@ -57,14 +57,14 @@ export const EBS_SETTINGS = {
   ),
   ebsVolumeGiB: sets('volumeGiB', whole(1, GP3.sizeGiB.max, ' of GiB', 'It is the size of each volume.', IN_GIB)),
   ebsVolumes: sets('volumes', whole(1, MOST_VOLUMES, '', 'Several are one RAID-0.')),
-  ebsIops: sets('iops', whole(100, 256_000, '', 'It is that of each volume; gp2 has it by its size.')),
+  ebsIops: sets('iops', whole(100, 256_000, '', 'It applies to each volume; with gp2, the size decides.')),
   ebsThroughput: sets(
     'throughputMiBps',
     whole(
       GP3.throughputMiBps.min,
       GP3.throughputMiBps.max,
       ' of MiB/s',
-      "It is that of each volume, and goes with 'ebsVolumeType' gp3.",
+      "It applies to each volume, and requires 'ebsVolumeType' gp3.",
     ),
   ),
   ebsEncrypted: sets('encrypted', flag('It cannot be changed later, and costs nothing.')),
@@ -111,7 +111,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
     const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));
     const must = `a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS`;
     const next: Phrase = ({ name }) =>
-      `More takes more '${name('iops')}': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`;
+      `Higher values require more '${name('iops')}': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`;
     if (!isWhole(throughputMiBps, { min: rates.min, max })) refuse('throughput', 'throughputMiBps', must, next);
   }
   return errors;

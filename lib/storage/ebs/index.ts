@@ -244,7 +244,7 @@ export const ebs: Storage<EbsStorage> = {
       burstReason: ({ volumeType }) =>
         volumeType === 'gp2'
           ? 'credits of the volume and of the instance end it; the service reports only the first (BurstBalance)'
-          : 'an instance bursts for 30 minutes in 24 hours at least',
+          : 'an instance can burst for at least 30 minutes in 24 hours',
       uncompressed: ({ compression: _, ...configuration }) => configuration,
     },
   },

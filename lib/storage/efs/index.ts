@@ -167,7 +167,7 @@ export const efs: Storage<EfsStorage> = {
     performance: {
       burstReason: ({ throughputMode }) =>
         throughputMode === 'bursting'
-          ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last as long as its load lets them`
+          ? `the ${BURSTING.firstCreditsTiB} TiB of credits of a new file system last for a time that depends on its load`
           : 'the range of the file system is not a burst: some Regions sustain the higher figure',
     },
   },

@@ -49,7 +49,7 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
     cost: () => [],
     alarmMetrics: () => 0,
     notAdvised:
-      'size and speed are those of the client, no throughput is published, and the data end with the instance; StorageBench measures it (arm nvme)',
+      'size and speed are those of the client, no throughput is published, and the data is lost with the instance; StorageBench measures it (arm nvme)',
   },
   account: {
     fromDescription: (_, planned = null) => planned,

@@ -188,7 +188,7 @@ function warningsOf(configuration: LustreZfsStorage): Warning[] {
       `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
     'fsxbench:lustre-zfs-offload':
       offload !== 'none' &&
-      `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters stand still are null`,
+      `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters do not change are null`,
   });
 }
 

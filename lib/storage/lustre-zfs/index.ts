@@ -81,8 +81,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     // The server's CPU and free space.
     alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
     shared: hardwareOf,
-    notAdvised:
-      'nobody publishes what the disks of its servers do with a compression; OffloadBench measures it (plan ladder)',
+    notAdvised: 'the speed of its disks with compression is not published; OffloadBench measures it (plan ladder)',
   },
   account: {
     fromDescription: (_, planned = null) => planned,

@@ -18,7 +18,7 @@ export function neededIops(operation: string, perSecond: number): ReturnType<Met
   if (iops > METADATA_IOPS.max)
     return {
       value: null,
-      reason: `it takes ${Math.round(iops)} metadata IOPS, and ${METADATA_IOPS.max} are the most that AWS provisions`,
+      reason: `it needs ${Math.round(iops)} metadata IOPS, and AWS provisions at most ${METADATA_IOPS.max}`,
     };
   return { value: nextMetadataIops(iops), reason: null };
 }

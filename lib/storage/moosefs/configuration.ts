@@ -166,7 +166,7 @@ function warningsOf(configuration: MooseFsStorage): Warning[] {
       chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
     'fsxbench:moosefs-one-copy':
       copies === 1 &&
-      'with one copy a lost chunkserver loses data: EBS replicates its volumes, but compared with a highly available service only speed is comparable',
+      'with one copy, a lost chunkserver loses data: EBS replicates its volumes, but only the speed can be compared with a highly available service',
     'fsxbench:moosefs-burst':
       (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
       `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,

@@ -261,7 +261,7 @@ describe('how many metadata IOPS a rate needs', () => {
 
   test('is null beyond what AWS provisions, and where no rate is published', () => {
     expect(neededIops('file_remove', 200_000).reason).toBe(
-      'it takes 200000 metadata IOPS, and 192000 are the most that AWS provisions',
+      'it needs 200000 metadata IOPS, and AWS provisions at most 192000',
     );
     expect(neededIops('file_stat', 1).reason).toBe('AWS publishes no rate for file_stat');
   });

@@ -30,7 +30,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ iops: undefined, volumeGiB: 1000 }, IO2, 'Set it from 100 to 256000.'],
     [{ throughputMiBps: 250 }, GP2, "'ebsThroughput' must be absent with gp2, got 250. Leave it out, or take gp3."],
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
-    [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. More takes more 'ebsIops'"],
+    [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. Higher values require more 'ebsIops'"],
   ])('%j', (change, base, message) => {
     const asSet = (breach: Breach) => breachMessage(breach, ebs.configuration.words);
     expect(ebs.configuration.check({ ...base, ...change }).errors.map(asSet)).toEqual([

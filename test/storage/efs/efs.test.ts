@@ -122,7 +122,7 @@ describe('costs', () => {
     const lines = efs.price.cost(ELASTIC, { region: 'us-east-1' });
     expect(lines.map(({ hourly }) => hourly)).toEqual([null, null, null]);
     expect(lines.map(({ reason }) => reason)).toEqual([
-      'storage is elastic: what is stored is billed',
+      'storage is elastic: stored data is billed',
       'elastic throughput is billed by the bytes that are moved',
       'elastic throughput is billed by the bytes that are moved',
     ]);

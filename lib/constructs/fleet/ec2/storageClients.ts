@@ -196,7 +196,7 @@ function typeProblems({ mounts, instanceType, efa = false, placement, purchase }
   const unfit = [
     ...(bootsAmazonLinux(type) ? [] : [`'instanceType' must be one that Amazon Linux 2023 boots on, got ${type}`]),
     ...(purchase?.kind === 'spot' && isWithoutSpot(type)
-      ? [`'instanceType' must be one that EC2 has as Spot Instances, got ${type}: leave 'purchase' out`]
+      ? [`'instanceType' must be one that EC2 offers as Spot Instances, got ${type}: leave 'purchase' out`]
       : []),
   ];
   const alone =

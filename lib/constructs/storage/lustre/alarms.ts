@@ -114,5 +114,5 @@ function recommendation({ fileSystemId, metadata, metadataIopsAbove }: LustreVie
   const busy = targets.length > 1 ? 'If only one target is busy, spread the directories (lfs mkdir -i). ' : '';
   return next !== undefined
     ? `${busy}To raise the ${provisionedIops} metadata IOPS: ${scale(next)}. ${spread}`
-    : `${busy}These are the most metadata IOPS there are: use another file system for a part of the files.`;
+    : `${busy}This is the maximum of metadata IOPS: use another file system for a part of the files.`;
 }

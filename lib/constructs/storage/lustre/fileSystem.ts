@@ -298,7 +298,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
 
   private allowRange(group: ec2.ISecurityGroup, range: string): void {
     if (this.subnetRange === undefined)
-      throw new Error(`'clientRange' must be left out with EFA, whose rules name groups, got ${range}`);
+      throw new Error(`'clientRange' cannot be combined with EFA, whose rules name groups, got ${range}`);
     const peer = ec2.Peer.ipv4(range);
     for (const port of lustrePorts(false)) {
       group.addIngressRule(peer, port, 'Lustre from clients');

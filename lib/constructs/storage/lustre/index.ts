@@ -16,7 +16,7 @@ export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem
     // It holds only what the benchmark can write again, and one that is left over continues to incur charges.
     const storage = new LustreFileSystem(scope, id, { ...props, removalPolicy: RemovalPolicy.DESTROY });
     if (smoke) {
-      const reason = 'scale smoke tries the machinery, not the speed';
+      const reason = 'scale smoke tests the deployment, not the speed';
       Annotations.of(storage).acknowledgeWarning('fsxbench:lustre-one-server', reason);
     }
     return storage;

@@ -67,7 +67,7 @@ export const METADATA_RULES: Rules = {
       !(supported && metadata !== undefined) &&
       must(
         'efaEnabled',
-        'false but for PERSISTENT_2 file systems with metadata configuration',
+        'false except for PERSISTENT_2 file systems with metadata configuration',
         ({ name }) => `${supported ? 'Set' : 'Take PERSISTENT_2 and set'} '${name('metadata')}'.`,
       )
     );
@@ -140,7 +140,7 @@ export const TIERING_RULES: Rules = {
       must(
         'dataReadCache.sizeGiB',
         `a whole number from ${low} to ${high} GiB at ${throughputCapacity} MB/s`,
-        `${proportional * thousands} is what AWS holds to be proportional.`,
+        `${proportional * thousands} is the size that AWS calls proportional.`,
       )
     );
   },

@@ -230,7 +230,7 @@ describe('security groups', () => {
   });
 
   test.each([
-    [MIN.efa, '10.0.0.0/16', "'clientRange' must be left out with EFA, whose rules name groups, got 10.0.0.0/16"],
+    [MIN.efa, '10.0.0.0/16', "'clientRange' cannot be combined with EFA, whose rules name groups, got 10.0.0.0/16"],
     [PUBLISHED, '10.0.0.0', 'CIDR mask is missing in IPv4: "10.0.0.0"'],
   ])('a range of clients that cannot be is refused', (configuration, clientRange, refusal) => {
     const { stack, vpc, subnet } = network();

@@ -64,12 +64,12 @@ const REFUSED: Case[] = [
   [
     'efa',
     { ...MIN.efa, metadata: undefined },
-    "'efaEnabled' must be false but for PERSISTENT_2 file systems with metadata configuration, got true. Set 'metadata'.",
+    "'efaEnabled' must be false except for PERSISTENT_2 file systems with metadata configuration, got true. Set 'metadata'.",
   ],
   [
     'efa',
     { ...MIN.persistent1, efaEnabled: true },
-    "'efaEnabled' must be false but for PERSISTENT_2 file systems with metadata configuration, got true. Take PERSISTENT_2 and set 'metadata'.",
+    "'efaEnabled' must be false except for PERSISTENT_2 file systems with metadata configuration, got true. Take PERSISTENT_2 and set 'metadata'.",
   ],
   [
     'efa-throughput',

@@ -50,12 +50,12 @@ const REFUSED: Case[] = [
   [
     'read-cache-size',
     { ...MIN.tiering, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 31 } },
-    "'dataReadCache.sizeGiB' must be a whole number from 32 to 131072 GiB at 4000 MB/s, got 31. 20000 is what AWS holds to be proportional.",
+    "'dataReadCache.sizeGiB' must be a whole number from 32 to 131072 GiB at 4000 MB/s, got 31. 20000 is the size that AWS calls proportional.",
   ],
   [
     'read-cache-size',
     { ...MIN.tiering, throughputCapacity: 8000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 262_145 } },
-    "'dataReadCache.sizeGiB' must be a whole number from 64 to 262144 GiB at 8000 MB/s, got 262145. 40000 is what AWS holds to be proportional.",
+    "'dataReadCache.sizeGiB' must be a whole number from 64 to 262144 GiB at 8000 MB/s, got 262145. 40000 is the size that AWS calls proportional.",
   ],
   [
     'read-cache-size',
@@ -65,7 +65,7 @@ const REFUSED: Case[] = [
   [
     'read-cache-size',
     { ...MIN.tiering, throughputCapacity: 1000, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 7 } },
-    "'dataReadCache.sizeGiB' must be a whole number from 8 to 32768 GiB at 1000 MB/s, got 7. 5000 is what AWS holds to be proportional.",
+    "'dataReadCache.sizeGiB' must be a whole number from 8 to 32768 GiB at 1000 MB/s, got 7. 5000 is the size that AWS calls proportional.",
   ],
 ];
 
