@@ -1,3 +1,4 @@
+import { FSxClient } from '@aws-sdk/client-fsx';
 import { awaitImports } from '../../lib/run/imports';
 import type { Deployment } from '../../lib/schema/deployment';
 import type { DeployedArm } from '../../lib/schema/run';
@@ -102,4 +103,32 @@ test('an import of weeks ago, whose task FSx no longer lists, is unknown, not mi
 test('only links that import when they are made are waited for', () => {
   const of = (...dataRepositories: object[]) => importsOf({ dataRepositories } as never, 'fs-1')?.expected ?? null;
   expect([of(), of({ fileSystemPath: '/a' }), of({ importMetadataOnCreate: true }, {})]).toEqual([null, null, 1]);
+});
+
+test('tasks are those of the file system that import metadata, with their counts, from every page', async () => {
+  const Type = 'IMPORT_METADATA_FROM_REPOSITORY';
+  const Status = { TotalCount: 3001, SucceededCount: 3000, FailedCount: 1 };
+  const FailureDetails = { Message: 'The bucket is gone.' };
+  const pages = [
+    {
+      DataRepositoryTasks: [{ TaskId: 'task-1', Lifecycle: 'FAILED', Type, Status, FailureDetails }],
+      NextToken: 'more',
+    },
+    {
+      DataRepositoryTasks: [
+        { TaskId: 'task-2', Lifecycle: 'EXECUTING', Type: 'EXPORT_TO_REPOSITORY' },
+        { TaskId: 'task-3', Lifecycle: 'PENDING', Type },
+      ],
+    },
+  ];
+  const asked: object[] = [];
+  const send = jest.spyOn(FSxClient.prototype, 'send').mockImplementation(async ({ input }: { input: object }) => {
+    asked.push(input);
+    return pages[asked.length - 1];
+  });
+  const found = await importsOf({ dataRepositories: [{ importMetadataOnCreate: true }] } as never, 'fs-1')?.tasks();
+  send.mockRestore();
+  const Filters = [{ Name: 'file-system-id', Values: ['fs-1'] }];
+  expect(asked).toEqual([{ Filters }, { Filters, NextToken: 'more' }].map((one) => expect.objectContaining(one)));
+  expect(found).toEqual([task('FAILED', 3000, 1, 'The bucket is gone.'), { ...task('PENDING', 0), id: 'task-3' }]);
 });
