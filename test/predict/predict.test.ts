@@ -372,6 +372,17 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
     { configuration: { ...STUDY, storageCapacityGiB: 1300 } },
     "'storageCapacityGiB' must be",
   ],
+  [
+    'metadata IOPS below those that AUTOMATIC gives',
+    {
+      configuration: {
+        ...MIN.persistent2,
+        storageCapacityGiB: 12_000,
+        metadata: { mode: 'USER_PROVISIONED', iops: 6000 },
+      },
+    },
+    "'metadata.iops' must be at least 12000 with 12000 GiB, got 6000",
+  ],
   ['a ratio that LZ4 cannot give', { ratio: 256 }, "'ratio' must be from 1 to 255"],
   ['a ratio the other way round', { ratio: 0.5 }, "'ratio' must be from 1 to 255, as uncompressed ÷ compressed size"],
   [

@@ -105,6 +105,12 @@ test.each<[string, number, LustreState, string]>([
     `'--iops' must not be below the 12000 of ${ID}, got 6000: metadata IOPS only rise; allowed are 24000, 36000, 48000 … 192000`,
   ],
   [
+    'fewer than AUTOMATIC may give to the capacity',
+    24_000,
+    stateOf(described({}, { StorageCapacity: 50_400 })),
+    `${ID}: '--iops' must be at least 36000 with 50400 GiB, got 24000. Take 36000, or at most 48000 GiB: FSx refuses fewer than AUTOMATIC gives to the capacity. [fsxbench:lustre-metadata-min]`,
+  ],
+  [
     'fewer than the most',
     180_000,
     stateOf(described({ MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 192_000 } })),

@@ -19,6 +19,7 @@ test.each([
   ['PERSISTENT_2:500,13TiB', /AWS accepts, got 'PERSISTENT_2:500,13TiB': .*storageCapacityGiB/],
   ['PERSISTENT_2:500,12TiB,12000', /^must be .* perhaps metadata IOPS.*, got 'PERSISTENT_2:500,12TiB,12000'/],
   ['PERSISTENT_2:500,12TiB,5000IOPS', /AWS accepts, got 'PERSISTENT_2:500,12TiB,5000IOPS': .*metadata/],
+  ['PERSISTENT_2:500,12TiB,6000IOPS', /AWS accepts, got .*: 'metadataIops' must be at least 12000 with 12000 GiB/],
   ['SCRATCH_2,4800GiB,12000IOPS', /AWS accepts, got 'SCRATCH_2,4800GiB,12000IOPS': .*metadata/],
   ['PERSISTENT_1,2400GiB', /AWS accepts, got 'PERSISTENT_1,2400GiB': .*perUnitStorageThroughput/],
 ])('refuses %s', (text, message) => expect(() => read(text)).toThrow(message));

@@ -148,6 +148,13 @@ test('all broken rules are told at construction, before anything is deployed', (
   );
 });
 
+test('fewer metadata IOPS than AUTOMATIC gives to the capacity are refused', () => {
+  const metadata = { mode: 'USER_PROVISIONED', iops: 6000 } as const;
+  expect(() => withFileSystem({ ...MIN.persistent2, storageCapacityGiB: 12_000, metadata })).toThrow(
+    "'metadata.iops' must be at least 12000 with 12000 GiB, got 6000",
+  );
+});
+
 test('a number that is a string, as in CDK context, is told as one', () => {
   const fromContext = { ...PUBLISHED, storageCapacityGiB: '1200' as unknown as number };
   expect(() => withFileSystem(fromContext)).toThrow("got '1200' (a string): make it a number");
