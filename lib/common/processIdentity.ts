@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A process that cannot be mistaken for another. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time, which tells it from a later process with the same pid. */
+  /** Start time, which distinguishes the process from a later one with the same pid. */
   readonly startTicks: string;
 }
 
@@ -13,7 +13,7 @@ export interface ProcessStat extends ProcessIdentity {
   readonly name: string;
   /** `T` if it is stopped, as by SIGSTOP; `t` by a debugger. */
   readonly state: string;
-  /** The process that is told of its end. */
+  /** The parent process, which is notified of its end. */
   readonly parent: number;
   readonly group: number;
   /** Processor time so far, its own and the kernel's for it, in clock ticks. */

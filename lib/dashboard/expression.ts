@@ -1,4 +1,4 @@
-/** One metric of CloudWatch with its statistic. */
+/** One CloudWatch metric with its statistic. */
 export interface Metric {
   readonly kind: 'metric';
   readonly namespace: string;
@@ -32,7 +32,7 @@ export type MetricExpression =
   /** An expression with its own name in CloudWatch. */
   | { readonly kind: 'named'; readonly id: string; readonly of: MetricExpression }
   | { readonly kind: 'sum'; readonly of: readonly MetricExpression[] }
-  /** Counts of a period by its seconds; the label is its name where no line has one. */
+  /** Counts of a period by its seconds; its name is the label if no line has one. */
   | { readonly kind: 'rate'; readonly of: MetricExpression; readonly label?: string }
   | { readonly kind: 'product' | 'quotient'; readonly left: MetricExpression; readonly right: MetricExpression }
   | { readonly kind: 'extreme'; readonly how: 'MAX' | 'MIN'; readonly of: readonly MetricExpression[] }

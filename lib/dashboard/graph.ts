@@ -7,7 +7,7 @@ export interface Line {
   readonly label: string;
   /** @default - of the palette, in turn */
   readonly colour?: string;
-  /** Dimension whose value tells the lines of one expression apart. @default - it is one line, or each has a name of its own */
+  /** Dimension whose value distinguishes the lines of one expression. @default - it is one line, or each has its own name */
   readonly by?: string;
   readonly of: MetricExpression | Several;
 }
@@ -88,7 +88,7 @@ interface Shown {
 
 export const colourOf = (index: number): string => ARM_COLOURS[index % ARM_COLOURS.length] ?? ARM_COLOURS[0];
 
-/** The arm in names of metric math, which takes no dash. */
+/** The arm in names of metric math, which does not accept dashes. */
 export const idOf = ({ name }: Pick<Shown, 'name'>): string => name.replaceAll(/\W/g, '_');
 
 /** One line per arm, in the arm's colour. */

@@ -15,12 +15,12 @@ import type { ChartPoint } from './answer';
 /** A rate that a run measured, next to what was documented for its arm. */
 export interface MeasuredRate {
   readonly arm: string;
-  /** The arm's configuration; `null` where the run does not know it. */
+  /** The arm's configuration; `null` if the run does not record it. */
   readonly configuration: AnyConfiguration | null;
   /** In the report's words. */
   readonly operation: string;
   readonly mode: string;
-  /** Ratio that the data were made for; `null` where the plan does not say. */
+  /** Intended compression ratio of the data; `null` if the plan does not name it. */
   readonly compressibility: number | null;
   /** Measured compression ratio; `null` for an arm without compression. */
   readonly ratio: number | null;
@@ -140,7 +140,7 @@ ${table({
 const rangeWords = ({ baseline, burst }: Rate): string =>
   burst > baseline ? `${plain(baseline)}–${plain(burst)}` : plain(baseline);
 
-/** The runs that were given, measured beside predicted; nothing without one. */
+/** The given runs, with measured next to predicted values; nothing without a run. */
 export const measuredSections = (runs: readonly MeasuredRun[], drawing: Drawing): Markup | null =>
   runs.length === 0
     ? null

@@ -21,7 +21,7 @@ export interface PageField {
   };
   readonly list?: 'instances' | 'regions' | 'storages';
   readonly check?: true;
-  /** True for what the user's files say, where the page has them. */
+  /** True for fields that the user's files answer if the page has them. */
   readonly ofData?: true;
 }
 

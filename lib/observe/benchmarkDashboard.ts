@@ -34,7 +34,7 @@ export const dollars = (amount: number | null): string =>
 const header = ({ question, arms }: ShownBenchmark, reading: readonly string[]): string =>
   [
     `# ${question}`,
-    // Where a graph has one query for all arms, CloudWatch names its lines by the ids.
+    // CloudWatch names the lines by the ids if a graph has one query for all arms.
     `Arms: ${arms.map(({ name, description, resourceId }) => `**${name}** (${description}; ${resourceId})`).join(' · ')}`,
     '',
     ...reading,

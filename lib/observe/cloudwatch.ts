@@ -44,7 +44,7 @@ export async function listMetrics(
   return [...found.keys()].sort().map((key) => found.get(key) as PublishedMetric);
 }
 
-/** The series of each metric: its points in time order, from as many calls and pages as needed, or why there are none. */
+/** The series of each metric: its points in time order, from as many calls and pages as needed, or the reason for their absence. */
 export async function collectSeries<W extends Wanted>(
   client: CloudWatchClient,
   wanted: readonly W[],

@@ -16,7 +16,7 @@ const PUBLICATION_SECONDS = 300;
 const LAB_PUBLICATION_SECONDS = 3;
 
 /**
- * The time window of a run's work, extended to whole periods, so that the first and the last data point are complete.
+ * The time window of a run's work, extended to whole periods to complete the first and the last data point.
  *
  * @returns `null` if nothing was done yet
  */

@@ -22,7 +22,7 @@ import { dataAxes, operationWords } from './title';
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
   readonly question: string;
-  /** True if it gives figures of the run, which are no result when the run is INVALID. */
+  /** True for an answer with figures of the run. They do not count as a result if the run is INVALID. */
   readonly isResult: boolean;
   readonly sentences: readonly Sentence[];
 }
@@ -236,9 +236,9 @@ export interface RunAnswer {
   readonly verdict: string;
   /** Reasons why the run is less than valid. */
   readonly faults: readonly string[];
-  /** Findings in sentences; an INVALID run has none. */
+  /** Findings in sentences; empty for an INVALID run. */
   readonly findings: readonly string[];
-  /** Arms side by side; `null` where nothing was measured. A row of one cell is a heading. */
+  /** Arms side by side; `null` if nothing was measured. A row of one cell is a heading. */
   readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;
   /** Bottleneck and cost. */
   readonly answers: readonly (readonly [question: string, words: string])[];

@@ -15,7 +15,7 @@ export type Inline =
   /** The name of an arm, with its colour and shape where there are any. */
   | { readonly arm: string }
   | { readonly strong: Text }
-  /** Less important than what it stands beside. */
+  /** Less important than the text next to it. */
   | { readonly soft: Text }
   /** Under what it belongs to, in the same cell. */
   | { readonly below: Text }
@@ -44,7 +44,7 @@ export const joined = (pieces: readonly Text[], separator = ', '): Text =>
 
 /** A measured or derived number of a table: people read `text`, programs `value`. */
 export interface Quantity {
-  /** `null` where there is none. */
+  /** `null` for a missing value. */
   readonly value: number | null;
   readonly text: string;
   /** Why there is no value, where that does not stand next to the table. */
@@ -140,7 +140,7 @@ export interface DetailsBlock {
   readonly blocks: readonly Block[];
   /** Opened on paper. */
   readonly print?: boolean;
-  /** Part of the Markdown and the JSON as well, where nothing can be opened. */
+  /** Also part of the Markdown and the JSON, which have nothing to open. */
   readonly everyFormat?: boolean;
 }
 

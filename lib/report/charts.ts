@@ -35,11 +35,11 @@ const compressibilitiesOf = (
   cells: readonly { readonly compressibility: number | null }[],
 ) => compressibilities.filter((one) => cells.some(({ compressibility }) => compressibility === one));
 
-/** `, 2.6:1` behind the name of an arm; nothing where there is no compressibility. */
+/** `, 2.6:1` after the name of an arm; empty without a compressibility. */
 const comma = (compressibility: number | null): string =>
   compressibility === null ? '' : `, ${compressibilityLabel(compressibility)}`;
 
-/** ` at 2.6:1`; nothing where there is no compressibility. */
+/** ` at 2.6:1`; empty without a compressibility. */
 const at = (compressibility: number | null): string =>
   compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`;
 

@@ -114,7 +114,7 @@ const SAMPLES: Columns<SampleRow> = [
   ['nodes', ({ sample }) => sample.nodes ?? null],
 ];
 
-/** A cell of the report, or what was read back of the space; with the comparison against the baseline where there is one. */
+/** A cell of the report, or the space that was read back; with the comparison against the baseline if there is one. */
 interface SummaryRow extends OfRun, Omit<Cell, 'kind' | 'tools' | 'samples' | 'outliers'> {
   readonly samples: number;
   readonly reasons: readonly (string | null | undefined)[];

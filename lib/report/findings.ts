@@ -95,7 +95,7 @@ const MANY = 4;
 const jointAt = (index: number, { length }: readonly unknown[]): string =>
   index === 0 ? ' ' : index === length - 1 ? ' and ' : ', ';
 
-/** `2.44 × (2.13–2.78)`: as precise as its interval, where it has one. */
+/** `2.44 × (2.13–2.78)`: as precise as its interval if it has one. */
 const factorOf = ({ median, estimate, interval }: Comparison): string =>
   interval === null
     ? `${roughRatio((estimate ?? median) as number)} ×`
@@ -237,6 +237,6 @@ export function labSentences(summary: RunSummary): Sentence[] {
   return [...(notices.length > 0 ? notices : [[LAB]]), ...modelSentences(summary), ...standIns];
 }
 
-/** For a lab run whose manifest has no notice of its own. */
+/** For a lab run whose manifest lacks a notice. */
 const LAB =
   'An emulator stood in for AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.';

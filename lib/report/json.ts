@@ -58,7 +58,7 @@ function blockJson(block: Block): BlockDocument[] {
   }
 }
 
-/** A number where there is one; a missing one is `null` with its reason. */
+/** A known number, or `null` with its reason. */
 function fieldJson(field: TableField): unknown {
   if (!isQuantity(field)) return plainText(field);
   const { value, reason } = field;

@@ -14,7 +14,7 @@ export interface Span {
   readonly operation: string;
 }
 
-/** The measured phases: merged over arms, so that one step is one span. */
+/** The measured phases, merged over arms: one step is one span. */
 export function spansOf({ record: { samples }, steps }: RunSummary): Span[] {
   // The driver's own samples say that a step was done, not what was done in it.
   const measured = samples.filter(({ source }) => source !== 'driver');
@@ -60,7 +60,7 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
       const x = (at: number): number => (at - start) / size;
       const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
         thinned(own, periodSeconds).map(([at, value]) => ({
-          // Later arms are thinner, so that a line under another one still shows.
+          // Later arms are thinner, so a line under another one stays visible.
           width: Math.max(1.2, 2.8 - 1.3 * look.index(arm)),
           x: x(at),
           y: value,

@@ -21,7 +21,7 @@ import {
 import { labSentences } from './findings';
 import { unitWords } from './title';
 
-/** True where no figure may stand as a result without the word INVALID next to it. */
+/** True if every figure needs the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
 
 /** Circumstances of the run: plan, place and time. */
@@ -149,7 +149,7 @@ function medianOf(cell: Cell | undefined): TableField {
   return quantity(cell?.median ?? null, plain, { reason });
 }
 
-/** False where the plan has no such work for the arm, so that nothing is missing; true without a plan to ask. */
+/** False if the plan has no such work for the arm, so nothing is missing; true without a plan. */
 function isPlanned({ record }: RunSummary, arm: string | undefined, operation: string): boolean {
   const own = record.plan?.steps.flatMap(({ tasks }) => tasks.filter((task) => task.arm === arm)) ?? null;
   const does = (action: WorkloadAction): boolean =>

@@ -67,7 +67,7 @@ interface Reached {
 interface PurchaseAdvice {
   readonly reached: Reached;
   readonly options: Advice['options'];
-  /** The first of them; `null` where no single file system does. */
+  /** The first of them; `null` if no single file system meets the requirement. */
   readonly best: Advice['options'][number] | null;
   /** List price of the arm for a month; `null` where it is not known. */
   readonly armMonthlyUsd: number | null;
@@ -78,7 +78,7 @@ export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   const { region, cost } = summary;
   const reached = reachedIn(summary);
   if (reached === null) return null;
-  // What was reached is what it must sustain, and not more.
+  // The requirement is the reached rate, and not more.
   const requirement = { ...requirementOf(reached), headroom: 0, region: region ?? undefined };
   if (checkRequirement(requirement).length > 0) return null;
   const { options } = advise(requirement);

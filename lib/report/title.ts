@@ -105,10 +105,10 @@ export function titleOf(run: RunSummary): string {
     : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
 }
 
-/** A title of more names than these is a list; the arms stand below it. */
+/** A title of more names than these is a list; the arms are listed below it. */
 const MOST_NAMED = 5;
 
-/** The first arm is the baseline, so that the other one is what a run of two is about. */
+/** The first arm is the baseline, so a run of two is about the other one. */
 function against(arms: readonly string[]): string {
   if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
   if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
@@ -149,7 +149,7 @@ function describedArm({ planned }: RunSummary['arms'][number]): DescribedArm | n
 /** Longest comparison beside which the place has room in three lines of a phone. */
 const SHORT = 40;
 
-/** Longest description in a title; beyond it the arms' names tell a reader more. */
+/** Longest description in a title; a longer one is replaced by the arms' names. */
 const LONGEST = 48;
 
 /** The parts of each description that the others do not have; `null` where one has none of its own. A single one is told as a whole. */

@@ -26,7 +26,7 @@ export const clientSchema = z.object({
     .optional(),
   /** PATH and environment modules of the shell that started the run, where one that is resumed needs the same. @default - tools are on every PATH */
   session: z.object({ path: text, modules: z.array(text) }).optional(),
-  /** False where clients have no boot of their own that a run must wait for. @default true */
+  /** False if clients have no boot process that a run must wait for. @default true */
   boots: z.boolean().optional(),
   /** The unprivileged user that MPI runs as; `null`: the user who runs the driver. */
   user: text.nullable(),

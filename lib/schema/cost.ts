@@ -11,7 +11,7 @@ export interface Price {
   /** Unit that the price is for: `hour`, `month`, `GB-month` … */
   readonly unit: string;
   readonly source: string;
-  /** Day, month or year that the source tells the price of; `null` where it names none. */
+  /** Day, month or year of the price in its source; `null` if the source names none. */
   readonly asOf: string | null;
   readonly confidence: Confidence;
 }
@@ -39,7 +39,7 @@ export interface CostLine {
   readonly unitPrice: number | null;
   /** quantity × unitPrice, a month taken as 730 hours; `null` with a `reason` where one of them is not known. */
   readonly hourly: number | null;
-  /** Lower end of `hourly` where the price is a range, whose upper end is the unit price. @default - the price is known exactly */
+  /** Lower end of `hourly` if the price is a range, whose upper end is the unit price. @default - the price is known exactly */
   readonly hourlyLow?: number;
   /** The range of the unit price, in words. @default - the price is known exactly */
   readonly range?: string;

@@ -24,7 +24,7 @@ export const deploymentSchema = z.object({
   fleet: text.optional(),
   /** Id of the instance that starts drivers. @default - the first client */
   leader: name.optional(),
-  /** Slurm's name of the queue whose nodes are the clients. @default - they are no nodes of a cluster */
+  /** Slurm's name of the queue whose nodes are the clients. @default - the clients do not belong to a cluster */
   queue: name.optional(),
   /** `null` for a fleet that is not an Auto Scaling group. */
   autoScalingGroup: text.nullable(),

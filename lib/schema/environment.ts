@@ -44,7 +44,7 @@ export const environmentSchema = z
     cpus: number,
     cpuModel: nullableText,
     memoryBytes: number,
-    /** Facts from the instance metadata service; `null` if there is none. */
+    /** Facts from the instance metadata service; `null` if it does not answer. */
     instance: z
       .object({
         id: nullableText,

@@ -51,7 +51,7 @@ const seriesSchema = z.object({
   periodSeconds: number,
   /** Start of each period in ISO 8601, and its value. */
   points,
-  /** Why there are no points, when there are none. */
+  /** Why the points are missing. */
   reason: text.optional(),
 });
 export type CollectedSeries = Of<typeof seriesSchema>;
@@ -113,7 +113,7 @@ export interface Period extends Window {
   readonly value: number;
 }
 
-/** Returns the series of a metric that have data points, or why there are none. */
+/** Returns the series of a metric that have data points, or the reason for their absence. */
 export function seriesOf(
   all: readonly MetricSeries[],
   metric: string,

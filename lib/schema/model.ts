@@ -9,7 +9,7 @@ const HELD = [
 
 /**
  * Share by which the limits of two models may differ though they are set alike: a calibration is accepted up to as much, and what servers
- * hold in memory at the end of a phase, up to a tenth of it, counts as written. A ratio that is nearer to 1 is no difference between arms.
+ * hold in memory at the end of a phase, up to a tenth of it, counts as written. A ratio nearer to 1 does not count as a difference between arms.
  */
 export const HELD_WITHIN = 0.05;
 
@@ -68,7 +68,7 @@ export const modelLimitsSchema = z.record(
   z.object({
     /** Divisor of documented rates. */
     scale: number,
-    /** Operations a second of its metadata target's disk; `null` where none are held. */
+    /** Operations per second of its metadata target's disk; `null` if they are not throttled. */
     metadataIops: number.nullable(),
   }),
 );

@@ -19,7 +19,7 @@ export const relativePath = z
 /** S3's rules (S3 docs, "General purpose bucket naming rules"). */
 export const bucketName = z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of an S3 bucket');
 
-/** An address, never a host name or an option: it stands behind `ssh` and in the host file of mpirun. */
+/** An address, never a host name or an option: it follows `ssh` and is in the host file of mpirun. */
 export const address = z.union([z.ipv4(), z.ipv6()], 'must be an IP address');
 
 /** @throws unless a text is a name, saying what it should name */
@@ -45,7 +45,7 @@ export const issueSchema = z.object({
   suggestion: text.optional(),
   /** The arm, step or repeat that it concerns, when it does not concern the whole. */
   where: text.optional(),
-  /** True for a finding of the user's own program that the user allowed. */
+  /** True for a finding of a user's own program that the user allowed. */
   allowed: z.boolean().optional(),
 });
 export type Issue = Of<typeof issueSchema>;

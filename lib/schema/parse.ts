@@ -81,7 +81,7 @@ export interface StonewallReached {
   readonly mostTransfers: number;
 }
 
-/** A line of IOR's summary: over the repetitions that it counted, skipped ones included. MiB/s, op/s (bandwidth ÷ transfer) and s. */
+/** An IOR summary line: over the repetitions that it counted, skipped ones included. MiB/s, op/s (bandwidth ÷ transfer) and s. */
 export interface PrintedSummary {
   readonly operation: string;
   readonly maxMiBps: number | null;
@@ -110,7 +110,7 @@ export interface ParseDocument {
   readonly command: string | null;
   /** Finish line, summary and every iteration are there. */
   readonly complete: boolean;
-  /** Why it is not complete, where no problem says so: a tool without an end marker, a command that is not known. */
+  /** Why it is not complete if no problem explains it: a tool without an end marker, an unknown command. */
   readonly incompleteReason?: string;
   /** No problem that makes the figures doubtful. */
   readonly valid: boolean;

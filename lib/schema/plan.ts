@@ -12,13 +12,13 @@ export type Phase = (typeof PHASES)[number];
 const FILE_OPERATIONS = ['create', 'stat', 'read', 'remove', 'all'] as const;
 export type FileOperation = (typeof FILE_OPERATIONS)[number];
 
-/** One storage configuration under test, as the plan sees it. Where it is mounted is the clients' knowledge. */
+/** One storage configuration under test, as the plan sees it. Only the clients know its mount point. */
 const planArmSchema = z.object({
   name,
   /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
   description: text,
   /**
-   * The requested configuration, so that results can be compared with its documented limits. @default - a directory, in a plan of an older
+   * The requested configuration, for a comparison of results with its documented limits. @default - a directory, in a plan of an older
    * release
    */
   configuration: objectOf<StorageConfiguration>().optional(),
@@ -35,7 +35,7 @@ const workloadActionSchema = z.object({
   /** The id of a workload (lib/workload/registry.ts). */
   tool: name,
   operation: z.enum(['write', 'run', ...FILE_OPERATIONS]),
-  /** The id of the operation, where its tool has several of one kind. @default - it has one */
+  /** The id of the operation if its tool has several of one kind. @default - it has one */
   operationId: name.optional(),
   /** Items that are created, read by stat and removed if the operation is not on data. @default files */
   items: z.enum(['files', 'directories', 'both']).optional(),
@@ -163,14 +163,14 @@ export const planSchema = z.object({
   scale: name,
   arms: z.array(planArmSchema),
   fleet: z.object({ clients: number, instanceType: text.nullable(), ranksPerClient: number }),
-  /** The parameters after defaults, so that the plan can be made again. */
+  /** The parameters after defaults: they suffice to make the plan again. */
   parameters: z.record(text, z.union([text, number, z.boolean(), z.array(number)])),
   steps: z.array(stepSchema),
   totals: z.object({
     expectedSeconds: number,
     /** Seconds in which figures are measured. @default - a plan of an older release */
     measuredSeconds: number.optional(),
-    /** Upper bounds: a time-bounded phase may move less. `null` with a reason where no parameter bounds them. */
+    /** Upper bounds: a time-bounded phase may move less. `null` with a reason if no parameter bounds them. */
     bytesWritten: number.nullable(),
     bytesRead: number.nullable(),
     /** @default - a bound is known, or a plan of an older release */

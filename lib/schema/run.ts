@@ -42,7 +42,7 @@ export const statusSchema = z.object({
   etaLowSeconds: number.optional(),
   etaHighSeconds: number.optional(),
   message: text,
-  /** Host and process of the driver, so that a person can find its log. @default - not recorded */
+  /** Host and process of the driver, to find its log. @default - not recorded */
   driver: z.object({ host: text, pid: number }).optional(),
 });
 export type RunStatus = Of<typeof statusSchema>;

@@ -24,7 +24,7 @@ const targetSchema = z.object({
 });
 export type RecordedTarget = Of<typeof targetSchema>;
 
-/** Larger ones are no measurement, and their sums no numbers. */
+/** Larger values are invalid, and their sums may overflow. */
 const measured = number.refine((value) => Math.abs(value) < 1e100, 'is beyond any measurement');
 
 /** One raw measured value: a line of `samples.jsonl`. Append-only; a failure is a sample whose value is `null`. */

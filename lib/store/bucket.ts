@@ -27,9 +27,9 @@ export interface ResultsStore {
   readonly describe: string;
   /** @param onPart called when a part of a large file has arrived */
   put(key: string, body: Uint8Array | string | FileBody, onPart?: () => void): Promise<void>;
-  /** The object, or `null` if there is none. @throws for one that is larger than a document may be */
+  /** The object, or `null` if the key is unknown. @throws for one that is larger than a document may be */
   get(key: string): Promise<Buffer | null>;
-  /** Writes an object of any size to a file, as a whole. @returns false if there is none */
+  /** Writes an object of any size to a file, as a whole. @returns false if the key is unknown */
   download(key: string, path: string, options?: StreamOptions): Promise<boolean>;
   /** Keys below a prefix, sorted, with their size. */
   list(prefix: string): Promise<StoredFile[]>;
@@ -46,7 +46,7 @@ const LEAST_BYTES_PER_SECOND = 100_000;
 /** An aborted call removes its draft; one that ignores its signal is left behind. */
 const CLEAN_UP_MS = 1000;
 
-/** A bucket of S3, or of the service at `AWS_ENDPOINT_URL`. */
+/** An S3 bucket, or one of the service at `AWS_ENDPOINT_URL`. */
 export class S3Store implements BrowsableStore {
   private client: S3Client | undefined;
 
@@ -183,6 +183,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',
 };
 
-/** Content types, so that a browser shows a run's files correctly. */
+/** Content types, with which a browser shows a run's files correctly. */
 const contentType = (key: string): string =>
   CONTENT_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';

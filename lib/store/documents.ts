@@ -135,7 +135,7 @@ export const STATUS = {
   schema: statusSchema,
   next: `${RESTORE}, or remove it; report and list work without it`,
 };
-/** Record of the scheduler's job, where the driver is one. */
+/** Record of the scheduler's job if the driver is one. */
 export const QUEUE = { file: 'queue.json', schema: queueSchema };
 export const SAMPLES = 'samples.jsonl';
 
@@ -186,7 +186,7 @@ export const readManifest = (folder: string): Manifest => required(folder, MANIF
 export const readStatus = (folder: string): RunStatus | null =>
   existsSync(join(folder, STATUS.file)) ? required(folder, STATUS) : null;
 
-/** The driver's latest status; `null` if there is none, or it is damaged. */
+/** The driver's latest status; `null` if it is missing or damaged. */
 export function statusOrNone(folder: string): RunStatus | null {
   const found = findJson(folder, STATUS.file, STATUS.schema);
   return 'document' in found ? found.document : null;

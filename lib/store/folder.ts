@@ -60,7 +60,7 @@ export class RunFolder {
     this.write(STATUS.file, `${JSON.stringify(status, null, 2)}\n`);
   }
 
-  /** The previous driver's last status; `null` if there is none, or it is damaged. */
+  /** The previous driver's last status; `null` if it is missing or damaged. */
   lastStatus(): RunStatus | null {
     return statusOrNone(this.path);
   }

@@ -136,7 +136,7 @@ function* marksOf(file: number): Generator<string> {
 /** False for a line that was cut off. */
 const isJson = (line: string): boolean => parseJson(line) !== undefined;
 
-/** The benchmark of a run id in the store. @throws if there is none */
+/** The benchmark of a run id in the store. @throws if the store lacks the run */
 export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {
   const found = (await store.list('runs/')).find(
     ({ key }) => key.split('/')[2] === run && name.safeParse(key.split('/')[1]).success,

@@ -41,7 +41,7 @@ export interface PlaceWords {
   readonly limits: string | null;
   /** Why there are no counts by the service; `null` where there may be. */
   readonly service: string | null;
-  /** Why free space says nothing of what was written; `null` where it does. */
+  /** Why free space cannot show the written bytes; `null` if it can. */
   readonly space: string | null;
   /** Why reads cannot have come from memory, however little data there are; `null` where they can. */
   readonly memory: string | null;

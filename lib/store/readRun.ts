@@ -152,7 +152,7 @@ async function listFiles(root: string, below: string): Promise<RawFile[]> {
     const path = `${below}/${entry.name}`;
     if (entry.isDirectory()) files.push(...(await listFiles(root, path)));
     if (!entry.isFile()) continue;
-    // A driver at work gives its drafts their names meanwhile.
+    // A running driver renames its drafts meanwhile.
     const found = await stat(join(root, path)).catch(() => null);
     if (found !== null) files.push({ path, bytes: found.size });
   }

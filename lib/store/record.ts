@@ -47,7 +47,7 @@ export interface RunReference {
 export const prefixOf = ({ benchmark, run }: RunReference): string =>
   `runs/${checkedName('benchmark', benchmark)}/${checkedName('run', run)}`;
 
-/** An executable plan: each command must start with its task's tool, so that nothing else can be run in its name. */
+/** An executable plan: each command must start with its task's tool, to keep other programs from running in its name. */
 const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefine((plan: Plan, context) => {
   plan.steps.forEach(({ tasks }, step) => {
     tasks.forEach(({ action }, task) => {

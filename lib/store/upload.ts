@@ -30,13 +30,13 @@ export interface FlushOptions {
 }
 
 /**
- * Uploads changes in a folder to the store in the background, so that no measurement waits for it. The folder is authoritative: a store
+ * Uploads changes in a folder to the store in the background: measurements never wait for it. The folder is authoritative: a store
  * that does not answer only causes a later retry.
  */
 export class Uploader {
   /** State of each file when it was uploaded. */
   private readonly uploaded = new Map<string, string>();
-  /** Failed uploads per file, so that one file does not block the others. */
+  /** Failed uploads per file: one file does not block the others. */
   private readonly failures = new Map<string, number>();
   private working: Promise<void> | null = null;
   private changed = false;
@@ -58,7 +58,7 @@ export class Uploader {
   }
 
   /**
-   * Uploads what is left, with the final status last, so that the files of a run are complete once its end is visible. Continues
+   * Uploads the remaining files, with the final status last: the files of a run are complete once its end is visible. Continues
    * as long as it makes progress.
    *
    * @returns what could not be uploaded, and why; `null` if everything was

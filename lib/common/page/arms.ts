@@ -5,7 +5,7 @@ import { html, type Markup, trusted } from './markup';
 export type Part = string | { readonly arm: string };
 export type Sentence = readonly Part[];
 
-/** Every arm has a colour of the palette and a shape, so that neither colour blindness nor grey paper hides which is which. */
+/** Every arm has a palette colour and a shape, which distinguish arms for colour-blind readers and on grey paper. */
 const SHAPES = [
   { symbol: 'circle', path: 'M5 1a4 4 0 1 1 0 8a4 4 0 1 1 0-8z' },
   { symbol: 'square', path: 'M1.5 1.5h7v7h-7z' },

@@ -21,7 +21,7 @@ export interface PlacedLabel {
   readonly x: number;
   readonly y: number;
   readonly box: Box;
-  /** True if it stands so far from its point that a line should lead there. */
+  /** True if it is so far from its point that a line should lead there. */
   readonly far: boolean;
 }
 

@@ -37,5 +37,5 @@ function render(content: Content): string {
 export const html = (strings: TemplateStringsArray, ...values: readonly Content[]): Markup =>
   new Markup(strings.map((text, index) => text + render(values[index])).join(''));
 
-/** Marks text of our own making as HTML: the style sheet, a drawn chart. Never for what a file said. */
+/** Marks text that fsxbench wrote as HTML: the style sheet, a drawn chart. Never for text from a file. */
 export const trusted = (text: string): Markup => new Markup(text);

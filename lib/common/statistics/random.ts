@@ -3,7 +3,7 @@ import { mersenne } from 'pure-rand/generator/mersenne';
 /** Draws whole numbers from 0 to below its argument. */
 export type Draw = (below: number) => number;
 
-/** The default seed, so that the same input always gives the same figures. */
+/** The default seed: the same input always gives the same figures. */
 export const DEFAULT_SEED = 20_240_501;
 
 /** A seeded source of draws, reproducible on every machine. */

@@ -1,7 +1,7 @@
 import { ndtr } from 'cephes';
 import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 
-/** Pairs before the first interim analysis of an experiment that may stop early: with fewer, nothing tells dependent repeats from independent ones. */
+/** Pairs before the first interim analysis of an experiment that may stop early: fewer cannot show whether repeats depend on one another. */
 export const FEWEST_FOR_INTERIM = FEWEST_FOR_AUTOCORRELATION;
 
 /** Points of the grid between 0 and the boundary at the last analysis. */

@@ -21,7 +21,7 @@ export function variationOf(values: readonly number[]): number | null {
 export const geometricMean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Math.exp(meanLog(values));
 
-/** The geometric mean of the second values ÷ that of the first; `null` where one has none. */
+/** The geometric mean of the second values ÷ that of the first; `null` if either is empty. */
 export const geometricRatio = (first: readonly number[], second: readonly number[]): number | null =>
   first.length === 0 || second.length === 0 ? null : Math.exp(meanLog(second) - meanLog(first));
 

@@ -17,7 +17,7 @@ export function seriesOf(of: Line['of'], source: Collected): readonly Series[] {
   }
   return of.searches.map((search) => ({
     ...reduced(of.how, source.search(search)),
-    // CloudWatch names each by the value that tells it apart.
+    // CloudWatch names each by the value that distinguishes it.
     label: Object.values(search.resource)[0] ?? '',
   }));
 }
@@ -143,7 +143,7 @@ export function drawnGraph({ left, right }: Graph, source: Collected): DrawnGrap
   return { lines, missing: remarks(missing), partial: remarks(partial), refused: remarks(refused) };
 }
 
-/** Lines of one quantity are told apart by a dimension, or else by their own names. */
+/** Lines of one quantity are distinguished by a dimension, or else by their own names. */
 function labelOf({ label, by }: Line, { dimensions, label: own }: Series, several: boolean): string {
   if (by !== undefined) return `${label} ${dimensions[by] ?? ''}`.trim();
   return several ? `${label} ${own}` : label;

@@ -266,7 +266,7 @@ const shortened = (name: string): string => name.replace(/ \([^()]+\)$/, '');
 /** Columns of a dashboard. Source: CloudWatch API reference, dashboard body. */
 const COLUMNS = 24;
 
-/** A panel with its place, in columns and rows of CloudWatch's grid. */
+/** A panel with its place, in columns and rows of the CloudWatch grid. */
 interface Placed {
   readonly panel: Panel;
   readonly x: number;
@@ -291,9 +291,7 @@ function bandsOf({ rows }: Dashboard): Panel[][] {
   return bands;
 }
 
-/**
- * The panels of a dashboard in reading order. Those that are empty take no room: those next to them share it, and those below move up.
- */
+/** The panels of a dashboard in reading order. Empty panels use no space: the others in their row share it, and those below move up. */
 export function placed(dashboard: Dashboard, isEmpty: (panel: Panel) => boolean): Placed[] {
   let y = 0;
   return bandsOf(dashboard).flatMap((band) => {

@@ -45,7 +45,7 @@ export class Collected {
     if (isThere) return null;
     const { namespace, metric } = asked;
     const values = Object.entries(isMetric ? asked.dimensions : asked.resource);
-    // All metrics of a resource are requested together: the reason may stand next to one that has no further dimension.
+    // All metrics of a resource are requested together: the reason may be recorded for one without a further dimension.
     const other = this.collected.find(
       (one) =>
         one.namespace === namespace &&

@@ -25,7 +25,7 @@ interface Row {
   readonly title: string;
 }
 
-/** Operations whose data have no compressibility of their own. */
+/** Operations whose data do not have a compressibility. */
 function butFor(drawn: readonly Drawn[]): string {
   const others = new Set(
     drawn.filter(({ compressibility }) => compressibility === null).map(({ operation }) => operation),
@@ -219,7 +219,7 @@ function estimates(
   ];
 }
 
-/** Short enough to stand next to the figure. */
+/** Short enough to fit next to the figure. */
 const VERDICTS: Readonly<Record<Finding, string>> = {
   real: 'a real difference',
   negligible: 'not meaningful',
@@ -236,7 +236,7 @@ export function forestPlot(run: RunSummary): ChartsBlock | null {
   return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
 }
 
-/** The comparisons that tell most, in their order. @param most their number */
+/** The comparisons with the narrowest intervals, in their order. @param most their number */
 function telling(all: readonly Drawn[], most: number): readonly Drawn[] {
   const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, most);
   return all.filter((one) => first.includes(one));

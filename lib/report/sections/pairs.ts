@@ -130,7 +130,7 @@ const workWords = ({ compressibility, fileBytes, threads, plannedNodes }: Settle
     .filter((part) => part !== '')
     .join(' ');
 
-/** True where no step holds two arms, so that the two values of a pair were measured one after the other. */
+/** True if no step has two arms: the two values of a pair were then measured one after the other. */
 function inTurns({ record }: RunSummary): boolean {
   const steps = Map.groupBy(
     record.samples.filter(({ phase }) => phase === 'measure'),

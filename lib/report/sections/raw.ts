@@ -3,7 +3,7 @@ import type { RunRecord } from '../../store/record';
 import { details, line, remark, type Text, text } from '../blocks';
 import type { Section } from './section';
 
-/** Number of files from which only the first ones of each folder are named: the list would outweigh the report. */
+/** From this number of files on, only the first ones of each folder are named, because a full list is larger than the report. */
 const MOST = 3000;
 const SHOWN = 100;
 

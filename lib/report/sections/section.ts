@@ -17,6 +17,6 @@ export interface Section {
    * @default - it does
    */
   headline?(run: RunSummary): readonly Sentence[];
-  /** Empty where the run has nothing to say here: then neither heading nor entry in the contents appears. */
+  /** Empty if the section has no content: it then has neither heading nor entry in the contents. */
   blocks(run: RunSummary): readonly (Block | null | false)[];
 }

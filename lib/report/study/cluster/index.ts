@@ -44,7 +44,7 @@ export interface Scaling {
   readonly points: readonly [ScalingPoint, ...ScalingPoint[]];
 }
 
-/** Rates by the number of nodes, where a plan varies it. */
+/** Rates by the number of nodes if a plan varies it. */
 export function scalingOf(run: RunSummary): Scaling[] {
   // Not of what is measured by its time: an analysis of one data set by more nodes is another question.
   const own = countedSamples(run).filter(
@@ -77,7 +77,7 @@ export function endOfGrowth({ points }: Scaling): { readonly nodes: number; read
   return { nodes: first.nodes, share: first.mean / highest };
 }
 
-/** One value of each repeat: the median of its rounds, where a phase has several. */
+/** One value of each repeat: the median of its rounds if a phase has several. */
 function byRepeat(samples: readonly Sample[]): ReadonlyMap<number, number> {
   const known = samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [{ repeat, value }]));
   return new Map(

@@ -40,7 +40,7 @@ interface Temperature {
   }[];
 }
 
-/** The temperatures that Dask found on each arm; none where the run has no such analysis. */
+/** The temperatures that Dask found on each arm; empty if the run has no such analysis. */
 export function temperaturesOf(run: RunSummary): Temperature[] {
   const own = countedSamples(run).filter(({ operation }) => operation === 'analyse');
   const { trend: known = null, source } = run.record.plan?.parameters ?? {};

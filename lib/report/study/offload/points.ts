@@ -16,9 +16,9 @@ export interface TradePoint {
   readonly compressibility: number | null;
   /** Medians over the repeats, each computed within its repeat. */
   readonly throughputMBps: Known;
-  /** Bytes of the user's data ÷ bytes that they took. */
+  /** Bytes of user data ÷ bytes that they took. */
   readonly ratio: Known;
-  /** Seconds of processor time for 10⁹ bytes of the user's data. */
+  /** Seconds of CPU time for 10⁹ bytes of user data. */
   readonly serverCpuPerGB: Known;
   readonly clientCpuPerGB: Known;
   /** Seconds in which 99 % of the writes were complete. */
@@ -117,7 +117,7 @@ export function allPoints(run: RunSummary): TradePoint[] {
   return [...pointsOf(run), ...others];
 }
 
-/** Processor time that compression and the servers' other work took; `null` where nobody counted it. */
+/** CPU time that compression and the servers' other work took; `null` if it was not counted. */
 export function cpuPerGB({ serverCpuPerGB, clientCpuPerGB }: TradePoint): number | null {
   if (serverCpuPerGB.value === null) return null;
   return serverCpuPerGB.value + (clientCpuPerGB.value ?? 0);

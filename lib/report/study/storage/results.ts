@@ -74,7 +74,7 @@ export function worksOf(done: readonly Done[]): StorageWork[] {
   return works.sort((a, b) => b.fileBytes - a.fileBytes || rank(a) - rank(b) || a.threads - b.threads);
 }
 
-/** The best of some work, and those that its repeats do not tell from it. */
+/** The best arm for some work, and those whose repeats do not show a difference from it. */
 export interface Best {
   readonly arm: string;
   readonly alike: readonly string[];
@@ -93,7 +93,7 @@ export const alikeIn = (run: RunSummary): Alike => ({
   systematic: systematicErrorOf(run),
 });
 
-/** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs tell nothing. */
+/** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs show no difference. */
 function isAlike(best: Done, other: Done, comparisons: number, { smallest = null, systematic }: Alike): boolean {
   const pairs = [...best.values].flatMap(([repeat, baseline]) => {
     const value = other.values.get(repeat);
@@ -104,7 +104,7 @@ function isAlike(best: Done, other: Done, comparisons: number, { smallest = null
   return different !== true || (ratioInterval !== null && smallest !== null && isNegligible(ratioInterval, smallest));
 }
 
-/** The arm with the highest mean in some work; `null` where nothing was measured. */
+/** The arm with the highest mean in some work; `null` if nothing was measured. */
 export function bestOf(done: readonly Done[], alike: Alike = {}): Best | null {
   const known = done.filter((one) => one.mean !== null).sort((a, b) => (b.mean ?? 0) - (a.mean ?? 0));
   const [best, ...others] = known;
