@@ -148,8 +148,8 @@ function keepRuns(ended: readonly string[], results: string, say: (line: string)
     const here = folderOf(results, benchmark, run);
     const isHere = existsSync(here);
     if (isHere) cpSync(folder, here, { recursive: true, filter: (path) => !isPrivate(relative(folder, path)) });
-    say(`${run} was at work, and is interrupted: what it measured is in ${isHere ? here : folder}`);
-    if (isHere) say(`to go on with it once a lab is up again: npx fsxbench run ${benchmark} --resume ${run}`);
+    say(`${run} was running, and is interrupted: what it measured is in ${isHere ? here : folder}`);
+    if (isHere) say(`to continue it once a lab is up again: npx fsxbench run ${benchmark} --resume ${run}`);
   }
 }
 

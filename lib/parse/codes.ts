@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   truncated: 'the output is truncated',
   missing_rows: 'some operations of a run have no result',
   mixed_formats: 'IOR printed text and JSON into one file: only the JSON is read',
-  nul_bytes: 'NUL bytes stand where a part of the output was lost',
+  nul_bytes: 'NUL bytes in place of a lost part of the output',
   figures_disagree: 'figures that the tool prints twice differ: the output is damaged',
   csv_without_data: 'IOR 3.3.0 writes no results as CSV: use JSON or text',
   json_invalid: 'the JSON is invalid; the figures were read anyway',

@@ -310,7 +310,7 @@ test.each([
   ],
   [
     { metadataIopsSweep: '13000' },
-    "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"13000\". Such as metadataIopsSweep=12000,24000,192000.\n",
+    "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are also allowed), got \"13000\". Such as metadataIopsSweep=12000,24000,192000.\n",
   ],
   [
     { availabilityZone: 'eu-west-1a' },

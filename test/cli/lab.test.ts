@@ -90,7 +90,7 @@ describe('what a run had measured that was at work when the lab was stopped', ()
     const { client, err } = await stopped(results);
     expect(readFileSync(join(here, 'samples.jsonl'))).toEqual(readFileSync(join(client, 'samples.jsonl')));
     expect(existsSync(join(here, 'driver.js'))).toBe(false);
-    expect(err).toContain(`${run} was at work, and is interrupted: what it measured is in ${here}\n`);
+    expect(err).toContain(`${run} was running, and is interrupted: what it measured is in ${here}\n`);
     expect(err).toContain(`npx fsxbench run ${benchmark} --resume ${run}\n`);
   });
 

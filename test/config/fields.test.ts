@@ -176,7 +176,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   metadataIopsSweep: [
     '1500,5000',
-    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are allowed, too), got \"1500,5000\". Such as metadataIopsSweep=12000,24000,192000.",
+    "'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are also allowed), got \"1500,5000\". Such as metadataIopsSweep=12000,24000,192000.",
   ],
   fileSystemId: [
     'fs-1',

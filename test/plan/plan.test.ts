@@ -231,7 +231,7 @@ describe('wrong parameters', () => {
 
   test('a fleet that cannot be cut into equal parts is refused', () => {
     expect(() => plan({ fleet: { ...published.fleet, clients: 7 } })).toThrow(
-      "'clients' must be a multiple of the 2 arms, so that each arm gets as many, got 7",
+      "'clients' must be a multiple of the 2 arms, which share them equally, got 7",
     );
   });
 });

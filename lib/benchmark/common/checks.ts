@@ -163,7 +163,7 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
   return {
     message:
       repeats < 3
-        ? 'With so few repeats a difference cannot be told from chance.'
+        ? 'With so few repeats, a difference cannot be distinguished from chance.'
         : 'With so few repeats only large differences between the arms are significant.',
     expected: asStudied
       ? 'at least 3 repeats'

@@ -14,7 +14,7 @@ type MetadataLevel = 'none' | 'automatic' | number;
 const SETTINGS = {
   metadataIopsSweep: field(
     list(orWords(['none', 'automatic'], numeric(z.number().refine(isMetadataIops)))),
-    `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are allowed, too)`,
+    `a list of metadata IOPS, each ${METADATA_IOPS_ALLOWED} ('none' and 'automatic' are also allowed)`,
     'Such as metadataIopsSweep=12000,24000,192000.',
   ),
 };

@@ -22,7 +22,7 @@ export async function doctorCommand(context: CliContext, options: DoctorOptions)
   }
   if (options.set.length > 0) throw new UsageError('--set needs --on: it sets what the run there would do');
   for (const key of ['as', 'nodes', 'hosts', 'slurm', 'shared', 'plan'] as const)
-    if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: name that, too`);
+    if (options[key] !== undefined) throw new UsageError(`--${key} describes the directory of --on: also give --on`);
   const machine = thisMachine(context.root, context.environment);
   if (options.aws !== undefined) {
     // Loaded here because the SDK and the settings of the stacks load slowly.

@@ -90,5 +90,5 @@ export function renderLeftovers(found: readonly Leftover[], billed: number, hour
   const table = renderTable(['resource', 'what', 'stack', '', 'USD/h', 'USD/month', 'remove with'], rows);
   return billed === 0
     ? `${table}\nonly what is kept on purpose\n`
-    : `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD a month at list prices\n`;
+    : `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD per month at list prices\n`;
 }

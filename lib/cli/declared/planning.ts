@@ -193,7 +193,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--user <name>', 'user who runs the command')
     .option('--file <file>', 'a shell script, or a fio or IO500 file; - for stdin')
     .addOption(ALLOW)
-    .option('--strict', 'fail on warnings, too')
+    .option('--strict', 'also fail on warnings')
     .addOption(JSON_DOCUMENT)
     .action(async (command, options) => (await import('../lint')).lintCommandLine(context, command, options));
 

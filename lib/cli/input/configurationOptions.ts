@@ -40,7 +40,7 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
       words: storage.configuration.words ?? PROPERTIES,
     };
   if (set.length > 0)
-    throw new UsageError(`'--set' must be absent with --storage ${kind}, got '${set[0]}': it has options of its own`);
+    throw new UsageError(`'--set' must be absent with --storage ${kind}, got '${set[0]}': it has its own options`);
   return own.load();
 }
 

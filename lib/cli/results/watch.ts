@@ -39,7 +39,7 @@ export async function follow(
     onAway: (message) => context.err(`${message}\n`),
     lost: (error) =>
       new Unsuccessful(
-        `${reference.run} can no longer be followed, and may go on: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
+        `${reference.run} can no longer be followed, and may continue: ${explain(error)}; to follow it again: npx fsxbench watch ${reference.run}`,
       ),
   });
   let lastHeard = Date.now();

@@ -9,7 +9,7 @@ const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `
 
 /** A word that nothing takes. */
 const stray = (word: string): string =>
-  `'${word}' belongs to no option: write --set before each setting, and -- before a program of your own (-- ./app {dir})`;
+  `'${word}' belongs to no option: write --set before each setting, and -- before your own program (-- ./app {dir})`;
 
 /** Operands of a command: what it names, and the user's own program behind its `--`. */
 export interface Operands {
@@ -54,7 +54,7 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
       'buildTools',
     ] as const)
       if (options[key] !== undefined)
-        throw new UsageError(`--${optionOf(key)} describes the directory of --on: name that, too`);
+        throw new UsageError(`--${optionOf(key)} describes the directory of --on: also give --on`);
     const { module: modules = [], local } = options;
     if (modules.length > 0 && local === undefined && resume === undefined)
       throw new UsageError('--module is for tools of this machine: name a directory with --on or --local');

@@ -140,7 +140,7 @@ const redirectedSources: LineRule = ({ commands, context }) =>
         id: zero ? 'zeros-compress-away' : 'random-source-cpu-bound',
         severity: 'error' as const,
         message: zero
-          ? 'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.'
+          ? 'On a compressing file system zeros use neither space nor disk I/O: the result says nothing about real data.'
           : 'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
         suggestion:
           'generate the data once, outside the measured time, or use fio: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',

@@ -71,7 +71,7 @@ export const DD_RULES: readonly LintRule[] = [
   rule('dd-zeros-compress-away', 'error', (subject) => {
     if (operand(subject, 'if')?.value !== '/dev/zero' || !writesFile(subject)) return null;
     const message =
-      'On a compressing file system zeros take no space and no disk I/O: the result says nothing about real data.';
+      'On a compressing file system zeros use neither space nor disk I/O: the result says nothing about real data.';
     return subject.context.compresses !== false && { message, suggestion: fioInstead(subject) };
   }),
 

@@ -182,7 +182,7 @@ const ELBENCHO_RULES: readonly LintRule[] = [
     const isWritten = before.some((one) => one.tool === subject.tool && elbenchoOptions(one.args).has('w', 'write'));
     if (!options.has('w', 'write') && !isWritten) return null;
     return {
-      message: "What was just written is read from the client's memory; --dropcache empties it between the phases.",
+      message: "Data just written are read from the client's memory; --dropcache empties it between the phases.",
       suggestion: append(subject, '--dropcache'),
     };
   }),

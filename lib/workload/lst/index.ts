@@ -10,7 +10,7 @@ const GROUP = /^\[LNet (Rates|Bandwidth) of (\S+)\]$/;
 /** `[W] Avg: 316.83   MiB/s Min: 316.83   MiB/s Max: 316.83   MiB/s`: of the nodes of the group, in one interval. */
 const ROW = /^\[([RW])\] Avg: (\S+)\s+(RPC\/s|MiB\/s|MB\/s)\s+Min: (\S+)\s+\S+\s+Max: (\S+)\s+\S+\s*$/;
 /** The reason why a rate in MB/s is one in MiB/s: only later releases distinguish them, and print MB of 10^6 on demand. */
-const OLD_MB = 'in MiB/s: lst without --mbs prints those under the name MB/s, too';
+const OLD_MB = 'in MiB/s: lst without --mbs also prints those as MB/s';
 /** `Total 1 error nodes in clients`. Without `--session`, RPCs that failed since the module was loaded count, too (lnet/utils/lst.c). */
 const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
 /** A node of which only an earlier session had errors. It is printed on stderr, so it may come after all totals. */

@@ -188,7 +188,7 @@ const MDTEST_RULES: readonly LintRule[] = [
     const all = count * ranks * (options.has('I') ? directoriesOfTree(subject) : 1);
     if (all >= FEWEST) return null;
     return {
-      message: `${all.toLocaleString('en')} items in all are done within seconds: this measures the start of the processes. --metadata-iops tells how many take long enough.`,
+      message: `${all.toLocaleString('en')} items in all are done within seconds: this measures the start of the processes. --metadata-iops shows how many take long enough.`,
       suggestion: withOption(subject, options.has('n') ? 'n' : 'I', String(Math.ceil((count * FEWEST) / all))),
     };
   }),
@@ -210,7 +210,7 @@ const MDTEST_RULES: readonly LintRule[] = [
     if (context.repeated || repetitions === null || repetitions >= 3) return null;
     return {
       message:
-        'Fewer than three iterations say nothing about the variance; differences cannot be told from chance. With -v mdtest prints each iteration.',
+        'Fewer than three iterations say nothing about the variance; differences cannot be distinguished from chance. With -v mdtest prints each iteration.',
       suggestion: withOption(subject, 'i', '5'),
     };
   }),

@@ -94,7 +94,7 @@ describe('a run whose status cannot be had', () => {
     ],
   ])('%s, may go on, and how to follow it again is said', async (_, error, reason) => {
     const { message } = (await outcome(failing(error, 999))).end as Error;
-    expect(message).toMatch(/^r-1 can no longer be followed, and may go on: /);
+    expect(message).toMatch(/^r-1 can no longer be followed, and may continue: /);
     expect(message).toMatch(reason);
     expect(message).toMatch(/; to follow it again: npx fsxbench watch r-1$/);
   });

@@ -10,7 +10,7 @@ test.each([
 ])('%j: a word that stands in no option is no program, and nothing starts', async (argv, word) => {
   expect(await fsxbenchIn({}, argv)).toMatchObject({
     status: 2,
-    err: `fsxbench: '${word}' belongs to no option: write --set before each setting, and -- before a program of your own (-- ./app {dir})\n`,
+    err: `fsxbench: '${word}' belongs to no option: write --set before each setting, and -- before your own program (-- ./app {dir})\n`,
   });
 });
 

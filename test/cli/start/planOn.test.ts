@@ -65,7 +65,7 @@ test('what is measured where it is has no price, which is not a price of nothing
 });
 
 test.each([
-  [['--like', LOG], '--like describes the directory of --on: name that, too'],
+  [['--like', LOG], '--like describes the directory of --on: also give --on'],
   [[], 'or one mounted directory: npx fsxbench plan --on /fsx'],
   [['--on', '/no/such'], '--on: there is no directory /no/such'],
   [['--on', mount, '--like', '/no/log'], "--like: there is no file '/no/log'"],

@@ -22,7 +22,7 @@ mkdirSync(mount);
 
 test.each([
   [['--on', '/no/such'], '--on: there is no directory /no/such'],
-  [['--as', 'lustre:PERSISTENT_2:500,12TiB'], '--as describes the directory of --on: name that, too'],
+  [['--as', 'lustre:PERSISTENT_2:500,12TiB'], '--as describes the directory of --on: also give --on'],
   [['--on', mount, '--as', 'disk:1'], "'--as' must be one of lustre, "],
   [['--on', mount, '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB and a capacity, such"],
   [
@@ -48,10 +48,10 @@ test.each([
   [['--on', mount, '--nodes', '2', '--as', 'lustre:big'], "'--as lustre:' must be a type with its MB/s per TiB"],
   [['--on', '/no/such', '--nodes', '2'], '--on: there is no directory /no/such'],
   [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
-  [['--nodes', '2'], '--nodes describes the directory of --on: name that, too'],
+  [['--nodes', '2'], '--nodes describes the directory of --on: also give --on'],
   [['--on', mount, '--build-tools'], 'into a directory that all machines have: name it with --shared'],
   [['--on', mount, '--build-tools', '--shared', '/no/such'], '--shared: there is no directory /no/such'],
-  [['--build-tools'], '--build-tools describes the directory of --on: name that, too'],
+  [['--build-tools'], '--build-tools describes the directory of --on: also give --on'],
   [['CompressionBench', '--module', 'openmpi'], '--module is for tools of this machine'],
   [
     ['--on', mount, '--module', '-rf'],

@@ -9,7 +9,7 @@ export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ paramet
   const moved = maxMiBPerNode * 2 ** 20;
   if (moved > clientMemoryBytes) return null;
   return {
-    message: 'What a node writes fits into its memory, so that its reads may come from there.',
+    message: 'The data that a node writes fit into its memory, so its reads may come from there.',
     expected: `more than ${bytes(clientMemoryBytes)}`,
     actual: bytes(moved),
     suggestion: `--set maxMiBPerNode=${Math.ceil((1.5 * clientMemoryBytes) / 2 ** 20)} or --set direct=true`,

@@ -91,7 +91,7 @@ function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], cli
   const clientsPerArm = simultaneous ? clients / arms.length : clients;
   if (!Number.isInteger(clientsPerArm) || clientsPerArm < 1)
     throw new Error(
-      `'clients' must be a multiple of the ${arms.length} arms, so that each arm gets as many, got ${clients}`,
+      `'clients' must be a multiple of the ${arms.length} arms, which share them equally, got ${clients}`,
     );
   const unitSteps = (repeat: number, compressibility: number, phase: 'warm-up' | 'measure', length: number): Step[] => {
     const unit = repeat === 0 ? 'warm-up' : `r${repeat}-c${compressibility}`;

@@ -109,7 +109,7 @@ export function cacheMemory(
 const FAILS: Readonly<Record<FileAbility, string>> = {
   rewriting: 'a file is written once, from its beginning to its end, by one process',
   renaming: 'nothing can be renamed',
-  'lasting-directories': 'a directory is gone with its last file, so that nothing can remove it',
+  'lasting-directories': 'a directory is gone with its last file, so nothing can remove it',
 };
 
 /**

@@ -184,7 +184,7 @@ export const RESULT_RULES: readonly LintRule[] = [
     const repetitions = wholeNumber(options.value('i') ?? '1');
     if (context.repeated || repetitions === null || repetitions >= 3) return null;
     return {
-      message: `${repetitions === 1 ? 'One repetition says' : 'Two repetitions say'} nothing about the variance; differences cannot be told from chance.`,
+      message: `${repetitions === 1 ? 'One repetition says' : 'Two repetitions say'} nothing about the variance; differences cannot be distinguished from chance.`,
       // With -T the repetitions could be cut off.
       suggestion: options.has('T')
         ? 'run the command five times, and check each result'
