@@ -105,3 +105,24 @@ test('is no figure on the scale model, whose servers report it late: the reason 
   expect(report).toContain('No ratio by free space: the model’s servers report their free space many seconds late.');
   expect(report).not.toContain('By free space');
 });
+
+test('one arm whose clients compress is counted by what they were given, the other by what it has: 2.5 and 1.25', () => {
+  const record = withUsedSpace(({ arm }) => ({ grown: (arm === 'lz4' ? 200 : 500) * GB }));
+  const values: Readonly<Record<string, number>> = {
+    ...{ apparent_bytes: 500 * GB, allocated_bytes: 400 * GB, compression_ratio: 1.25 },
+  };
+  const samples = record.samples.flatMap((sample): Sample[] => {
+    const found = { ...sample, value: values[sample.metric] ?? sample.value };
+    if (sample.metric !== 'bytes' || sample.operation !== 'write') return [found];
+    const given = { ...sample, value: 1000 * GB };
+    return sample.arm === 'lz4' ? [given, { ...sample, metric: 'stored_bytes', value: 500 * GB }] : [given];
+  });
+  const space = summarise({ ...record, samples }).space.map(({ arm, median, byFreeSpace, readings }) => [
+    ...[arm, median, byFreeSpace],
+    ...new Set(readings.map(({ logicalBytes }) => logicalBytes)),
+  ]);
+  expect(space).toEqual([
+    ['none', 1.25, 1, 500 * GB],
+    ['lz4', 2.5, 5, 1000 * GB],
+  ]);
+});

@@ -1,5 +1,6 @@
 import { type RunSummary, summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderMarkdown, toJson } from '../../lib/report';
+import type { Sample } from '../../lib/schema/sample';
 import { kneeOf } from '../../lib/storage/common/limits';
 import { syntheticRun } from '../report/syntheticRun';
 import { blogRun, soundRun, withMetric, withSamples } from './runs';
@@ -159,6 +160,45 @@ describe('cost', () => {
     expect(none?.perTerabyteUsd).toBeCloseTo((hourly * (none?.measuredHours ?? 0)) / (none?.terabytes ?? 1), 6);
     expect(none?.measuredHours).toBeCloseTo((16 * 300) / 3600, 6);
     expect(lz4?.perTerabyteUsd).toBeLessThan(none?.perTerabyteUsd ?? 0);
+  });
+
+  test('of a TB is over all hours and all bytes, however unequal the steps: neither a mean of rates nor of hours', () => {
+    const ended = ({ startedAt }: Sample, seconds: number) =>
+      new Date(Date.parse(startedAt) + seconds * 1000).toISOString();
+    // Each read moves 1 TB in 100 s, each write 1 TB in 300 s.
+    const record = withSamples(soundRun(), (sample) => {
+      if (sample.source !== 'client') return sample;
+      const endedAt = ended(sample, sample.operation === 'read' ? 100 : 300);
+      return { ...sample, endedAt, value: sample.metric === 'bytes' ? 1e12 : sample.value };
+    });
+    for (const { terabytes, measuredHours, hourlyUsd, perTerabyteUsd } of summarise(record).analysis.costs) {
+      expect([terabytes, measuredHours]).toEqual([16, expect.closeTo((8 * 300 + 8 * 100) / 3600, 9)]);
+      expect(perTerabyteUsd).toBeCloseTo(((hourlyUsd ?? 0) * 200) / 3600, 9);
+    }
+  });
+
+  test('leaves out the hours of a step whose bytes are unknown, on that arm alone', () => {
+    const { costs } = summarise(soundRun({ failing: ['r1-c2.6-write'] })).analysis;
+    expect(costs.map(({ measuredHours }) => measuredHours)).toEqual([
+      expect.closeTo((16 * 300) / 3600, 9),
+      expect.closeTo((15 * 300) / 3600, 9),
+    ]);
+  });
+
+  test('counts once the hours in which an arm wrote and read at the same time', () => {
+    const record = withSamples(soundRun(), (sample) => {
+      if (sample.source !== 'client' || sample.phase !== 'measure' || sample.operation !== 'read') return sample;
+      return { ...sample, step: sample.step.replace('-read', '-write') };
+    });
+    const starts = new Map(record.samples.map(({ step, startedAt }) => [step, startedAt] as const).reverse());
+    const together = withSamples(record, (sample) => {
+      const startedAt = starts.get(sample.step) ?? sample.startedAt;
+      return sample.operation === 'read'
+        ? { ...sample, startedAt, endedAt: new Date(Date.parse(startedAt) + 150_000).toISOString() }
+        : sample;
+    });
+    for (const { measuredHours } of summarise(together).analysis.costs)
+      expect(measuredHours).toBeCloseTo((8 * 300) / 3600, 9);
   });
 
   test('is nothing in the lab, with the reason', () => {

@@ -105,6 +105,26 @@ describe('stragglers of a run', () => {
     expect(one?.readings).toHaveLength(4);
   });
 
+  test('of a task with two iterations are two readings: 10 s and 60 s, and never from one to the other', () => {
+    const record = soundRun();
+    const ends = [
+      { first_done: 100, last_done: 110 },
+      { first_done: 200, last_done: 260 },
+    ];
+    const samples = record.samples.flatMap((sample) => {
+      if (sample.phase !== 'measure' || sample.metric !== 'bytes') return [sample];
+      return ends.flatMap((end, iteration) =>
+        Object.entries(end).map(([metric, value]) => ({ ...sample, iteration, metric, value, unit: 's' })),
+      );
+    });
+    const { stragglers } = summarise({ ...record, samples }).analysis;
+    expect(stragglers).toHaveLength(8);
+    for (const { readings, waited, ratio } of stragglers) {
+      expect(readings.map(({ iteration }) => iteration)).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
+      expect([waited, ratio]).toEqual([{ median: 35, most: 60 }, 1.3]);
+    }
+  });
+
   test('that nobody told are null with a reason', () => {
     const { stragglers, checks } = summarise(soundRun()).analysis;
     for (const { ratio, readings, reason } of stragglers)
