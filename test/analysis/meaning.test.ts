@@ -193,12 +193,12 @@ describe('cost', () => {
     const starts = new Map(record.samples.map(({ step, startedAt }) => [step, startedAt] as const).reverse());
     const together = withSamples(record, (sample) => {
       const startedAt = starts.get(sample.step) ?? sample.startedAt;
-      return sample.operation === 'read'
-        ? { ...sample, startedAt, endedAt: new Date(Date.parse(startedAt) + 150_000).toISOString() }
-        : sample;
+      // Of odd repeats the read ends before the write, of even ones after it.
+      const seconds = sample.operation === 'read' ? (sample.repeat % 2 === 1 ? 150 : 450) : 300;
+      return { ...sample, startedAt, endedAt: new Date(Date.parse(startedAt) + 1000 * seconds).toISOString() };
     });
     for (const { measuredHours } of summarise(together).analysis.costs)
-      expect(measuredHours).toBeCloseTo((8 * 300) / 3600, 9);
+      expect(measuredHours).toBeCloseTo((4 * 300 + 4 * 450) / 3600, 9);
   });
 
   test('is nothing in the lab, with the reason', () => {

@@ -54,6 +54,18 @@ left() {
   [[ "$output" == *'MODEL_DISK_WRITE_BPS: must be set'* ]]
 }
 
+@test "a thread that has worked for 5.05 s is printed with the zero behind the point" {
+  source "$scripts/server"
+  ip() { echo $$; }
+  kernel_workers() { echo $$; }
+  sync() { true; }
+  read() { builtin read "$@" && if [[ "${2:-}" == nanoseconds ]]; then nanoseconds=5050000000; fi; }
+  run cpu
+  unset -f read
+  [ "$status" -eq 0 ]
+  node -e 'const found = Object.values(JSON.parse(process.argv[1]).seconds); process.exit(found.length > 0 && found.every((one) => one === 5.05) ? 0 : 1)' "$output"
+}
+
 @test "a script that wants a session of its own starts itself once more, and never again whatever the machine says" {
   local script="$BATS_TEST_TMPDIR/script" bin="$BATS_TEST_TMPDIR/bin"
   cat >"$script" <<SCRIPT
