@@ -49,7 +49,6 @@ export async function refreshPriceFile(context: CliContext, region: string, { pr
 }
 
 interface CostOptions extends PriceOptions {
-  readonly scale?: string;
   readonly context: readonly string[];
   readonly refresh?: boolean;
   readonly json?: boolean;

@@ -86,7 +86,7 @@ async function work(
     reportCommand({ ...context, out: () => {} }, runs, { results, upload: true }),
   );
   const next: readonly NextStep[] = [
-    ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} --scale smoke`],
+    ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} -c scale=smoke`],
   ];
   if (written !== undefined) await printAnswer(context, written, next);
 }

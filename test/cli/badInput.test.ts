@@ -139,8 +139,7 @@ const COST: readonly Case[] = [
   ['cost NoBench', 'NoBench', 'benchmarks: CompressionBench, MetadataBench'],
   ['cost compressionbench', 'compressionbench', 'did you mean CompressionBench?'],
   ["cost ''", "''", 'benchmarks: CompressionBench, MetadataBench'],
-  ['cost CompressionBench --scale huge', 'huge', 'published or smoke'],
-  ["cost CompressionBench --scale ''", "''", 'published or smoke'],
+  ['cost CompressionBench -c scale=huge', 'huge', 'published or smoke'],
   ['cost CompressionBench --region us-moon-1', 'us-moon-1', REGION],
   ["cost CompressionBench --region ''", "''", REGION],
 ];

@@ -433,7 +433,7 @@ test.each<[string, z.ZodType, readonly string[]]>([
   ],
   ['advise', ADVISE, ['advise', '--write', '2', '--data', join(folder, 'data')]],
   ['cost', COST, ['cost', 'CompressionBench']],
-  ['cost', COST, ['cost', 'MetadataBench', '--scale', 'smoke']],
+  ['cost', COST, ['cost', 'MetadataBench', '-c', 'scale=smoke']],
   ['cost', COST, ['cost', 'CompressionBench', '--region', 'eu-central-1']],
   ['estimate', ESTIMATE, ['estimate', 'compression', join(folder, 'data')]],
   ['estimate', ESTIMATE, ['estimate', 'compression', join(folder, 'data', 'empty')]],

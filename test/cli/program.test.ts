@@ -91,7 +91,7 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
       ['plan', 'CompressionBench', '--set', 'repeats=-3'],
       "fsxbench: 'repeats' must be a whole number from 1 to 1000, got '-3'",
     ],
-    [['cost', 'CompressionBench', '--scale', 'lab'], "fsxbench: 'scale' must be published or smoke, got 'lab'"],
+    [['cost', 'CompressionBench', '-c', 'scale=lab'], `fsxbench: 'scale' must be published or smoke, got "lab".`],
     [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out'"],
     [['parse', folder], `fsxbench: '${folder}' is not a file: name the raw output itself`],
     [

@@ -173,6 +173,49 @@ describe('the simulation of IAM', () => {
   );
 });
 
+describe('with your own key and topic', () => {
+  const [options, settings, definition] = EVERY_OPTION.find(([, { kmsKeyArn }]) => kmsKeyArn !== undefined) ?? [];
+  const { bench, results: encrypted } = stacksWith(settings, undefined, undefined, definition);
+  const stack = template('CompressionBench', resourcesOf(bench));
+  const bucket = template('BenchResults', resourcesOf(encrypted));
+  const [key, topic] = [String(settings?.kmsKeyArn), String(settings?.alarmEmail)];
+  const another = (arn: string): string => `${arn}1`;
+  const via = (service: string) => ({ 'kms:ViaService': `${service}.${REGION}.amazonaws.com` });
+  const policies = {
+    operator: operatorPolicy(stack, bucket),
+    'operator with nothing of your own': operator,
+    execution: executionPolicy([stack, bucket]),
+  };
+
+  test.each<[boolean, keyof typeof policies, string, string, Call['context']?]>([
+    [true, 'operator', 'kms:Decrypt', key, via('s3')],
+    [true, 'operator', 'kms:GenerateDataKey', key, via('s3')],
+    [false, 'operator', 'kms:Decrypt', key],
+    [false, 'operator', 'kms:Decrypt', key, via('fsx')],
+    [false, 'operator', 'kms:Decrypt', another(key), via('s3')],
+    [true, 'operator', 'sns:Subscribe', topic],
+    [false, 'operator', 'sns:Subscribe', another(topic)],
+    [false, 'operator with nothing of your own', 'kms:Decrypt', key, via('s3')],
+    [false, 'operator with nothing of your own', 'sns:Subscribe', topic],
+    [true, 'execution', 'kms:CreateGrant', key, via('fsx')],
+    [true, 'execution', 'kms:DescribeKey', key, via('fsx')],
+    [false, 'execution', 'kms:CreateGrant', key],
+    [false, 'execution', 'kms:CreateGrant', another(key), via('fsx')],
+    [false, 'execution', 'kms:ScheduleKeyDeletion', key, via('fsx')],
+    [false, 'execution', 'sns:DeleteTopic', topic],
+  ])('%s: %s, %s on %s %j', (expected, name, action, resource, ...[context]) =>
+    expect(isAllowed({ name, statements: policies[name].Statement as never }, { action, resource, context })).toBe(
+      expected,
+    ),
+  );
+
+  test('both policies fit the quota of IAM', () => {
+    expect(options).toBeDefined();
+    for (const policy of Object.values(policies))
+      expect(JSON.stringify(policy).length).toBeLessThanOrEqual(MOST_POLICY_CHARACTERS);
+  });
+});
+
 /** Actions of a service as the Service Authorization Reference has them, from cfn-lint. */
 type Authorization = Readonly<
   Record<

@@ -7,36 +7,40 @@ import { readWhole } from '../../common/files';
 import { RESULTS_STACK } from '../../doctor/aws/leftovers';
 import { executionPolicy, operatorPolicy, type StackTemplate } from '../../doctor/aws/policies';
 import { benchmarkNamed } from '../benchmarks';
-import { type CliContext, printJson, requireClone, Unsuccessful } from '../context';
+import { type CliContext, printJson, requireClone, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configurationOptions';
 import { regionNamed } from '../input/surroundings';
 
-/** `fsxbench policy BENCHMARK [PRINCIPAL]`: an IAM policy for the stacks of a benchmark, with the settings of cdk.json. Asks AWS nothing. */
+/** `fsxbench policy BENCHMARK [PRINCIPAL]`: an IAM policy for the stacks of a benchmark, with the settings of cdk.json and `-c`. Asks AWS nothing. */
 export async function policyCommand(
   context: CliContext,
   name: string,
   principal: 'operator' | 'execution',
+  options: { readonly context: readonly string[] },
 ): Promise<void> {
   requireClone(context, 'cdk.json', 'policy');
   const definition = benchmarkNamed(name);
   const region = regionNamed(context, undefined);
   // Names every invalid setting.
-  configured(definition, context.root, { context: [], region });
-  const [stack, results] = await templates(context, region, definition.name, RESULTS_STACK);
+  configured(definition, context.root, { ...options, region });
+  const made = await templates(context, { ...options, region }, definition.name, RESULTS_STACK);
+  const [stack, results] = made;
+  if (made.some(({ resources }) => 'Refused' in resources))
+    throw new UsageError(`these settings are refused: 'npx cdk synth ${definition.name}' with them says why`);
   printJson(context, principal === 'operator' ? operatorPolicy(stack, results) : executionPolicy([stack, results]));
 }
 
 /** Templates of stacks, as `cdk deploy` would synthesise them. @throws Unsuccessful with the last words of the application */
 async function templates<Names extends readonly string[]>(
   { root, environment }: CliContext,
-  region: string,
+  set: { readonly context: readonly string[]; readonly region: string },
   ...names: Names
 ): Promise<{ readonly [Index in keyof Names]: StackTemplate }> {
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-policy-'));
   const env = {
-    CDK_DEFAULT_REGION: region,
+    CDK_DEFAULT_REGION: set.region,
     ...environment,
-    CDK_CONTEXT_JSON: JSON.stringify(stackContext(root, [])),
+    CDK_CONTEXT_JSON: JSON.stringify(stackContext(root, set.context)),
     CDK_OUTDIR: folder,
   };
   try {

@@ -60,7 +60,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .command('cost')
     .argument('[benchmark]', 'such as CompressionBench; optional with --refresh')
     .description('the cost of deploying it, line by line; deploys nothing')
-    .option('--scale <scale>', 'published or smoke; default: published')
     .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
     .addOption(REGION)
     .addOption(PRICES)

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PRICES } from '../input/options';
+import { collect, JSON_DOCUMENT, PRICES } from '../input/options';
 
 /** Declares the commands for stacks, which cost money. */
 export function declareStacks(program: Command, context: CliContext): void {
@@ -8,15 +8,16 @@ export function declareStacks(program: Command, context: CliContext): void {
 
   program
     .command('policy')
-    .argument('<benchmark>', 'such as CompressionBench, with its settings in cdk.json')
+    .argument('<benchmark>', 'such as CompressionBench')
     .addArgument(
       new Argument('[principal]', 'operator: who deploys and runs; execution: the role of CloudFormation')
         .choices(['operator', 'execution'])
         .default('operator'),
     )
     .description('print a least-privilege IAM policy as JSON, without AWS')
-    .action(async (benchmark, principal) =>
-      (await import('../account/policy')).policyCommand(context, benchmark, principal),
+    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
+    .action(async (benchmark, principal, options) =>
+      (await import('../account/policy')).policyCommand(context, benchmark, principal, options),
     );
 
   program

@@ -9,7 +9,7 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
     examples: ['plan CompressionBench --scale smoke', 'plan MetadataBench --set repeats=3 --json'],
     page: 'docs/compression-bench.md',
   },
-  cost: { examples: ['cost CompressionBench --scale smoke', 'cost --refresh'], page: 'docs/cost.md' },
+  cost: { examples: ['cost CompressionBench -c scale=smoke', 'cost --refresh'], page: 'docs/cost.md' },
   estimate: { examples: ['estimate compression /data --sample'], page: 'docs/estimate.md' },
   predict: {
     examples: [

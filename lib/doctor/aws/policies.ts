@@ -32,6 +32,8 @@ type Actions = Readonly<Record<string, string>>;
 
 const TAGS = 'CreateTags DeleteTags Describe*';
 const PASS = { iam: 'PassRole' };
+/** Required of a key policy by FSx and EFS (OpenZFS user guide, encryption-rest; EFS user guide, EFSKMS). */
+const FILE_SYSTEM_KEY = 'CreateGrant Decrypt DescribeKey GenerateDataKeyWithoutPlaintext';
 const ALARM = { cloudwatch: 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource' };
 
 /**
@@ -96,7 +98,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     elasticfilesystem:
       'CreateFileSystem DeleteFileSystem DeleteFileSystemPolicy Describe* ListTagsForResource PutBackupPolicy PutFileSystemPolicy PutLifecycleConfiguration TagResource UntagResource UpdateFileSystem UpdateFileSystemProtection',
     iam: 'CreateServiceLinkedRole',
-    kms: 'CreateGrant DescribeKey GenerateDataKeyWithoutPlaintext',
+    kms: FILE_SYSTEM_KEY,
   },
   'AWS::EFS::MountTarget': {
     ec2: 'CreateNetworkInterface DeleteNetworkInterface Describe* ModifyNetworkInterfaceAttribute',
@@ -114,7 +116,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     ec2: 'Describe* GetSecurityGroupsForVpc',
     fsx: 'CreateFileSystem DeleteFileSystem Describe* ListTagsForResource TagResource UntagResource UpdateFileSystem',
     iam: 'CreateServiceLinkedRole',
-    kms: 'CreateGrant DescribeKey',
+    kms: FILE_SYSTEM_KEY,
     logs: 'DescribeLogGroups',
   },
   'AWS::IAM::InstanceProfile': {
@@ -177,6 +179,11 @@ function actionsIn(stacks: readonly StackTemplate[]): string[] {
   return [...types].flatMap(actionsOf);
 }
 
+/** ARNs of a service that settings gave: a key or a topic of your own. */
+const ownIn = (stacks: readonly StackTemplate[], service: 'kms' | 'sns'): string[] => [
+  ...new Set(JSON.stringify(stacks).match(new RegExp(`arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:[\\w/-]+`, 'g'))),
+];
+
 /** The resources of an action. The first scope whose pattern matches applies; a scope with `also` adds the next one. */
 interface Scope {
   readonly actions: RegExp;
@@ -207,6 +214,7 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
     );
   const named = (prefix: string): string[] =>
     using(prefix.split(':')[0] as string).map((name) => `arn:*:${prefix}${name}-*`);
+  const keys = ownIn(stacks, 'kms');
   return [
     {
       actions: /^iam:PassRole$/,
@@ -253,6 +261,11 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
     {
       actions: /^states:/,
       resources: namedByLogicalId(stacks, 'AWS::StepFunctions::StateMachine', 'arn:*:states:*:*:stateMachine:'),
+    },
+    {
+      actions: /^kms:/,
+      resources: keys.length === 0 ? '*' : keys,
+      condition: { StringLike: { 'kms:ViaService': ['fsx.*', 'elasticfilesystem.*'] } },
     },
     // What holds data or runs: nothing else in the account can be ended.
     {
@@ -301,6 +314,8 @@ const READS = [
 ];
 const CHANGES = [
   'fsx:UpdateFileSystem',
+  'kms:Decrypt',
+  'kms:GenerateDataKey',
   's3:AbortMultipartUpload',
   's3:GetObject',
   's3:ListBucket',
@@ -335,7 +350,13 @@ export function operatorPolicy(stack: StackTemplate, results: StackTemplate): Po
       actions: /^ssm:SendCommand$/,
       resources: [`arn:*:ssm:*:*:document/${stack.name}-*`, 'arn:*:ec2:*:*:instance/*'],
     },
-    { actions: /^sns:/, resources: `arn:*:sns:*:*:${stack.name}-*` },
+    { actions: /^sns:/, resources: [`arn:*:sns:*:*:${stack.name}-*`, ...ownIn([stack], 'sns')] },
+    // Objects of the results bucket.
+    {
+      actions: /^kms:(?:Decrypt|GenerateDataKey)$/,
+      resources: ownIn([results], 'kms'),
+      condition: { StringLike: { 'kms:ViaService': 's3.*' } },
+    },
     {
       actions: /^fsx:Update/,
       resources: '*',
