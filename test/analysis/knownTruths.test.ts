@@ -103,6 +103,19 @@ test.each([
   expect(found?.best?.monthlyUsd).toBeLessThan(more?.options[0]?.monthlyUsd ?? 0);
 });
 
+test.each([
+  ['lz4', 1100, 2000],
+  ['none', 900, 1300],
+] as const)(
+  'what to buy is for %s, the fastest by writes and reads together, whichever wrote more',
+  (arm, write, read) => {
+    const lz4 = { write, read };
+    const none = { write: write + (arm === 'lz4' ? 50 : -50), read: arm === 'lz4' ? read - 100 : read + 100 };
+    const rates = { lz4, none } as Readonly<Record<string, Readonly<Record<string, number>>>>;
+    expect(purchaseOf(summarise(runAt((one, operation) => rates[one]?.[operation] ?? 0)))?.reached.arm).toBe(arm);
+  },
+);
+
 describe('of times, of which less is better, two runs', () => {
   const base = summarise(soundRun({ compressibilities: [1] }));
   const taking = (...seconds: readonly number[]): Side => ({

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readEnd } from '../../lib/common/files';
 import { Shell } from '../../lib/run/shell';
 import type { Step, Task } from '../../lib/schema/plan';
-import { spaceFromDu } from '../../lib/storage/common/space';
+import { capacityByDf, spaceFromDu } from '../../lib/storage/common/space';
+import type { Commands, Workplace } from '../../lib/storage/filesystem';
 import { fakeExecute, smallPlan, temporaryFolder } from '../run/bench';
 
 const file = (text: string): string => {
@@ -50,5 +51,28 @@ test('space is the sum of all files, however many du names', () => {
     ['apparent_bytes', 300_000 * 4096],
     ['allocated_bytes', 300_000 * 512],
     ['compression_ratio', 8],
+  ]);
+});
+
+test('capacity is read in the columns that df is asked for', async () => {
+  const sizes: Readonly<Record<string, number>> = { size: 100, used: 30, avail: 65 };
+  let text = '';
+  const run = async (argv: readonly string[]): Promise<null> => {
+    const columns = /--output=(\S+)/.exec(argv.join(' '))?.[1]?.split(',') ?? [];
+    text = `${columns.join(' ')}\n${columns.map((column) => sizes[column]).join(' ')}\n`;
+    return null;
+  };
+  const commands = {
+    run,
+    each: async () => null,
+    get text() {
+      return text;
+    },
+  } as unknown as Commands;
+  const { measured } = await capacityByDf.read({ commands, mountPoint: '/fsx/a', seconds: 60 } as Workplace);
+  expect(measured.map(({ metric, value }) => [metric, value])).toEqual([
+    ['size_bytes', 100],
+    ['used_bytes', 30],
+    ['free_bytes', 65],
   ]);
 });

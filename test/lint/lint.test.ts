@@ -78,6 +78,18 @@ test('no arguments are no command', () => {
   expect(lintCommand([])).toEqual([]);
 });
 
+test.each([
+  ['once', 'P=ior\n$P', 'ior'],
+  ['twice', 'P=ior\nP=fio\n$P', '$P'],
+  ['by a loop', 'P=ior\nfor P in fio; do echo; done\n$P', '$P'],
+])('a variable that is set %s is a constant or is left as it is', (_, script, word) => {
+  expect(
+    parseShell(script)
+      .commands.at(-1)
+      ?.words.map(({ value }) => value),
+  ).toEqual([word]);
+});
+
 test('a value that is a variable is not taken for a number', () => {
   expect(
     lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', { clients: 1, cpus: 1, createsPerSecond: 24_000 }),

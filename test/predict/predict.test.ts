@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { compressedFrom, type PredictRequest, predict } from '../../lib/predict';
-import { mixLimits } from '../../lib/predict/mix';
+import { type CacheFit, mixLimits } from '../../lib/predict/mix';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { MIN } from '../storage/lustre/configurations';
 
@@ -233,6 +233,18 @@ describe('a mix of reads and writes', () => {
           const seconds = (1 - readShare) / ofWrites + readShare / ofReads;
           expect(got * seconds).toBeCloseTo(1, 9);
         }
+      }),
+    );
+  });
+
+  test('is never slower for what comes from a read cache, which may be slower than the disks', () => {
+    fc.assert(
+      fc.property(rate, rate, rate, share, share, (write, read, readCacheMBps, readShare, hitShare) => {
+        const disk = (MBps: number) => [{ name: 'disk', baselineMBps: MBps, burstMBps: MBps, source: '' }] as const;
+        const at = (fit: CacheFit) =>
+          mixLimits(disk(write), disk(read), readShare, fit, { ...NO_CACHE, readCacheGiB: 1, readCacheMBps })[0];
+        const with_ = at({ ...NO_HITS, readCacheGiB: 1, hitShare, hitsFrom: 'read cache' })?.baselineMBps;
+        expect(with_ ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual((at(NO_HITS)?.baselineMBps ?? 0) * (1 - 1e-9));
       }),
     );
   });

@@ -82,6 +82,14 @@ test('every link of a file system must have been imported', async () => {
   expect(files).toEqual({ none: 15 });
 });
 
+test('an import beyond those of the links must have ended, too', async () => {
+  const later = [
+    [task('SUCCEEDED', 10), task('EXECUTING', 2)],
+    [task('SUCCEEDED', 10), task('SUCCEEDED', 5)],
+  ];
+  expect((await wait({ none: later })).files).toEqual({ none: 15 });
+});
+
 test.each([
   [
     'that failed',

@@ -234,6 +234,17 @@ describe('a point of the figure', () => {
     expect(point).toMatchObject({ ratio: { value: 1.5 }, serverCpuPerGB: { value: 1 }, clientCpuPerGB: { value: 2 } });
   });
 
+  test('has the median of what each repeat took for its own bytes, however many those are', () => {
+    const record = recordOf({ 'gzip-6': SERVER });
+    const cpu = [5, 20, 18];
+    const written = [2e9, 4e9, 6e9];
+    const samples = record.samples.map((sample) => {
+      const of = { server_cpu_seconds: cpu, bytes: written }[sample.metric];
+      return of === undefined ? sample : { ...sample, value: of[sample.repeat - 1] ?? null };
+    });
+    expect(pointsOf(summarise({ ...record, samples }))[0]?.serverCpuPerGB.value).toBe(3);
+  });
+
   test('without processor time says why', () => {
     const record = recordOf({ off: { ...SERVER, 'write.server_cpu_seconds': 'the servers did not say' } });
     expect(pointsOf(summarise(record))[0]?.serverCpuPerGB).toEqual({ value: null, reason: 'the servers did not say' });

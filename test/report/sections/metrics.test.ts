@@ -45,6 +45,11 @@ test.each([
   expect(view?.series[0]?.points[0]?.[1]).toBeCloseTo(value, 9);
 });
 
+test('a sum is shared out over the period of its own series, not over that of another arm', () => {
+  const views = metricViews(run(series({}), series({ arm: 'lz4', periodSeconds: 5 })));
+  expect(views.map((view) => view.series.map(({ points }) => points[0]?.[1]))).toEqual([[100, 1200]]);
+});
+
 test('keeps servers of one arm apart, and arms on one chart', () => {
   const of = (arm: string, server: string) => series({ arm, dimensions: { FileSystemId: arm, FileServer: server } });
   const views = metricViews(run(of('none', 'OSS0000'), of('none', 'OSS0002'), of('lz4', 'OSS0000')));

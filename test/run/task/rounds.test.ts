@@ -24,7 +24,7 @@ test('a round that failed left no files', () => {
 /** Rounds that each say of themselves how long they took, by the tool's clock. */
 async function passesOf(operation: string, { seconds, most, made }: { seconds: number; most: number; made: number }) {
   const passes: number[] = [];
-  const { failure } = await runRounds({
+  const { failure, measured } = await runRounds({
     action: { operation } as WorkloadAction,
     rounds: { seconds, most },
     made: () => made,
@@ -37,6 +37,8 @@ async function passesOf(operation: string, { seconds, most, made }: { seconds: n
     },
   });
   expect(failure).toBeNull();
+  // Files that are read again are another iteration.
+  expect(measured.map(({ iteration }) => iteration)).toEqual(passes.map((_, index) => index));
   return passes;
 }
 
