@@ -25,6 +25,12 @@ test('compression buys throughput and space: the cheapest file system of the stu
   );
 });
 
+test('head-room is that of the direction with less of it', () => {
+  const { options } = advise({ writeMBps: 1000, readMBps: 1000, capacityTB: 1 });
+  expect(options.some(({ flows }) => new Set(flows.map(({ headroom }) => headroom)).size > 1)).toBe(true);
+  for (const { headroom, flows } of options) expect(headroom).toBe(Math.min(...flows.map((flow) => flow.headroom)));
+});
+
 test('metadata is promised only where AWS publishes a rate, and more capacity is bought where its IOPS are cheaper', () => {
   const { options, rejected } = advise({ createsPerSecond: 48_000, capacityTB: 48, maxFill: 1 });
   expect(new Set(options.map(({ configuration }) => configuration.deploymentType))).toEqual(new Set(['PERSISTENT_2']));

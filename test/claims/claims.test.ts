@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rowsOf } from '../../bench/shared/field';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { type Claim, claimById, claimsOf, readStudy, studies } from '../../lib/claims';
+import { differences } from '../../lib/claims/comparable';
 import { parseText } from '../../lib/parse';
 
 /** Rows of a table that was published, by the names of its columns; quoted cells may hold commas. */
@@ -37,6 +38,16 @@ test.each(table('claims.csv').filter(({ note = '' }) => note !== ''))(
     else expect([...remarks, ...(reason ? [reason] : [])]).not.toEqual([]);
   },
 );
+
+test.each([
+  ['one of those that the study accepts', 'c5n.9xlarge', true],
+  ['one that it does not', 'c5.large', false],
+  ['all of them, in any order', ['c6in.32xlarge', 'C5n.9xlarge'], true],
+  ['several, but not all', ['c5n.9xlarge', 'c5n.9xlarge'], false],
+])('a run under %s is comparable or not', (_, instanceType, isSame) => {
+  const published = { instanceType: ['c5n.9xlarge', 'c6in.32xlarge'] };
+  expect(differences(published, { instanceType })).toHaveLength(isSame ? 0 : 1);
+});
 
 test('every version and program that a study names is kept with it', () => {
   for (const { study = '', conditions = '' } of table('claims.csv')) {

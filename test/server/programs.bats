@@ -97,6 +97,16 @@ setup() {
   python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert 0.69 < share < 0.73, share' "$output"
 }
 
+@test "rung takes for compressible only what its slowest job has certainly written" {
+  local sample="$BATS_TEST_TMPDIR/sample" fio
+  # Two jobs wrote 16 MiB together; of this one's 8 MiB the last half was not reached.
+  head -c 4M /dev/urandom >"$sample"
+  truncate -s 8M "$sample"
+  fio='{"fio version": "fio-3.33", "jobs": [{"error": 0, "write": {"io_bytes": 16777216, "runtime": 1000, "clat_ns": {}}}]}'
+  run -0 python3 "$server/../lib/rung.py" raw write 2 "$sample" <<<"$fio"
+  python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert share > 0.99, share' "$output"
+}
+
 @test "rung makes a dataset as the file system has it, and says what ZFS made of the data" {
   command -v fio >/dev/null || skip 'fio is not installed'
   export FSXBENCH_RUNG_BYTES=8388608

@@ -1,5 +1,7 @@
 import { compareRuns, placeOf } from '../../../lib/analysis/compare/compare';
 import { ratioInterval } from '../../../lib/analysis/compare/comparedCell';
+import { pairsOf } from '../../../lib/analysis/compare/pairs';
+import type { Cell } from '../../../lib/analysis/figures/cells';
 import { type RunSummary, summarise } from '../../../lib/analysis/summary';
 import { renderComparison } from '../../../lib/cli/results/compare';
 import type { Side } from '../../../lib/schema/baseline';
@@ -14,6 +16,18 @@ const scaled = (record: RunRecord, factor: number, arm = 'lz4', operation = 'wri
       ? { ...sample, value: sample.value * factor }
       : sample,
   );
+test('only attempts of one step must have run at the same time: arms with a step of their own may be tried again alone', () => {
+  const cell = (value: number) => ({ samples: [{ repeat: 1, value }] }) as unknown as Cell;
+  const attempts = (steps: readonly string[]) => (arm: string) =>
+    arm === 'lz4' ? { step: steps[1] ?? '', attempt: 2 } : { step: steps[0] ?? '', attempt: 1 };
+  const pairOf = (...steps: string[]) => pairsOf(['none', cell(100)], ['lz4', cell(150)], attempts(steps))[0];
+  expect(pairOf('r1-write-none', 'r1-write-lz4')).toMatchObject({ ratio: 1.5 });
+  expect(pairOf('r1-write', 'r1-write')).toMatchObject({
+    ratio: null,
+    reason: 'attempt 2 of lz4 and attempt 1 of none did not run at the same time',
+  });
+});
+
 let a: RunSummary;
 beforeAll(() => {
   a = summarise(soundRun({ seed: 1, repeats: 5 }));

@@ -254,6 +254,8 @@ describe('how many metadata IOPS a rate needs', () => {
     ['file_create', 300_000, 156_000],
     ['file_remove', 12_001, 24_000],
     ['dir_create', 1200, 12_000],
+    // AWS publishes one rate for create, open and close.
+    ['file_open', 3001, 3000],
     ['dir_remove', 2401, 24_000],
   ])('%s at %i a second: %i', (operation, rate, iops) => {
     expect(neededIops(operation, rate)).toEqual({ value: iops, reason: null });

@@ -112,11 +112,13 @@ test('a line of thousands of points keeps the lowest and the highest of them', (
   );
   const series = [{ arm: 'none', part: '', periodSeconds: 60, points }];
   const view = { metric: 'Busy', statistic: 'Average', unit: '%', series };
-  const drawn: { y: number }[] = [];
+  const drawn: { x: number; y: number }[] = [];
   const plot = new Proxy({}, { get: (_, mark) => (data: never[]) => void (mark === 'line' && drawn.push(...data)) });
   const look = { index: () => 0, colour: () => 'black', symbol: () => 'circle' };
   metricChart(view as never, [], 0, 'busy').options({ plot, look } as never);
   const values = drawn.map(({ y }) => y).filter((y) => y !== undefined);
   expect([Math.min(...values), Math.max(...values)]).toEqual([1, 99]);
   expect(values.length).toBeLessThan(1000);
+  // Never back in time, or the line has loops.
+  expect(drawn).toEqual([...drawn].sort((a, b) => a.x - b.x));
 });
