@@ -42,7 +42,7 @@ test('of two runs alike, the one on a busy machine says what was wrong, and the 
   expect(issue?.actual).toMatch(
     /^load average 14\.1 on 2 processors, 99\.\d % busy, .* with the tool, processes waited/,
   );
-  expect(issue?.suggestion).toContain('end what else runs on the clients');
+  expect(issue?.suggestion).toContain('stop all other work on the clients');
 });
 
 test('compare says which run was made on a busy machine', () => {

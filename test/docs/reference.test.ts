@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from './pages';
-import { pages, schemas } from './reference';
+import { pages, runFindings, schemas } from './reference';
 
 const FOLDER = join(PROJECT, 'docs/reference');
 
@@ -20,6 +20,10 @@ test.each([...made.keys()])('docs/reference/%s is what the code says; npm run re
 test('nothing else is in docs/reference', () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
   expect(files.sort()).toEqual([...made.keys()].sort());
+});
+
+test('each finding about a run says what to do', () => {
+  expect(runFindings().filter(({ remedies }) => remedies.size === 0)).toEqual([]);
 });
 
 test('the pages name a command, a lint rule and a rule of each stage that users know', () => {

@@ -69,6 +69,8 @@ interface Finding {
   readonly id: string;
   readonly severities: Set<string>;
   readonly text: string;
+  /** What to do, as far as the rule says so. */
+  readonly remedies: Set<string>;
 }
 
 /** A text of the code with an ellipsis for what a run fills in; `null` for anything but a literal. */
@@ -92,8 +94,38 @@ const assignedIn = (node: ts.Node, ...names: readonly string[]): ts.Expression[]
       : [],
   );
 
+/** Suggestions in a part of a source, or else in the functions and constants of the same source that it uses, nearest first. */
+function remediesOf(node: ts.Node): string[] {
+  const declared = new Map(
+    node
+      .getSourceFile()
+      .statements.flatMap((statement) =>
+        ts.isFunctionDeclaration(statement)
+          ? [[statement.name?.text ?? '', statement as ts.Node] as const]
+          : ts.isVariableStatement(statement)
+            ? statement.declarationList.declarations.map((one) => [one.name.getText(), one as ts.Node] as const)
+            : [],
+      ),
+  );
+  const constant = (value: ts.Expression): string | null => {
+    const one = declared.get(value.getText());
+    return literal(one !== undefined && ts.isVariableDeclaration(one) ? one.initializer : value);
+  };
+  const seen = new Set<ts.Node>();
+  for (let near: ts.Node[] = [node]; near.length > 0; ) {
+    for (const each of near) seen.add(each);
+    const texts = near.flatMap((each) => assignedIn(each, 'suggestion').flatMap((value) => constant(value) ?? []));
+    if (texts.length > 0) return texts;
+    near = near
+      .flatMap((each) => nodesOf(each as never).filter(ts.isIdentifier))
+      .flatMap(({ text }) => declared.get(text) ?? [])
+      .filter((each) => !seen.has(each));
+  }
+  return [];
+}
+
 /** A finding that an object is: it has an id, a severity and a message, or what is checked. */
-function ofObject(node: ts.ObjectLiteralExpression): Omit<Finding, 'severities'> | null {
+function ofObject(node: ts.ObjectLiteralExpression): Pick<Finding, 'id' | 'text'> | null {
   const value = (name: string): ts.Expression | undefined => {
     const property = node.properties.find((each) => each.name?.getText() === name);
     return property !== undefined && ts.isPropertyAssignment(property) ? property.initializer : undefined;
@@ -105,7 +137,7 @@ function ofObject(node: ts.ObjectLiteralExpression): Omit<Finding, 'severities'>
 }
 
 /** A finding that `rule` or `check` makes of an id, a severity, and a function that returns the message. */
-function ofCall({ expression, arguments: [first, , judge] }: ts.CallExpression): Omit<Finding, 'severities'> | null {
+function ofCall({ expression, arguments: [first, , judge] }: ts.CallExpression): Pick<Finding, 'id' | 'text'> | null {
   const id = literal(first);
   if (!/^(?:rule|check)$/.test(expression.getText()) || id === null || judge === undefined) return null;
   const text = assignedIn(judge, 'message').flatMap((message) => literal(message) ?? [])[0];
@@ -125,12 +157,20 @@ function findingsOf(wanted: RegExp): Finding[] {
         .map((severity) => severity.text)
         .filter((severity) => SEVERITIES.has(severity));
       const known = found.get(one.id);
-      if (known === undefined) found.set(one.id, { ...one, severities: new Set(severities) });
-      else for (const severity of severities) known.severities.add(severity);
+      const remedies = remediesOf(node);
+      if (known === undefined)
+        found.set(one.id, { ...one, severities: new Set(severities), remedies: new Set(remedies) });
+      else {
+        for (const severity of severities) known.severities.add(severity);
+        for (const remedy of remedies) known.remedies.add(remedy);
+      }
     }
   }
   return [...found.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'));
 }
+
+/** Findings about a run, with what to do. */
+export const runFindings = (): Finding[] => findingsOf(/^lib\/analysis\//);
 
 const findingsTable = (findings: readonly Finding[], head: string): string =>
   table(
@@ -149,7 +189,15 @@ export function findingsPage(): string {
     '## What `plan` finds before a run',
     findingsTable(findingsOf(/^lib\/(?:plan|benchmark)\//), 'message'),
     '## What a report checks of a run',
-    findingsTable(findingsOf(/^lib\/analysis\//), 'what is checked, or the message'),
+    table(
+      ['id', 'severity', 'what is checked, or the message', 'what to do'],
+      runFindings().map(({ id, severities, text, remedies: [remedy = ''] }) => [
+        `\`${id}\``,
+        [...severities].sort().join(', '),
+        cell(text),
+        cell(remedy),
+      ]),
+    ),
   ].join('\n\n')}\n`;
 }
 

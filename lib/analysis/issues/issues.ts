@@ -26,6 +26,7 @@ function unitIssues({ cells }: Subject): Issue[] {
         message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
         expected: 'MB/s, MiB/s or another unit of bytes a second',
         actual: cell.unit,
+        suggestion: 'compare figures of a tool that prints bytes per second',
         where: cell.arm,
       },
     ];
@@ -53,6 +54,7 @@ function rateValueIssues({ cells }: Subject): Issue[] {
         message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
         expected: counted(cell.samples.length, 'value'),
         actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
+        suggestion: 'remove the cause named here, then repeat the steps with `npx fsxbench run --resume`',
         where: cell.arm,
       },
     ];
@@ -164,6 +166,7 @@ function interruptionIssue(sessions: readonly Session[]): Issue[] {
       message: `The run was interrupted and resumed: ${sessions.length} sessions${worked === null ? '' : ` of ${duration(worked)} in all`}, with ${unknownOr(between)} between them.`,
       expected: 'one session',
       actual: spans.join('; '),
+      suggestion: 'look for a difference between the sessions before you compare their figures',
     },
   ];
 }
@@ -255,6 +258,7 @@ const readIssues = ({ problems }: Subject): Issue[] =>
     message: `${file} ${message}.`,
     expected: 'a complete file',
     actual: message,
+    suggestion: 'bring the file back from the results bucket, then make the report again',
     where: file,
   }));
 
@@ -293,6 +297,7 @@ function stepIssues({ steps }: Subject): Issue[] {
     message: `${counted(group.length, 'step')} beside the measured phases failed.`,
     expected: 'every step done',
     actual: reason,
+    suggestion: 'remove this cause, then repeat the steps with `npx fsxbench run --resume`',
     where: firstThree(group.map(({ id }) => id)),
   }));
 }
@@ -317,6 +322,7 @@ function tuningIssues({ environment }: Subject): Issue[] {
         message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as requested.`,
         expected: firstThree(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
         actual: firstThree(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
+        suggestion: 'look for the reason in the boot log of these clients, and repeat the run once it is in effect',
         where: firstThree(group.map((one) => one.node)),
       },
     ];
@@ -368,6 +374,7 @@ function supersededIssue({ superseded: { length: count } }: Subject): Issue[] {
       message: `${counted(count, 'sample')} of earlier attempts ${count === 1 ? 'is' : 'are'} shown but not counted.`,
       expected: 'one attempt a step',
       actual: 'steps were repeated after a failure or an interruption',
+      suggestion: 'check that the reasons of the earlier attempts no longer apply',
     },
   ];
 }

@@ -70,7 +70,7 @@ export const busyClient: ValidityRule = {
         message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
         expected: `less than ${percent(SHARE_OF_OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
         actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
-        suggestion: 'end what else runs on the clients, and repeat these phases',
+        suggestion: 'stop all other work on the clients, and repeat these phases',
         where: some(own.map(({ task }) => task.step)),
       };
     });
@@ -337,7 +337,7 @@ export const mixedImages: ValidityRule = {
           message: 'The clients booted different images, so kernels and Lustre clients may differ.',
           expected: 'one image',
           actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
-          suggestion: "redeploy the stack with 'image' set, so that all clients boot the same one",
+          suggestion: "deploy the stack again with 'image' set: all clients then boot the same one",
         },
       ],
       couldFind,

@@ -125,8 +125,7 @@ function lostCreations({ cells, arms }: Subject): RuleFinding[] {
   });
 }
 
-const AGAIN =
-  'run it again; if it happens again, see whether something else on this machine changes limits of block devices';
+const AGAIN = 'run it again; if it happens again, look for other limits on block devices';
 
 /** A limit of the kernel lets the data of a slice through before it holds (block/blk-throttle.c): a phase of less than a second shows it. */
 const SLICE_SECONDS = 0.1;

@@ -135,6 +135,7 @@ export const outlyingRepeats: ValidityRule = {
           .slice(0, 5)
           .map((one) => `${plain('value' in one ? one.value : one.ratio)} in repeat ${one.repeat}`)
           .join(', '),
+        suggestion: 'look in the raw output of these repeats for what differed; more repeats make it matter less',
         where: arm,
       }),
     );

@@ -80,7 +80,7 @@ export const missingTargets: ValidityRule = {
           message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', in other numbers than another arm' : ''}: ${firstThree(names)}.`,
           expected: counted(first.task.targets.length, 'target'),
           actual: `without ${names.join(', ')}`,
-          suggestion: [...new Set(all.map(({ next }) => next))].slice(0, 3).join('; '),
+          suggestion: `${[...new Set(all.map(({ next }) => next))].slice(0, 3).join('; ')}; repeat these phases`,
           where: some(partial.map(({ task }) => task.step)),
         },
       ];
