@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import { DescribeFileSystemsCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { PolicyDocument } from '../../lib/doctor/aws/policies';
 import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
@@ -29,25 +31,34 @@ async function cdk(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { cwd, env, maxBuffer: 1 << 24 });
   return stdout;
 }
-const deploy = () =>
-  cdk('deploy', STACK, '--require-approval', 'never', '-c', 'scale=smoke', '-c', 'expiresAfterHours=0.5');
+/** Settings of a platform team, by `-c`. */
+let settings: readonly string[];
+const deploy = (...other: readonly string[]) =>
+  cdk('deploy', STACK, '--require-approval', 'never', ...settings, ...other.flatMap((pair) => ['-c', pair]));
 
 const arnOf = (name: string): string => `arn:aws:iam::${LAB_ACCOUNT}:policy/${name}`;
 let key: string;
+let own: { readonly kmsKeyArn: string; readonly alarmEmail: string };
 const documents: Record<string, PolicyDocument> = {};
 
-/** A call of IAM by the account's root user; the emulator checks no signature. @returns its answer, which is XML */
-async function iam(Action: string, parameters: Readonly<Record<string, string>>): Promise<string> {
-  const scope = `${key}/20260101/${LAB_REGION}/iam/aws4_request`;
+/** A call by the account's root user; the emulator checks no signature. */
+async function asRoot(service: string, body: string | URLSearchParams, headers = {}): Promise<string> {
+  const scope = `${key}/20260101/${LAB_REGION}/${service}/aws4_request`;
   const answer = await fetch(lab().lab.endpoint, {
     method: 'POST',
-    headers: { Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none` },
-    body: new URLSearchParams({ Action, Version: '2010-05-08', ...parameters }),
+    headers: { Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=none`, ...headers },
+    body,
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${Action}: ${text}`);
+  if (!answer.ok) throw new Error(`${service}: ${text}`);
   return text;
 }
+/** @returns its answer, which is XML */
+const iam = (Action: string, parameters: Readonly<Record<string, string>>): Promise<string> =>
+  asRoot('iam', new URLSearchParams({ Action, Version: '2010-05-08', ...parameters }));
+/** A call of a service that speaks JSON. */
+const json = (service: string, target: string, body: object): Promise<string> =>
+  asRoot(service, JSON.stringify(body), { 'X-Amz-Target': target, 'Content-Type': 'application/x-amz-json-1.1' });
 
 /** Replaces a policy by itself, or by itself without an action. */
 async function set(name: string, without?: string): Promise<void> {
@@ -63,8 +74,14 @@ async function set(name: string, without?: string): Promise<void> {
 
 beforeAll(async () => {
   key = process.env.AWS_ACCESS_KEY_ID ?? '';
+  const { KeyMetadata } = JSON.parse(await json('kms', 'TrentService.CreateKey', {}));
+  const topic = await asRoot('sns', new URLSearchParams({ Action: 'CreateTopic', Version: '2010-03-31', Name: 'ops' }));
+  own = { kmsKeyArn: KeyMetadata.Arn, alarmEmail: /<TopicArn>(.*?)</.exec(topic)?.[1] ?? '' };
+  const chosen = { ...own, maxCostUsd: 100, owner: 'alice', tags: 'CostCenter=42', scale: 'smoke' };
+  settings = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   for (const name of ['operator', 'execution']) {
-    const { out } = await fsxbench('policy', STACK, name);
+    const { out, err } = await fsxbench('policy', STACK, name, ...settings);
+    expect(err).not.toContain('fsxbench:');
     documents[name] = JSON.parse(out) as PolicyDocument;
     await iam('CreatePolicy', { PolicyName: name, PolicyDocument: out });
   }
@@ -92,6 +109,17 @@ test('a deployment without an action of the execution policy fails, and names th
 test('two policies are enough to deploy, run, collect, report, extend, expire and destroy', async () => {
   await deploy();
   expect(await stackStatus()).toBe('CREATE_COMPLETE');
+  const { FileSystems = [] } = await new FSxClient({}).send(new DescribeFileSystemsCommand({}));
+  expect(FileSystems.map(({ KmsKeyId }) => KmsKeyId)).toEqual([own.kmsKeyArn, own.kmsKeyArn]);
+  for (const { Tags } of FileSystems) expect(Tags).toContainEqual({ Key: 'CostCenter', Value: '42' });
+  const { MetricAlarms = [], CompositeAlarms = [] } = await new CloudWatchClient({}).send(
+    new DescribeAlarmsCommand({}),
+  );
+  const notified = [...MetricAlarms, ...CompositeAlarms].flatMap(({ AlarmActions = [] }) => AlarmActions);
+  expect(new Set(notified)).toEqual(new Set([own.alarmEmail]));
+  const budgets = await json('budgets', 'AWSBudgetServiceGateway.DescribeBudgets', { AccountId: LAB_ACCOUNT });
+  expect(JSON.parse(budgets).Budgets).toMatchObject([{ BudgetLimit: { Amount: '100', Unit: 'USD' } }]);
+  await expect(deploy('owner=bob')).rejects.toThrow(/created by someone other than bob/);
   const done = async (...argv: string[]) => {
     const { status, out, err } = await fsxbench(...argv);
     expect(err).not.toContain('not authorized');

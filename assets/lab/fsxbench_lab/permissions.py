@@ -22,8 +22,13 @@ from .aws import ApiError
 
 # Services that IAM names otherwise than the scope of a signature.
 _PREFIXES = {"monitoring": "cloudwatch"}
-# Operations that IAM names otherwise (Lambda, S3 in the Service Authorization Reference).
-_ACTIONS = {"lambda:Invoke": "lambda:InvokeFunction", "s3:ListBuckets": "s3:ListAllMyBuckets"}
+# Operations that IAM names otherwise (Budgets, Lambda, S3 in the Service Authorization Reference).
+_ACTIONS = {
+    "budgets:CreateBudget": "budgets:ModifyBudget",
+    "budgets:DeleteBudget": "budgets:ModifyBudget",
+    "lambda:Invoke": "lambda:InvokeFunction",
+    "s3:ListBuckets": "s3:ListAllMyBuckets",
+}
 # Parts of a bucket that moto takes for the bucket itself, by query parameter.
 _PARAMETERS = {"encryption": "EncryptionConfiguration", "ownershipControls": "BucketOwnershipControls", "publicAccessBlock": "BucketPublicAccessBlock"}
 
