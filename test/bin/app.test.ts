@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from 'aws-cdk-lib';
 import type { Benchmark } from '../../lib/benchmark/benchmark';
@@ -91,6 +91,9 @@ test('writes the results and every benchmark without credentials, and watches no
   expect(existsSync(template('CompressionBench'))).toBe(true);
   expect(existsSync(template('MetadataBench'))).toBe(true);
   expect(existsSync(template('LustreDashboard'))).toBe(false);
+  // Another user's update is refused by this.
+  const { Parameters } = JSON.parse(readFileSync(template('CompressionBench'), 'utf8'));
+  expect(Parameters.Owner.Default).toBe(userInfo().username);
 });
 
 test('watches a file system that is named', () => {

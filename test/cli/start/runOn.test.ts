@@ -176,6 +176,10 @@ test('one directory is measured, and held against what it is said to be', async 
   const { run } = JSON.parse(out) as { run: string };
   // Its directory is gone with its data.
   expect(readdirSync(mount)).toEqual([]);
+  const described = join(results, 'runs', 'MountBench', run, 'environment', 'local.json');
+  expect(JSON.parse(readFileSync(described, 'utf8')).arms).toMatchObject({
+    'my-mount': { type: expect.any(String), options: expect.any(String) },
+  });
 
   const { analysis, answers, arms, cells, cost, issues } = JSON.parse(
     (await fsxbench('report', run, '--json', '--results', results)).out,
