@@ -1,7 +1,8 @@
 import type { Advice, Requirement } from '../../lib/advise';
-import { STORAGE_KINDS } from '../../lib/advise/requirement';
-import { caveatsOf } from '../../lib/advise/search';
+import { resolve, STORAGE_KINDS } from '../../lib/advise/requirement';
+import { caveatsOf, searchFamily } from '../../lib/advise/search';
 import { requirementOf } from '../../lib/cli/input/requirement';
+import { PUBLISHED } from '../../lib/price/prices';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
 
@@ -29,6 +30,14 @@ test('head-room is that of the direction with less of it', () => {
   const { options } = advise({ writeMBps: 1000, readMBps: 1000, capacityTB: 1 });
   expect(options.some(({ flows }) => new Set(flows.map(({ headroom }) => headroom)).size > 1)).toBe(true);
   for (const { headroom, flows } of options) expect(headroom).toBe(Math.min(...flows.map((flow) => flow.headroom)));
+});
+
+test('of sizes that cost the same, the smallest is bought', () => {
+  const requirement = { writeMBps: 1000, capacityTB: 1 };
+  const { configuration } = advise(requirement).options[0] as Advice['options'][number];
+  const sizes = [{ ...configuration }, { ...configuration }, { ...configuration }];
+  const family = { sizes: 3, at: (size: number) => sizes[size] ?? configuration, better: () => [1, 2] };
+  expect(searchFamily(family, resolve(requirement), PUBLISHED).meets?.configuration).toBe(sizes[0]);
 });
 
 test('metadata is promised only where AWS publishes a rate, and more capacity is bought where its IOPS are cheaper', () => {

@@ -164,7 +164,7 @@ test('where all kinds are asked for, what is none of them has a reason', () => {
   expect(found.join('\n')).toMatch(
     /^instance store is not considered: .+ no throughput is published, .+ StorageBench measures it/m,
   );
-  expect(found.join('\n')).toMatch(/^Lustre on ZFS is not considered: nobody publishes .+ OffloadBench measures it/m);
+  expect(found.join('\n')).toMatch(/^Lustre on ZFS is not considered: .+ is not published; OffloadBench measures it/m);
   expect(notes(['ebs'])).toEqual([]);
 });
 
