@@ -3,7 +3,7 @@ import { hydration, type Prediction, type PredictRequest, predictAt, type Rate }
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
-import { codecOf, storageOf, withKind } from '../storage/registry';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
 
 /** One demand, compared with what a configuration offers. */

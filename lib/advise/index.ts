@@ -3,7 +3,7 @@ import { decimalBytes } from '../common/format/units';
 import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { isOfClients, shortfall } from './checks';
 import { notesOf } from './notes';

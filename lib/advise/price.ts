@@ -3,7 +3,7 @@ import * as cost from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import { type ResolvedRequirement, takenOn } from './requirement';
 
 /** Cost of a month. */

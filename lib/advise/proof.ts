@@ -7,7 +7,7 @@ import { sumOf } from '../price/cost';
 import { instanceLines } from '../price/instances';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import { type Assessment, isOfClients, requestOf } from './checks';
 import type { ResolvedRequirement } from './requirement';
 

@@ -6,7 +6,8 @@ import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predic
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
 import type { CandidatesCapability, SharingClients, StorageNeed } from '../storage/candidates';
-import { codecOf, STORAGES, storageOf } from '../storage/registry';
+import { codecOf, storageOf } from '../storage/lookup';
+import { STORAGES } from '../storage/registry';
 import type { Storage } from '../storage/storage';
 
 /** Writes that come in bursts, such as checkpoints. */

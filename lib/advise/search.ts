@@ -4,7 +4,7 @@ import { checkedRequest } from '../predict/request';
 import type { PriceBook } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
 import type { Family } from '../storage/candidates';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, above, assess, budgetCheck, type DemandCheck, ENOUGH, requestOf, shortfall } from './checks';
 import { optionNotes } from './notes';

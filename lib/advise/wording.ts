@@ -1,7 +1,7 @@
 import { counted, decimalBytes, duration, grouped } from '../common/format/units';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import type { DemandCheck } from './checks';
 import { filesShown } from './notes';
 import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';

@@ -1,7 +1,7 @@
 import type { StorageConfiguration } from '../schema/deployment';
 import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
-import { storageOf, storageOrNone } from '../storage/registry';
+import { storageOf, storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 import { type Place, type PlaceWords, wordsOf } from '../store/place';
 import type { RunRecord } from '../store/record';

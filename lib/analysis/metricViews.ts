@@ -1,6 +1,6 @@
 import { keyOf } from '../common/collections';
 import { type MetricSeries, startsOf } from '../schema/metrics';
-import { identityIn, metricNamed } from '../storage/registry';
+import { identityIn, metricNamed } from '../storage/lookup';
 import type { MetricRole } from '../storage/storage';
 import { statistics } from './figures/statistics';
 import type { Run } from './run';

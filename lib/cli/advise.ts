@@ -10,7 +10,7 @@ import { renderAdvice } from './render/renderAdvice';
 
 /** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 if there are none, 1 if no price is known. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
-  // DemandCheck all flags before reading any data.
+  // Check all flags before reading any data.
   checkPaths(flags.data ?? []);
   const stated = requirementOf(flags, regionNamed(context, flags.region));
   const book = bookNamed(context, flags);

@@ -70,7 +70,7 @@ export async function estimateCommand(
 
 /** The command that turns the figures into an answer, with the space of small files, which no ratio expresses. */
 const nextStep = ({ ratio, on }: Estimate, paths: readonly string[]): string =>
-  ratio === null || on !== 'lustre'
+  ratio === null || on !== STORED_ON[0]
     ? ''
     : `To see what to buy for these files: npx fsxbench ${commandLine(['advise', ...paths.flatMap((path) => ['--data', path])])}\n`;
 

@@ -7,7 +7,7 @@ import { readState } from '../lab/state';
 import { findDeployment } from '../run/deployed';
 import { describeArms } from '../run/deployedManifest';
 import { readClientConfig } from '../run/driver/session';
-import { codecOf, storageOf } from '../storage/registry';
+import { codecOf, storageOf } from '../storage/lookup';
 import { type CliContext, Unsuccessful } from './context';
 
 /** `fsxbench lab publish`, which the lab starts by itself: publishes the metrics of a benchmark's file systems until it is ended. */

@@ -9,7 +9,7 @@ import { basisOf, basisWords, missingPrices } from '../price/basis';
 import { knownUsd } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import { UsageError } from './context';
 import { word } from './input/quantity';
 import { documentedSurroundings, type PriceOptions } from './input/surroundings';

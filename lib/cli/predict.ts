@@ -8,8 +8,8 @@ import { compressedFrom, type Prediction, type PredictRequest, predict } from '.
 import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/limits';
 import { limitWords } from '../storage/limitNames';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { ExpectedRange } from '../storage/performance';
-import { codecOf, storageOf, withKind } from '../storage/registry';
 import { type CliContext, printJson, UsageError } from './context';
 import { optionsOf } from './input/configurationOptions';
 import {

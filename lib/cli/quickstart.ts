@@ -3,7 +3,7 @@ import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { singleLine } from '../common/format/text';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';

@@ -1,7 +1,8 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { ConfigurationError, type ConfigurationProblem, requireNone } from '../common/configurationError';
 import { type Field, valueIn } from '../common/field';
-import { storageOf, WATCHES } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
+import { WATCHES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { FIELDS, type Settings } from './fields';

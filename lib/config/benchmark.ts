@@ -16,7 +16,8 @@ import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../flee
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
 import type { StorageConfiguration } from '../schema/deployment';
-import { internetNeeds, STORAGES, storageOf } from '../storage/registry';
+import { internetNeeds, storageOf } from '../storage/lookup';
+import { STORAGES } from '../storage/registry';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
 import { checkOffered, checkRegion, checkZone } from './offered';

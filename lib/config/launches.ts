@@ -3,8 +3,8 @@ import type { AccountQuota } from '../common/aws/quota';
 import { instanceType } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
-import { ebsQuota } from '../storage/common/gp3';
-import { storageOf } from '../storage/registry';
+import { ebsQuota } from '../storage/common/ebsQuota';
+import { storageOf } from '../storage/lookup';
 import { withoutSharers } from '../storage/shared';
 import type { BenchmarkConfiguration } from './benchmark';
 

@@ -10,7 +10,7 @@ import {
   zonesOffering,
 } from '../fleet/offerings';
 import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 
 /** The planned location of a fleet. */
 export interface FleetPlace {

@@ -6,7 +6,7 @@ import { countedLines, sumOf } from '../price/cost';
 import type { PricedFleet } from '../price/instances';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
-import { servicesFor, storageOf } from '../storage/registry';
+import { servicesFor, storageOf } from '../storage/lookup';
 import { withoutSharers } from '../storage/shared';
 import type { MetricRole } from '../storage/storage';
 

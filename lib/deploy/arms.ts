@@ -8,7 +8,7 @@ import type { ArmView } from '../constructs/storage/construct';
 import { deploymentNamed } from '../constructs/storage/registry';
 import { colourOf } from '../dashboard/graph';
 import type { ModelLimits } from '../schema/model';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import type { StackPrice } from './price';
 

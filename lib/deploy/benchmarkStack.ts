@@ -27,7 +27,7 @@ import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDas
 import type { PriceBook } from '../price/prices';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schema/deployment';
 import type { ModelLimits } from '../schema/model';
-import { servicesFor } from '../storage/registry';
+import { servicesFor } from '../storage/lookup';
 import { STACK_TAG } from '../storage/search';
 import type { MetricRole } from '../storage/storage';
 import { armWarnings, deployArms } from './arms';

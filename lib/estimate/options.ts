@@ -37,7 +37,7 @@ export interface EstimateOptions {
   readonly onProgress?: (progress: EstimateProgress) => void;
 }
 
-/** File systems that an estimate can be made for. */
+/** File systems that an estimate can be made for; the first by default. */
 export const STORED_ON = ['lustre', 'zfs', 'btrfs'] as const;
 export type StoredOn = (typeof STORED_ON)[number];
 

@@ -18,7 +18,7 @@ import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
 import { details, figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { limitLabel, limitWords } from '../storage/limitNames';
-import { codecOf, storageOf, withKind } from '../storage/registry';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import { fieldName } from './page';
 
 /** A configuration in the chart of cost against throughput. */

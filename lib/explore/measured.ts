@@ -9,7 +9,7 @@ import type { Rate } from '../predict';
 import type { PriceBook } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
 import { limitLabel } from '../storage/limitNames';
-import { storageOf, withKind } from '../storage/registry';
+import { storageOf, withKind } from '../storage/lookup';
 import type { ChartPoint } from './answer';
 
 /** A rate that a run measured, next to what was documented for its arm. */

@@ -14,7 +14,7 @@ import { basisWords } from '../price/basis';
 import type { PriceBook } from '../price/prices';
 import { effective, gainEnd } from '../storage/common/limits';
 import { limitLabel, limitWords } from '../storage/limitNames';
-import { codecOf, storageOf } from '../storage/registry';
+import { codecOf, storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
 /** One option in depth: its limits, what compression does to it, its bill. */

@@ -4,7 +4,7 @@ import type { ArmDefinition } from '../benchmark/benchmark';
 import { listed } from '../common/format/text';
 import { mountAbove, mountsBelow } from '../common/mounts';
 import { PLAIN_DIRECTORY } from '../storage/common/standIns';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import type { MetricRole, StandIn } from '../storage/storage';
 import { type ModelRequest, makeModels } from './model';
 import { holdAll } from './model/disks';

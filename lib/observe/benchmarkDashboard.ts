@@ -7,7 +7,7 @@ import { DRIVER_METRICS } from '../schema/metrics';
 import { limitsOfModel, type ModelLimits } from '../schema/model';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
-import { storageNamed, storageOf } from '../storage/registry';
+import { storageNamed, storageOf } from '../storage/lookup';
 import type { DashboardPart, MetricRole, ShownArm } from '../storage/storage';
 
 /** Facts from which the dashboard of a benchmark follows. */

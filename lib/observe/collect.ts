@@ -3,7 +3,7 @@ import { chunks } from '../common/collections';
 import type { Dashboard } from '../dashboard/graph';
 import type { CollectedAlarm, DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
-import { storageOrNone } from '../storage/registry';
+import { storageOrNone } from '../storage/lookup';
 import type { StorageMetric } from '../storage/storage';
 import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';

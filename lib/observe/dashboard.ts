@@ -5,7 +5,7 @@ import type { Dashboard } from '../dashboard/graph';
 import { type Deployment, deploymentSchema } from '../schema/deployment';
 import { parseJson } from '../schema/document';
 import type { CollectedSeries } from '../schema/metrics';
-import { metricNamed } from '../storage/registry';
+import { metricNamed } from '../storage/lookup';
 import type { BodyFacts, PublishedMetric } from '../storage/storage';
 import { collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { leavesIn } from './draw/graph';

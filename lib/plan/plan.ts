@@ -19,7 +19,8 @@ import { IN_SECONDS } from '../common/quantity';
 import { FEWEST_FOR_INTERIM } from '../common/statistics';
 import type { Action, Plan, PlanArm, Step } from '../schema/plan';
 import type { Filesystem } from '../storage/filesystem';
-import { filesystemNamed, LAYOUT_PARAMETERS, storageOf } from '../storage/registry';
+import { filesystemNamed, LAYOUT_PARAMETERS } from '../storage/filesystems';
+import { storageOf } from '../storage/lookup';
 import { OWN_PROGRAM } from '../workload/registry';
 import { runTime } from './runTime';
 

@@ -1,8 +1,8 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
 import { bindingOf, effective, kneeOf } from '../storage/common/limits';
+import { storageOf, withKind } from '../storage/lookup';
 import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
-import { storageOf, withKind } from '../storage/registry';
 import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage } from '../storage/storage';

@@ -5,7 +5,7 @@ import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
 import type { AnyConfiguration } from '../schema/deployment';
 import type { SharingClients } from '../storage/candidates';
-import { codecOf, storageOf, withKind } from '../storage/registry';
+import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 

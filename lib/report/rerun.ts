@@ -7,7 +7,7 @@ import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../common/format/text';
 import { defaultsOf } from '../plan/plan';
 import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */

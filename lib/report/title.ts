@@ -5,7 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
 import { listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
-import { storageOrNone, withKind } from '../storage/registry';
+import { storageOrNone, withKind } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';

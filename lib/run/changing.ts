@@ -1,5 +1,5 @@
 import type { DeployedArm } from '../schema/run';
-import { changingOf, storageNamed } from '../storage/registry';
+import { changingOf, storageNamed } from '../storage/lookup';
 
 /** Sentences about arms that their services are still changing, before anything is measured. */
 export function changeWarnings(arms: readonly DeployedArm[]): string[] {

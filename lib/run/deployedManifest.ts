@@ -6,7 +6,7 @@ import type { Deployment } from '../schema/deployment';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
-import { storageOf, storageOrNone } from '../storage/registry';
+import { storageOf, storageOrNone } from '../storage/lookup';
 import type { DeployedStack } from './deployed';
 
 /** The kind of a deployed fleet. */

@@ -2,7 +2,7 @@ import { patient } from '../common/aws/connection';
 import { grouped } from '../common/format/units';
 import type { Deployment } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
-import { storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
 import type { Imports, ImportTask } from '../storage/slices/account';
 
 interface WaitOptions {

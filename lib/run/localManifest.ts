@@ -5,7 +5,8 @@ import type { StorageConfiguration } from '../schema/deployment';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { DeployedArm, Manifest } from '../schema/run';
-import { LOCAL_KIND, storageOf } from '../storage/registry';
+import { storageOf } from '../storage/lookup';
+import { LOCAL_KIND } from '../storage/registry';
 import { mountTypeIn } from '../store/place';
 import { newRunId } from './runner';
 

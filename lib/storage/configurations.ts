@@ -1,5 +1,6 @@
 import type { StorageConfiguration } from '../schema/deployment';
-import { KIND_BEFORE_KINDS, storageOrNone } from './registry';
+import { storageOrNone } from './lookup';
+import { KIND_BEFORE_KINDS } from './registry';
 
 /** Receives what is wrong with a document: the context of zod's `superRefine`. */
 interface Refinement {

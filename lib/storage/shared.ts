@@ -1,5 +1,5 @@
 import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from './registry';
+import { storageOf } from './lookup';
 
 /** One arm for each set of servers, prices and addresses: of arms that share them, the first. */
 export function withoutSharers<A extends { readonly storage: StorageConfiguration }>(arms: readonly A[]): readonly A[] {

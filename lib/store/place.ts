@@ -1,5 +1,6 @@
 import { HELD_WITHIN } from '../schema/model';
-import { filesystemNamed, storageOrNone } from '../storage/registry';
+import { filesystemNamed } from '../storage/filesystems';
+import { storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
 
 /**

@@ -10,7 +10,8 @@ import { predict } from '../../lib/predict';
 import { PUBLISHED } from '../../lib/price/prices';
 import { checkEbs } from '../../lib/storage/ebs/configuration';
 import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
-import { STORAGES, storageOf } from '../../lib/storage/registry';
+import { STORAGES } from '../../lib/storage/registry';
+import { storageOf } from '../../lib/storage/lookup';
 
 /** Advice without head-room, whose bounds the tests compute. */
 const advise = (requirement: Requirement) => adviseAny({ headroom: 0, ...requirement });

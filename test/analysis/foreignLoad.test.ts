@@ -1,7 +1,7 @@
 import type { Subject } from '../../lib/analysis/subject';
 import { summarise } from '../../lib/analysis/summary';
 import { foreignLoad } from '../../lib/analysis/validity/service';
-import { storageOf } from '../../lib/storage/registry';
+import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
 import { isMeasured } from './faultyRuns';
 import { soundRun } from './runs';

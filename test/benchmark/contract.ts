@@ -10,7 +10,7 @@ import { renderHtml } from '../../lib/report/page';
 import { operationWords } from '../../lib/report/title';
 import type { Plan } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
-import { storageOf } from '../../lib/storage/registry';
+import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
 import { operationOf } from '../../lib/workload/lookup';
 

@@ -8,7 +8,7 @@ import { labPaths } from '../../lib/lab/paths';
 import { newState } from '../../lib/lab/state';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
 import type { EbsStorage } from '../../lib/storage/ebs/configuration';
-import { storageNamed } from '../../lib/storage/registry';
+import { storageNamed } from '../../lib/storage/lookup';
 import { fsxbenchIn } from './support';
 
 // A lab that comes up to its deployment: neither an emulator nor its Python is needed for what a client is told.

@@ -3,7 +3,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { FIELDS, type Settings } from '../../lib/config/fields';
-import { storageOf } from '../../lib/storage/registry';
+import { storageOf } from '../../lib/storage/lookup';
 import { settingsOfCases, USUAL } from '../storage/cases';
 import { stacksWith, templateOf } from '../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';

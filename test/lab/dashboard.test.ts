@@ -24,7 +24,7 @@ import { Heartbeat } from '../../lib/run/driver/heartbeat';
 import { DRIVER_METRICS } from '../../lib/schema/metrics';
 import type { RunStatus } from '../../lib/schema/run';
 import { dimensionsOf, LUSTRE_METRICS, LUSTRE_NAMESPACE } from '../../lib/storage/lustre/metricTable';
-import { storageNamed } from '../../lib/storage/registry';
+import { storageNamed } from '../../lib/storage/lookup';
 import type { MetricsCapability } from '../../lib/storage/storage';
 import { fsxbenchIn } from '../cli/support';
 import { publishedBy } from '../observe/fakeCloudWatch';

@@ -14,7 +14,7 @@ import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
 import { PUBLISHED } from '../../lib/price/prices';
 import { describeArms } from '../../lib/run/deployedManifest';
 import { DEPLOYMENT_OUTPUT, type Deployment, type StorageConfiguration } from '../../lib/schema/deployment';
-import { storageNamed, storageOf } from '../../lib/storage/registry';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { ebsStacks } from '../storage/ebs/bench';
 import { efsStacks, PROVISIONED } from '../storage/efs/bench';
 import { moosefsStacks } from '../storage/moosefs/bench';

@@ -23,7 +23,7 @@ import { removeStorages } from '../../lib/lab/removeStorages';
 import type { LabStorage } from '../../lib/lab/state';
 import { makeStorages } from '../../lib/lab/storages';
 import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
-import { storageNamed } from '../../lib/storage/registry';
+import { storageNamed } from '../../lib/storage/lookup';
 import type { MetricRole, MetricsCapability, StandIn } from '../../lib/storage/storage';
 import { ARMS, PROJECT } from './support';
 

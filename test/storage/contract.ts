@@ -5,8 +5,9 @@ import { predict } from '../../lib/predict';
 import { sumOf } from '../../lib/price/cost';
 import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { PLAIN_DIRECTORY } from '../../lib/storage/common/standIns';
+import { filesystemNamed } from '../../lib/storage/filesystems';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';
-import { filesystemNamed, storageNamed, storageOf, withKind } from '../../lib/storage/registry';
+import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
 import type { Storage } from '../../lib/storage/storage';
 
 const ROOT = join(__dirname, '..', '..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execute, failureOf } from '../../lib/run/clients/process';
 import type { Commands, Readout, Workplace } from '../../lib/storage/filesystem';
-import { filesystemNamed } from '../../lib/storage/registry';
+import { filesystemNamed } from '../../lib/storage/filesystems';
 
 const RECORDED = join(__dirname, '../fixtures/lustre');
 const recorded = (name: string): string => readFileSync(join(RECORDED, `${name}.out`), 'utf8');

@@ -2,7 +2,9 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { join } from 'node:path';
 import { collectMetrics } from '../../lib/observe/collect';
 import type { Manifest } from '../../lib/schema/run';
-import { filesystemNamed, metricInRole, metricNamed, STORAGES } from '../../lib/storage/registry';
+import { filesystemNamed } from '../../lib/storage/filesystems';
+import { metricInRole, metricNamed } from '../../lib/storage/lookup';
+import { STORAGES } from '../../lib/storage/registry';
 import { fakeCloudWatch } from '../observe/fakeCloudWatch';
 
 const ASSETS = join(__dirname, '../../assets/storage');

@@ -6,7 +6,7 @@ import { documentedPlan } from '../../lib/cli/plan';
 import { readSettings } from '../../lib/config/app';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
-import { storageNamed, storageOf } from '../../lib/storage/registry';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
 
 // The one line of registration.
 jest.mock('../../lib/storage/registry', () => {

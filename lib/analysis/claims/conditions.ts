@@ -3,7 +3,7 @@ import { keyOf } from '../../common/collections';
 import { listed } from '../../common/format/text';
 import { bytes } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
-import { LAYOUT_PARAMETERS } from '../../storage/registry';
+import { LAYOUT_PARAMETERS } from '../../storage/filesystems';
 import type { Level } from '../limits/levels';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';

@@ -11,7 +11,7 @@ import {
 import { countsOf, inside, type Window } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { metricInRole } from '../../storage/registry';
+import { metricInRole } from '../../storage/lookup';
 import { ofArm, type RunArm } from '../arm';
 import type { CellKey } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';

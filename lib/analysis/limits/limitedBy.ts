@@ -3,7 +3,7 @@ import { meanOf } from '../../common/statistics';
 import { seriesOf, tooShort, within } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
 import { bindingOf, effective } from '../../storage/common/limits';
-import { metricInRole } from '../../storage/registry';
+import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';
 import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';

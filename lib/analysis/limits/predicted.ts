@@ -7,7 +7,7 @@ import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel } from '../../schema/model';
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/common/limits';
-import { codecOf } from '../../storage/registry';
+import { codecOf } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, ofArm, type RunArm } from '../arm';

@@ -6,7 +6,7 @@ import { HOURS_PER_MONTH } from '../../price/prices';
 import { seriesOf, tooShort, type Window, within } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';

@@ -1,4 +1,4 @@
-import { metricInRole, storageOf } from '../../storage/registry';
+import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetadataCapability } from '../../storage/slices/documented';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';

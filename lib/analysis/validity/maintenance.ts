@@ -1,5 +1,5 @@
 import { counted, moment } from '../../common/format/units';
-import { changingOf } from '../../storage/registry';
+import { changingOf } from '../../storage/lookup';
 import { inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
 /** A file system that was patched stood still, and answered from empty caches afterwards. */

@@ -2,7 +2,7 @@ import { listed } from '../../common/format/text';
 import { bytes, counted, percent, plain } from '../../common/format/units';
 import { countsOf, overlap, type Period, type Window } from '../../schema/metrics';
 import { armNamed, isAtServers, type Plan } from '../../schema/plan';
-import { metricInRole, storageOf } from '../../storage/registry';
+import { metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import { workloadOrNone } from '../../workload/lookup';
 import { ofArm, type RunArm } from '../arm';

@@ -5,7 +5,7 @@ import { withAllowed } from '../../lint/allowed';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { Issue } from '../../schema/names';
 import type { PlanArm, Step, WorkloadAction } from '../../schema/plan';
-import { publishesMetrics, storageOf } from '../../storage/registry';
+import { publishesMetrics, storageOf } from '../../storage/lookup';
 import { workloadNamed } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';

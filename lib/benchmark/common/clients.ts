@@ -1,5 +1,5 @@
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 
 /** The most that the setting `clients` takes. */
 const MOST_CLIENTS = 1000;

@@ -1,6 +1,6 @@
 import { listed } from '../../common/format/text';
 import { duration, moment } from '../../common/format/units';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import type { MaintenanceCapability } from '../../storage/slices/documented';
 import type { Check } from '../plan';
 

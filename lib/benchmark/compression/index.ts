@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { Action, PlanArm, Step } from '../../schema/plan';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { ior } from '../../workload/ior';
 import { iorDefaultPattern } from '../../workload/ior/pattern';
 import type { Benchmark, ProofFleet, ProofNeed } from '../benchmark';

@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 import { requireThat } from '../../common/configurationError';
 import { field, list, numeric, orWords } from '../../common/field';
+import { storageOf } from '../../storage/lookup';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from '../../storage/lustre/documented';
-import { storageOf } from '../../storage/registry';
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
 import { evenClients } from '../common/clients';
 import { paired, published } from './plan/paired';

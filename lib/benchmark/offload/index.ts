@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { field, list, numeric } from '../../common/field';
 import { IN_KIB } from '../../common/quantity';
-import { storageNamed } from '../../storage/registry';
+import { storageNamed } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark';
 import { ladder } from './plan/ladder';
 

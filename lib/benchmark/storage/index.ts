@@ -1,5 +1,5 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
 import { clientsFor, SPARE } from '../common/clients';
 import { paired, published } from './plan/paired';

@@ -5,7 +5,7 @@ import { thisMachine } from '../../fleet/common/thisMachine';
 import type { ModelRequest } from '../../lab/model';
 import { nodesOf, type SlurmRequest } from '../../lab/slurm';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { UsageError } from '../context';
 
 /**

@@ -6,7 +6,7 @@ import { ownPrices } from '../../cost/priceFile';
 import { instanceType } from '../../fleet/instanceTypes';
 import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../price/prices';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { type CliContext, UsageError } from '../context';
 import { regionOf } from './quantity';
 

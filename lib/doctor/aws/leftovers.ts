@@ -7,7 +7,8 @@ import { sumOf } from '../../price/cost';
 import { instanceLines } from '../../price/instances';
 import { itemLine, unknownQuantity } from '../../price/line';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
-import { STORAGES, storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
+import { STORAGES } from '../../storage/registry';
 import {
   type FoundResource,
   foundLogGroup,

@@ -5,7 +5,7 @@ import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
 import { amount, partsOf } from '../../deploy/quotas';
 import { vcpusByType } from '../../fleet/vcpuQuota';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { stackOf } from '../../storage/search';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 import type { Leftovers } from './leftovers';

@@ -1,7 +1,7 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
-import { internetNeeds, servicesFor, storageOf } from '../../storage/registry';
+import { internetNeeds, servicesFor, storageOf } from '../../storage/lookup';
 import { withoutSharers } from '../../storage/shared';
 import { type AccountFinding, type CheckedDeployment, deployWith, ok, standingStack, wrong } from './check';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { unless } from '../../common/breach';
 import { type ConfigurationProblem, requireNone } from '../../common/configurationError';
 import { field, flag, list, type SettingsOf } from '../../common/field';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetSurroundings } from '../fleet';
 import { bootsAmazonLinux, instanceType as infoOf, instanceType } from '../instanceTypes';
 import { isArm } from '../offerings';

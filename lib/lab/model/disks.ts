@@ -1,7 +1,7 @@
 import { listed } from '../../common/format/text';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel } from '../../schema/model';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { loopDevicesOf } from '../mounts';
 import type { LabPaths, OnProgress } from '../paths';
 import type { CommandResult } from '../processes';

@@ -2,7 +2,7 @@ import type { LabModel } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { HeldFigure, HeldMetadata, ScaleModel } from '../../schema/model';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 
 /** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */

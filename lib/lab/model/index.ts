@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/registry';
+import { storageOf } from '../../storage/lookup';
 import { freeGib, GIB, type LabPaths, type OnProgress } from '../paths';
 import type { LabStorage } from '../state';
 import { fewAtOnce } from './calibration';

@@ -1,6 +1,6 @@
 import type { Metric, Search } from '../../dashboard/expression';
 import { type CollectedSeries, METRICS_PERIOD } from '../../schema/metrics';
-import { metricNamed } from '../../storage/registry';
+import { metricNamed } from '../../storage/lookup';
 import { emptySeries, NotEvaluated, type Series } from './series';
 
 /** Period of all graphs: services publish a value a minute. */

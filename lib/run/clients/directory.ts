@@ -6,7 +6,7 @@ import type { ClientConfig } from '../../schema/client';
 import type { Action, Plan } from '../../schema/plan';
 import { spaceOf } from '../../storage/common/space';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
-import { filesystemNamed } from '../../storage/registry';
+import { filesystemNamed } from '../../storage/filesystems';
 import { workloadNamed } from '../../workload/lookup';
 
 /** The file-system type that decides how the driver works on a directory. */

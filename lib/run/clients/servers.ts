@@ -1,7 +1,7 @@
 import type { ClientConfig } from '../../schema/client';
 import { isAtServers, type Plan, type WorkloadAction } from '../../schema/plan';
 import type { Commands } from '../../storage/filesystem';
-import { storageOrNone } from '../../storage/registry';
+import { storageOrNone } from '../../storage/lookup';
 import type { Measured } from '../../workload/common/measured';
 
 type Servers = ClientConfig['arms'][string]['servers'];

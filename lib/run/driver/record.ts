@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../common/collections';
 import type { Step, Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { filesystemNamed } from '../../storage/registry';
+import { filesystemNamed } from '../../storage/filesystems';
 import type { Measured } from '../../workload/common/measured';
 import type { Clients } from '../clients/launch';
 import type { TaskResult } from '../task/outcome';

@@ -5,7 +5,7 @@ import { inside, removeBelow } from '../../common/files';
 import { checkedName } from '../../schema/names';
 import type { Step, Task } from '../../schema/plan';
 import type { Filesystem, Readout, Workplace } from '../../storage/filesystem';
-import { filesystemNamed } from '../../storage/registry';
+import { filesystemNamed } from '../../storage/filesystems';
 import type { Measured } from '../../workload/common/measured';
 import type { ClientLoads } from '../clients/clientLoad';
 import { DataDirectory } from '../clients/directory';

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../lib/analysis/subject';
 import { bytesNotCounted, foreignLoad } from '../../../lib/analysis/validity/service';
 import { makeRandom } from '../../../lib/estimate';
-import { storageOf } from '../../../lib/storage/registry';
+import { storageOf } from '../../../lib/storage/lookup';
 
 const WORLDS = 250;
 /** Seconds. */

@@ -5,7 +5,7 @@ import { resolveBenchmark } from '../../../lib/config/benchmark';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { dimensionsOf, LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
-import { identityIn } from '../../../lib/storage/registry';
+import { identityIn } from '../../../lib/storage/lookup';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 import {
   bodyOf,

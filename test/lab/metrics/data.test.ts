@@ -1,6 +1,6 @@
 import { beginningOf, type Counters, type DataPoint, dataOf, datums } from '../../../lib/lab/metrics/publisher';
 import type { ScaleModel } from '../../../lib/schema/model';
-import { storageOf } from '../../../lib/storage/registry';
+import { storageOf } from '../../../lib/storage/lookup';
 import type { MetricsCapability } from '../../../lib/storage/storage';
 
 const DISK = { readOperations: 10, readBytes: 1000, writeOperations: 20, writeBytes: 2000 };

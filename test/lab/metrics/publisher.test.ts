@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
 import { createPublisher, type PublishedStorage } from '../../../lib/lab/metrics/publisher';
-import { storageNamed } from '../../../lib/storage/registry';
+import { storageNamed } from '../../../lib/storage/lookup';
 import type { MetricsCapability } from '../../../lib/storage/storage';
 import { temporaryFolder } from '../../run/bench';
 

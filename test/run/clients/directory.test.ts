@@ -1,6 +1,6 @@
 import { DataDirectory } from '../../../lib/run/clients/directory';
 import type { Commands } from '../../../lib/storage/filesystem';
-import { filesystemNamed } from '../../../lib/storage/registry';
+import { filesystemNamed } from '../../../lib/storage/filesystems';
 
 test.each([
   ['xfs', ['mv -T /mnt/a/u /mnt/a/u.left-1', 'mkdir -p /mnt/a/u']],

@@ -5,7 +5,7 @@ import { instanceType } from '../../../lib/fleet/instanceTypes';
 import { predict } from '../../../lib/predict';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';
-import { storageNamed, storageOf } from '../../../lib/storage/registry';
+import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { ebsBench, GP2, GP3, IO2, XFS } from './bench';
 

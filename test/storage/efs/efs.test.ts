@@ -2,7 +2,7 @@ import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { breachMessage } from '../../../lib/common/breach';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
-import { storageNamed, storageOf } from '../../../lib/storage/registry';
+import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
 
 const efs = storageNamed('efs');

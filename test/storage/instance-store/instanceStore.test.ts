@@ -1,7 +1,7 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { sumOf } from '../../../lib/price/cost';
-import { storageNamed } from '../../../lib/storage/registry';
+import { storageNamed } from '../../../lib/storage/lookup';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 const nvme = storageNamed('instance-store');

@@ -1,8 +1,8 @@
 import { breachMessage } from '../../../lib/common/breach';
 import { deploymentLines } from '../../../lib/cost/deployment';
+import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
-import { storageNamed } from '../../../lib/storage/registry';
 import { withoutSharers } from '../../../lib/storage/shared';
 import { STUDY } from './bench';
 

@@ -1,5 +1,5 @@
+import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
-import { storageNamed } from '../../../lib/storage/registry';
 
 const lustre = storageNamed('lustre');
 

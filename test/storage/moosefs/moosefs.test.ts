@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { breachMessage } from '../../../lib/common/breach';
 import { predict } from '../../../lib/predict';
+import { storageNamed } from '../../../lib/storage/lookup';
 import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
-import { storageNamed } from '../../../lib/storage/registry';
 import { TWO_SERVERS } from './bench';
 
 const moosefs = storageNamed('moosefs');

@@ -2,8 +2,8 @@ import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { breachMessage } from '../../../lib/common/breach';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
+import { storageNamed } from '../../../lib/storage/lookup';
 import { limitsOf } from '../../../lib/storage/mountpoint-s3';
-import { storageNamed } from '../../../lib/storage/registry';
 import { ofType, resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 const mountpoint = storageNamed('mountpoint-s3');

@@ -1,7 +1,7 @@
 import { METRICS_PERIOD, SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { storageOf } from '../../../storage/registry';
+import { storageOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/common/asked';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import { KIND, mdtest } from '../../../workload/mdtest';

@@ -1,6 +1,6 @@
 import { memberBy } from '../../../common/collections';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { storageOf } from '../../../storage/registry';
+import { storageOf } from '../../../storage/lookup';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
 import { filesAction } from '../../common/filesRounds';

@@ -1,6 +1,6 @@
 import { bytes } from '../../../common/format/units';
 import type { PlanArm, Step } from '../../../schema/plan';
-import { storageOf } from '../../../storage/registry';
+import { storageOf } from '../../../storage/lookup';
 import { dd } from '../../../workload/dd';
 import { check, fewRepeats, inTheLab, oversubscribed } from '../../common/checks';
 import { exceedsCapacity } from '../../common/dataChecks';

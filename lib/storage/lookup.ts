@@ -1,0 +1,72 @@
+import { CLIENT_SERVICES } from '../common/aws/quota';
+import { memberBy } from '../common/collections';
+import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import type { DeployedArm } from '../schema/run';
+import { KIND_BEFORE_KINDS, STORAGES } from './registry';
+import type { MetricRole, Storage, StorageMetric } from './storage';
+
+/**
+ * Finds a kind of storage, including by the name that manifests of older releases have.
+ *
+ * @throws Error for an unknown kind: a file of another release, or a spelling mistake
+ */
+export function storageNamed(kind: string): Storage {
+  const next = '. A file with it was made by another release of fsxbench: use that one.';
+  return memberBy(STORAGES, 'kind', kind, "'kind' of a storage", next);
+}
+
+/** A kind of storage; `undefined` for one that is not known here, as in a run of another release. */
+export const storageOrNone = (kind: string): Storage | undefined => STORAGES.find((one) => one.kind === kind);
+
+/** The storage that a configuration is of; of one in an old file, which names no kind as well. @throws Error as {@link storageNamed} */
+export const storageOf = ({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage => storageNamed(kind);
+
+/** A configuration as plug-ins take it. */
+export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration =>
+  isOfKind(configuration) ? configuration : { ...configuration, kind: KIND_BEFORE_KINDS };
+
+const isOfKind = <C extends AnyConfiguration>(configuration: C): configuration is C & StorageConfiguration =>
+  configuration.kind !== undefined;
+
+/** The compression of a configuration's data; `null` for none. */
+export const codecOf = (configuration: AnyConfiguration): string | null =>
+  storageOf(configuration).configuration.compression?.(withKind(configuration)) ?? null;
+
+/** True if a service counts what is done on a configuration's storage. */
+export const publishesMetrics = (configuration: AnyConfiguration): boolean =>
+  storageOf(configuration).account.metrics !== undefined;
+
+/** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */
+export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
+  const tables = STORAGES.flatMap(({ account: { metrics } }) =>
+    metrics?.namespace === namespace ? [metrics.table] : [],
+  );
+  return tables.flat().find((metric) => metric.name === name);
+}
+
+/** Names of the dimensions that identify one file system in a namespace. */
+export const identityIn = (namespace: string): readonly string[] =>
+  STORAGES.flatMap(({ account: { metrics } }) =>
+    metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : [],
+  );
+
+/** The metric of a storage in a role; `undefined` where its service publishes none. */
+export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
+  storage?.account.metrics?.table.find((metric) => metric.role === role);
+
+/** Changes that the service was still making when it described an arm; `null` where it made none, or does not say. */
+export const changingOf = ({ kind, describe }: Pick<DeployedArm, 'kind' | 'describe'>): string | null =>
+  (describe && storageOrNone(kind)?.account.changing?.(describe)) ?? null;
+
+/** The AWS services that the machines of a deployment with these storages call, by the construct id of their interface endpoint. */
+export const servicesFor = (storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> =>
+  Object.assign({ ...CLIENT_SERVICES }, ...storages.map((one) => storageOf(one).account.outbound?.services));
+
+/** One sentence part for each arm that needs internet access: `with arm moosefs, whose servers …`. */
+export const internetNeeds = (
+  arms: readonly { readonly name: string; readonly storage: StorageConfiguration }[],
+): readonly string[] =>
+  arms.flatMap(({ name, storage }) => {
+    const why = storageOf(storage).account.outbound?.internet;
+    return why === undefined ? [] : [`with arm ${name}, ${why}`];
+  });
