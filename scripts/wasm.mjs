@@ -1,4 +1,4 @@
-// Builds lib/estimate/measure/lz4.wat into lib/estimate/measure/compressor.ts, which is committed; a test rebuilds (`--print`) and compares.
+// Builds lib/estimate/measure/lz4.wat into lib/estimate/measure/lz4Wasm.ts, which is committed; a test rebuilds (`--print`) and compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import wabt from 'wabt';

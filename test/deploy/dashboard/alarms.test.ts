@@ -68,7 +68,7 @@ test('keeps the alarm of a full target when FSx publishes nothing', () => {
 
 test('says what the idle fleet costs', () => {
   const idle = composites.find(([id]) => id.startsWith('AlarmsIdleFleetForgotten'))?.[1].Properties;
-  expect(idle.AlarmDescription).toMatch(/the stack costs \d+\.\d\d USD an hour/);
+  expect(idle.AlarmDescription).toMatch(/the stack costs \d+\.\d\d USD per hour/);
 });
 
 test('uses metrics that are collected: the group publishes its size', () => {
