@@ -32,7 +32,7 @@ type Actions = Readonly<Record<string, string>>;
 
 const TAGS = 'CreateTags DeleteTags Describe*';
 const PASS = { iam: 'PassRole' };
-/** Required of a key policy by FSx and EFS (OpenZFS user guide, encryption-rest; EFS user guide, EFSKMS). */
+/** Required of a key policy by FSx and EFS (OpenZFS user guide, encryption-rest; EFS user guide, encryption at rest). */
 const FILE_SYSTEM_KEY = 'CreateGrant Decrypt DescribeKey GenerateDataKeyWithoutPlaintext';
 const ALARM = { cloudwatch: 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource' };
 
