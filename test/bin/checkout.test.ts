@@ -24,7 +24,7 @@ test('synth refuses a clone by Windows git, with the name of each file and what 
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: join(folder, 'cdk.out') };
   const { status, stderr } = spawnSync(process.execPath, ['scripts/app.mjs'], { cwd: root, encoding: 'utf8', env });
   expect(status).toBe(1);
-  for (const file of scripts) expect(stderr).toContain(`'${file}' must have the line ends of Linux, got CR LF`);
+  for (const file of scripts) expect(stderr).toContain(`'${file}' must have Linux line ends (LF), but has CR LF`);
   const links = [
     'assets/client/storage',
     'assets/client/server',
