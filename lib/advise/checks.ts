@@ -25,7 +25,7 @@ export interface DemandCheck {
   readonly met: boolean | null;
   /** The result in words, which complete a sentence: `reads reach 69.6 of 72 GB/s`. */
   readonly reason: string;
-  /** What must be so for it to be met, as a clause, if nothing documents that. @default - nothing */
+  /** Undocumented condition for it to be met, as a clause. @default - none */
   readonly assumes?: string;
 }
 

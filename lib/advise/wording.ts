@@ -85,7 +85,7 @@ export function priceWords(price: Priced): string {
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
-/** What an option's head-room is of: `reads`, `bursts`, `capacity`; `null` if it is of the rate that the option has. */
+/** Name of the demand that an option's head-room refers to: `reads`, `bursts`, `capacity`; `null` for the option's own rate. */
 export function headroomDemand({ flows, checks, headroom, throughputMBps }: Candidate): string | null {
   const tightest = flows.find((flow) => flow.MBps > 0 && flow.headroom === headroom);
   if (tightest !== undefined)

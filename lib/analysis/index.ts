@@ -1,5 +1,5 @@
 import type { Judgement } from '../claims';
-import { type Issue, validityOf } from '../schema/names';
+import { type Issue, validityOf } from '../schema/issue';
 import { verdicts } from './claims/claims';
 import { type ArmCost, armCosts } from './cost';
 import { findIssues } from './issues/issues';

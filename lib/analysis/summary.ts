@@ -1,5 +1,5 @@
 import { keyOf } from '../common/collections';
-import { type Issue, type Validity, validityOf } from '../schema/names';
+import { type Issue, type Validity, validityOf } from '../schema/issue';
 import { type Plan, precisionIn, type WorkloadAction } from '../schema/plan';
 import { timesOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import type { Issue } from '../schema/issue';
 import type { ScaleModel } from '../schema/model';
-import type { Issue } from '../schema/names';
 import type { Plan, PlanArm, Step } from '../schema/plan';
 import type { RecordedWork } from '../workload/common/measured';
 import type { Workload } from '../workload/workload';

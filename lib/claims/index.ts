@@ -5,7 +5,7 @@ import field from '../../claims/field-measurements.json';
 import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import type { LowHigh } from '../common/collections';
-import type { Validity } from '../schema/names';
+import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import { type Claim, type ConditionName, type Study, studySchema } from './schema';
 import { conversion } from './units';

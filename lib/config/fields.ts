@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SCALES } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { LIMITS } from '../common/aws/quota';
+import { LIMITS } from '../common/aws/services';
 import { emailAddress, topicArn } from '../common/email';
 import {
   type Field,

@@ -9,7 +9,7 @@ import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { ArmDefinition } from '../benchmark/benchmark';
-import { LIMITS } from '../common/aws/quota';
+import { LIMITS } from '../common/aws/services';
 import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { zoneMayLack } from '../config/offered';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LAB_ACCOUNT, LAB_REGION } from './emulator';
+import { LabError, type OnProgress } from './error';
 import type { Lab } from './lab';
-import { LabError, type OnProgress } from './paths';
 import { LAB_MARKER, searchPath } from './processes';
 
 /** The stacks for the CDK CLI to deploy, with `-c` settings. */

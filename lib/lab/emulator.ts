@@ -6,7 +6,8 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity, statOf } from '../common/processIdentity';
-import { LabError, type LabPaths } from './paths';
+import { LabError } from './error';
+import type { LabPaths } from './paths';
 import { LAB_MARKER, searchPath } from './processes';
 import type { LabState } from './state';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { assignments } from '../common/format/text';
-import { LabError } from './paths';
+import { LabError } from './error';
 import { runCommand } from './processes';
 
 /** A program, header or library that this machine lacks, with the packages that have it: a line of assets/lab/needs.tsv. */

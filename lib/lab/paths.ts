@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { identityOf, inside, remove } from '../common/files';
 import { writeWhole } from '../common/writeWhole';
 import { readTextOrNull } from '../schema/document';
+import { LabError } from './error';
 
 /** Paths of the lab's files in a project: everything is under `.lab`, which git ignores. */
 export type LabPaths = Readonly<ReturnType<typeof labPaths>>;
@@ -44,18 +45,6 @@ export function labPaths(root: string) {
 /** Prefix of names that the whole machine shares, such as network namespaces. It hashes the lab's folder, so no two labs collide. */
 export const labPrefix = ({ lab }: LabPaths): string =>
   `fsxbench-${createHash('sha256').update(lab).digest('hex').slice(0, 8)}`;
-
-/** An error that keeps the lab from starting or stopping, with an actionable message. */
-export class LabError extends Error {
-  override readonly name = 'LabError';
-}
-
-/**
- * Called with one line per step.
- *
- * @param next what is under way from then on. @default the line, which announces it
- */
-export type OnProgress = (line: string, next?: string) => void;
 
 /** `.lab/folders.json`: inodes of the folders that the lab made, by their paths below `.lab`. Nothing else is ever removed with its content. */
 const recordSchema = z.object({

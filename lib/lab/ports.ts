@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { LabError } from './paths';
+import { LabError } from './error';
 
 /** A port of 127.0.0.1 that is free now, for a server that cannot choose its own; another process may be faster than it. */
 export async function freePort(): Promise<number> {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assignments, commandLine } from '../common/format/text';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
-import { LabError, type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
+import { LabError } from './error';
+import { type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
 import { freePort } from './ports';
 import { endProcesses, processesOfLab, runCommand } from './processes';
 

@@ -6,7 +6,8 @@ import type { ProcessIdentity } from '../common/processIdentity';
 import { writeWhole } from '../common/writeWhole';
 import type { Of } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
-import { LabError, type LabPaths } from './paths';
+import { LabError } from './error';
+import type { LabPaths } from './paths';
 
 const processSchema: z.ZodType<ProcessIdentity> = z.object({
   pid: z.number().int().positive(),

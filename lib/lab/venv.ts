@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LabError, type OnProgress } from './paths';
+import { LabError, type OnProgress } from './error';
 
 /**
  * The lab's Python, first created or updated by `scripts/install-python`, which also works before anything is built.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { BOUNDED } from '../common/aws/connection';
-import { LabError } from './paths';
+import { LabError } from './error';
 
 /** The result of the comparison. */
 export interface Verification {

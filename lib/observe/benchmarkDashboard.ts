@@ -1,5 +1,5 @@
 import { benchmarkOrNone } from '../benchmark/lookup';
-import { LIMITS } from '../common/aws/quota';
+import { LIMITS } from '../common/aws/services';
 import type { Metric } from '../dashboard/expression';
 import { alarmRows, colourOf, type Dashboard, type Graph, graph, idOf, type Panel, text } from '../dashboard/graph';
 import type { Deployment } from '../schema/deployment';

@@ -6,7 +6,7 @@ import { keyOf } from '../common/collections';
 import { compressibilityLabel, singleLine } from '../common/format/text';
 import { counted, duration, plain, usd } from '../common/format/units';
 import type { Part, Sentence } from '../common/page/arms';
-import type { Validity } from '../schema/names';
+import type { Validity } from '../schema/issue';
 import { limitSustains, limitWords } from '../storage/limitNames';
 import type { Place } from '../store/place';
 import type { TableField, Text } from './blocks';

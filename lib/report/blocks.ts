@@ -1,6 +1,6 @@
 import type { ArmLook } from '../common/page/arms';
 import type { Drawing, PlotOptions } from '../common/page/drawing';
-import type { Issue, Validity } from '../schema/names';
+import type { Issue, Validity } from '../schema/issue';
 
 /**
  * Building blocks of a report. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the

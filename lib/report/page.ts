@@ -4,7 +4,7 @@ import { ArmLook } from '../common/page/arms';
 import { loadDrawing } from '../common/page/drawing';
 import { framed, SCRIPT } from '../common/page/frame';
 import { html, type Markup, trusted } from '../common/page/markup';
-import type { Issue } from '../schema/names';
+import type { Issue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
 import type { ChartsBlock, Text } from './blocks';
 import { findings } from './findings';

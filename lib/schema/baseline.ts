@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { count, number, type Of, text } from './document';
-import { validitySchema } from './names';
+import { validitySchema } from './issue';
 import { planSchema } from './plan';
 
 /** One side of a comparison of two runs: the part of `fsxbench.report/1` that a comparison needs. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { type Of, text } from './document';
 
 /** A name that becomes part of a path, a key or an argument: it begins neither with a dot nor with a hyphen, and holds no slash. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+=-]{0,127}$/;
@@ -26,36 +25,4 @@ export const address = z.union([z.ipv4(), z.ipv6()], 'must be an IP address');
 export function checkedName(what: string, text: string): string {
   if (NAME.test(text)) return text;
   throw new Error(`'${what}' must be ${WANTED}, got ${JSON.stringify(text.slice(0, 200))}`);
-}
-
-/** `error` makes a run INVALID, `warning` makes it WARN, `note` only informs. */
-const severity = z.enum(['error', 'warning', 'note']);
-export type Severity = z.infer<typeof severity>;
-
-/** A validity finding on a plan or on a run: what was expected, what was found, how bad it is. */
-export const issueSchema = z.object({
-  /** Stable, kebab-case: users filter on it. */
-  id: text,
-  severity,
-  /** One sentence in the user's terms. */
-  message: text,
-  expected: text,
-  actual: text,
-  /** Next step, if there is one. */
-  suggestion: text.optional(),
-  /** The arm, step or repeat that it concerns, when it does not concern the whole. */
-  where: text.optional(),
-  /** True for a finding of a user's own program that the user allowed. */
-  allowed: z.boolean().optional(),
-});
-export type Issue = Of<typeof issueSchema>;
-
-/** The state of a run as a whole: the worst of its issues. */
-export const validitySchema = z.enum(['VALID', 'WARN', 'INVALID']);
-export type Validity = z.infer<typeof validitySchema>;
-
-/** The validity that follows from a list of issues. */
-export function validityOf(issues: readonly Issue[]): Validity {
-  if (issues.some((issue) => issue.severity === 'error')) return 'INVALID';
-  return issues.some((issue) => issue.severity === 'warning') ? 'WARN' : 'VALID';
 }

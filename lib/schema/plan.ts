@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { memberBy } from '../common/collections';
 import type { StorageConfiguration } from './deployment';
 import { count, number, type Of, objectOf, text } from './document';
-import { issueSchema, name } from './names';
+import { issueSchema } from './issue';
+import { name } from './names';
 
 /** The phases of a run, in their order. */
 export const PHASES = ['setup', 'warm-up', 'prepare', 'measure', 'conclude', 'clean up'] as const;

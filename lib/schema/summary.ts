@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
-import { validitySchema } from './names';
+import { validitySchema } from './issue';
 
 /** The result of a run in short: what a list of many runs shows of each. */
 const figuresSchema = z.object({

@@ -1,4 +1,4 @@
-import { CLIENT_SERVICES } from '../common/aws/quota';
+import { CLIENT_SERVICES } from '../common/aws/services';
 import { memberBy } from '../common/collections';
 import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';

@@ -9,9 +9,9 @@ import { instanceType, instanceTypeNames } from '../../lib/fleet/instanceTypes';
 import { predict } from '../../lib/predict';
 import { PUBLISHED } from '../../lib/price/prices';
 import { checkEbs } from '../../lib/storage/ebs/configuration';
+import { storageOf } from '../../lib/storage/lookup';
 import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
 import { STORAGES } from '../../lib/storage/registry';
-import { storageOf } from '../../lib/storage/lookup';
 
 /** Advice without head-room, whose bounds the tests compute. */
 const advise = (requirement: Requirement) => adviseAny({ headroom: 0, ...requirement });

@@ -20,8 +20,8 @@ import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveAll } from '../../lib/config/app';
 import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import { makeStacks } from '../../lib/deploy/application';
-import { STORAGES } from '../../lib/storage/registry';
 import { storageOf } from '../../lib/storage/lookup';
+import { STORAGES } from '../../lib/storage/registry';
 import { appWithFlags } from '../support/cdk';
 
 const ROOT = join(__dirname, '../..');

@@ -4,7 +4,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
-import { LIMITS } from '../../lib/common/aws/quota';
+import { LIMITS } from '../../lib/common/aws/services';
 import { ConfigurationError } from '../../lib/common/configurationError';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join, resolve } from 'node:path';
 import { summarise } from '../../lib/analysis/summary';
 import { mountedAt } from '../../lib/run/clients/directory';
-import type { Issue } from '../../lib/schema/names';
+import type { Issue } from '../../lib/schema/issue';
 import type { Plan } from '../../lib/schema/plan';
 import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';

@@ -6,7 +6,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import * as cxapi from 'aws-cdk-lib/cx-api';
-import { CLIENT_SERVICES } from '../../lib/common/aws/quota';
+import { CLIENT_SERVICES } from '../../lib/common/aws/services';
 import { Fleet, type FleetProps } from '../../lib/constructs/fleet/ec2/fleet';
 import { Network } from '../../lib/deploy/network/network';
 import { appWithFlags, emptyStack, ofType, type Resource, resourcesOf, theOnly } from '../support/cdk';

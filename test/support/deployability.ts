@@ -1,4 +1,4 @@
-import { LIMITS, type ServiceLimit } from '../../lib/common/aws/quota';
+import { LIMITS, type ServiceLimit } from '../../lib/common/aws/services';
 import { zonesOffering } from '../../lib/fleet/offerings';
 import { ofType, type Resource } from './cdk';
 import { clientRulesLate, rulesMissing } from './securityRules';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { IOR_VERSIONS } from '../../lib/workload/common/asked';
+import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
 import { FIO_DATA } from '../../lib/workload/fio/command';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
 

@@ -9,7 +9,7 @@ import {
   type RunConditions,
   studies,
 } from '../../claims';
-import type { Validity } from '../../schema/names';
+import type { Validity } from '../../schema/issue';
 import { compressionOf } from '../arm';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';

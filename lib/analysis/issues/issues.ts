@@ -1,7 +1,7 @@
 import { keyOf, ownValue } from '../../common/collections';
 import { firstThree } from '../../common/format/text';
 import { counted, duration, moment, plain, toMBps } from '../../common/format/units';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import { SETTLED } from '../../schema/plan';
 import { type Session, timesOf } from '../../store/readRun';
 import { betterOf } from '../../workload/lookup';

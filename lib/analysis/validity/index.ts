@@ -1,5 +1,5 @@
 import { counted } from '../../common/format/units';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 import {
   busyClient,

@@ -1,4 +1,4 @@
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
 
 /** Finding of a rule, without the id, which is the rule's own. */

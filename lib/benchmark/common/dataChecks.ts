@@ -1,6 +1,6 @@
 import { listed } from '../../common/format/text';
 import { bytes } from '../../common/format/units';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
 import { check, measured } from './checks';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bytes, counted, plain } from '../../common/format/units';
 import { IN_BYTES, IN_SECONDS } from '../../common/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
-import { IOR_VERSIONS } from '../../workload/common/asked';
+import { IOR_VERSIONS } from '../../workload/common/iorRelease';
 import type { RecordedTransfers, RecordedWork } from '../../workload/common/measured';
 import { ior } from '../../workload/ior';
 import { imitate, refusesToImitate } from '../../workload/ior/imitate';

@@ -2,7 +2,7 @@ import { commandLine, renderTable, singleLine } from '../../common/format/text';
 import { counted, decimalBytes, detectable as detectableWords, plain } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { runTime } from '../../plan/runTime';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import { type Plan, precisionIn, type Step } from '../../schema/plan';
 import { renderDuration } from './answer';
 

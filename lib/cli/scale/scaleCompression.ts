@@ -19,7 +19,7 @@ import {
   recompress,
 } from '../../scale/recompress';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { confirm } from '../input/interrupt';
+import { confirm } from '../input/confirm';
 import { quantity, word } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';

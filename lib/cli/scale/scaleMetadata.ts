@@ -3,7 +3,7 @@ import { checkId, type FsxApi, fsxApi } from '../../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../../scale/metadata';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';
 import { type CliContext, printJson, UsageError } from '../context';
-import { confirm } from '../input/interrupt';
+import { confirm } from '../input/confirm';
 import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';

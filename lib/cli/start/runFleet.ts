@@ -31,7 +31,7 @@ import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference, readPlan } from '../../store/record';
 import { type CliContext, documentText, requireClone, Unsuccessful, UsageError } from '../context';
-import { ask } from '../input/interrupt';
+import { ask } from '../input/confirm';
 import { otherTool } from '../input/tools';
 import { chosenPlan, usage } from '../plan';
 import { renderDuration } from '../render/answer';

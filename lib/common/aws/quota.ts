@@ -1,34 +1,4 @@
 import type { Account } from './account';
-import data from './serviceLimits.json';
-
-/**
- * The AWS services that a client calls, by the construct id of their interface endpoint: Systems Manager (agent, sessions),
- * CloudFormation (signals), CloudWatch. S3 has a gateway, which is free. `ec2messages` is not among them: agents since 3.3.40 use
- * `ssmmessages`, and new Regions have no such endpoint. Nor is EC2, since a client learns about its peers from the plan; storages whose
- * machines call more say so (`outbound` in lib/storage/slices/account.ts).
- */
-export const CLIENT_SERVICES = {
-  Ssm: 'ssm',
-  SsmMessages: 'ssmmessages',
-  CloudFormation: 'cloudformation',
-  Logs: 'logs',
-  Monitoring: 'monitoring',
-} as const;
-
-/** A fixed limit of a service. Limits that an account can have raised are quotas (lib/deploy/quotas.ts). */
-export interface ServiceLimit {
-  readonly most: number;
-  readonly unit: string;
-  /** Address of its documentation. */
-  readonly source: string;
-}
-
-/**
- * Limits of the services that a stack uses. CDK and cfn-lint know few of them; a violation fails in the middle of a
- * deployment, when the file systems already cost money. test/support/deployability.ts checks every template against them, and the lab's
- * emulator, which reads the same table, rejects what CloudFormation would.
- */
-export const LIMITS: Readonly<Record<keyof typeof data, ServiceLimit>> = data;
 
 /** A limit of an account in a Region, as Service Quotas knows it. */
 export interface AccountQuota {

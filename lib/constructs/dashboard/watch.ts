@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { Stack, Token } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../common/aws/quota';
+import { LIMITS } from '../../common/aws/services';
 import { sentenceCase } from '../../common/format/text';
 import type { AlarmWords } from '../storage/construct';
 

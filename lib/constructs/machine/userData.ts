@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Duration, Lazy, Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { LIMITS } from '../../common/aws/quota';
+import { LIMITS } from '../../common/aws/services';
 import { assetPath } from '../../common/files';
 import type { Builds } from '../../fleet/fleet';
 

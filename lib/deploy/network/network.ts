@@ -2,7 +2,7 @@ import { Fn, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct, DependencyGroup, type IDependable } from 'constructs';
-import { CLIENT_SERVICES } from '../../common/aws/quota';
+import { CLIENT_SERVICES } from '../../common/aws/services';
 import { ConfigurationError } from '../../common/configurationError';
 import type { INetwork } from '../../constructs/fleet/construct';
 import { isZoneId } from '../../fleet/offerings';

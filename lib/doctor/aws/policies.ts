@@ -34,7 +34,7 @@ const TAGS = 'CreateTags DeleteTags Describe*';
 const PASS = { iam: 'PassRole' };
 /** Required of a key policy by FSx and EFS (OpenZFS user guide, encryption-rest; EFS user guide, encryption at rest). */
 const FILE_SYSTEM_KEY = 'CreateGrant Decrypt DescribeKey GenerateDataKeyWithoutPlaintext';
-const ALARM = { cloudwatch: 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource' };
+const ALARM = 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource';
 
 /**
  * Actions of the handlers of resource types, as their schemas in the CloudFormation registry list them (`handlers.*.permissions`), without
@@ -54,8 +54,8 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   },
   'AWS::CloudFormation::WaitCondition': {},
   'AWS::CloudFormation::WaitConditionHandle': {},
-  'AWS::CloudWatch::Alarm': { cloudwatch: `${ALARM.cloudwatch} PutMetricAlarm` },
-  'AWS::CloudWatch::CompositeAlarm': { cloudwatch: `${ALARM.cloudwatch} PutCompositeAlarm` },
+  'AWS::CloudWatch::Alarm': { cloudwatch: `${ALARM} PutMetricAlarm` },
+  'AWS::CloudWatch::CompositeAlarm': { cloudwatch: `${ALARM} PutCompositeAlarm` },
   'AWS::CloudWatch::Dashboard': { cloudwatch: 'DeleteDashboards GetDashboard PutDashboard' },
   'AWS::EC2::EIP': { ec2: `AllocateAddress AssociateAddress DisassociateAddress ReleaseAddress ${TAGS}` },
   'AWS::EC2::FlowLog': {
@@ -206,7 +206,7 @@ const trusted = (stacks: readonly StackTemplate[]): string[] => {
   return [...new Set(JSON.stringify(roles).match(/[\w-]+\.amazonaws\.com(?=")/g) ?? [])].sort();
 };
 
-/** What CloudFormation's actions are allowed on: resources with the names or tags of the stacks, if the service knows them beforehand. */
+/** Resources that CloudFormation's actions are allowed on: those with the names or tags of the stacks, if the service knows them beforehand. */
 function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
   const using = (service: string): string[] =>
     stacks.flatMap((stack) =>

@@ -170,7 +170,7 @@ export interface Found {
 export interface WalkNotes {
   /** A file or folder that could not be read. */
   unreadable(path: string, reason: string): void;
-  /** Not a file. */
+  /** Something other than a file. */
   skipped(path: string, reason: string): void;
   symbolicLink(): void;
   hardLink(): void;

@@ -2,7 +2,7 @@ import type { ArmLook } from '../../common/page/arms';
 import type { Drawing } from '../../common/page/drawing';
 import * as layout from '../../common/page/layout';
 import { html, type Markup, trusted } from '../../common/page/markup';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import type {
   Block,
   Chart,

@@ -1,5 +1,5 @@
 import { singleLine } from '../../common/format/text';
-import type { Issue } from '../../schema/names';
+import type { Issue } from '../../schema/issue';
 import type { Block, ChartsBlock, Inline, TableBlock, TableField, Text } from '../blocks';
 import { isQuantity, isShown, plainText, quantityText, withoutEmptyColumns } from './shown';
 

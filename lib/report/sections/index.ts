@@ -2,16 +2,22 @@ import type { RunSummary } from '../../analysis/summary';
 import { type Block, text } from '../blocks';
 import { rerunCommands } from '../rerun';
 import { BENCHMARK_SECTIONS } from '../study/registry';
-import { checks, claims } from './claims';
-import { deployment, plan, provenance } from './deployment';
-import { limits, metrics } from './limits';
-import { pairs, stragglers } from './pairs';
+import { checks } from './checks';
+import { claims } from './claims';
+import { deployment } from './deployment';
+import { limits } from './limits';
+import { metrics } from './metrics';
+import { pairs } from './pairs';
+import { plan } from './plan';
 import { predicted } from './predicted';
 import { program } from './program';
+import { provenance } from './provenance';
+import { rates } from './rates';
 import { raw } from './raw';
 import { samples } from './samples';
 import type { Section } from './section';
-import { rates, space } from './space';
+import { space } from './space';
+import { stragglers } from './stragglers';
 
 /** The commands that make a run like this one. */
 const rerun: Section = {

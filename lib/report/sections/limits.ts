@@ -1,6 +1,4 @@
 import { isBeyond, isBursting, type LimitResult } from '../../analysis';
-import { statistics } from '../../analysis/figures/statistics';
-import { absentMetrics, bandsOf, type MetricView, MOST_LINES, metricViews } from '../../analysis/metricViews';
 import type { RunSummary } from '../../analysis/summary';
 import { compressibilityLabel } from '../../common/format/text';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
@@ -20,10 +18,8 @@ import {
   remark,
   type Text,
   table,
-  text,
 } from '../blocks';
 import { armDots } from '../marks';
-import { isThinned, metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { byWorkAndArm, withLinks } from '../title';
 import type { Section } from './section';
 
@@ -207,87 +203,4 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
       };
     },
   };
-}
-
-/** Charts that are shown without asking. */
-const SHOWN = 6;
-
-const THINNED =
-  'Of a series with more points than a chart has room for, the least and the most of each stretch are drawn; every point is in metrics/. ';
-
-const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
-
-/** The service's counters over the run. */
-export const metrics: Section = {
-  id: 'metrics',
-  title: 'Metrics over time',
-  blocks(run) {
-    const { record, startedAt, arms } = run;
-    const views = metricViews(record);
-    const absent = absentMetrics(record);
-    if (views.length === 0 && absent.length === 0) return [];
-    const spans = spansOf(run);
-    const first = Math.min(...views.flatMap(({ series }) => series.map(({ points }) => points[0]?.[0] ?? Infinity)));
-    const started = Date.parse(startedAt ?? '');
-    const start = Number.isFinite(started) ? started : first;
-    const drawn = views.filter(({ series }) => series.some(({ points }) => points.length > 1));
-    const dots = views.filter((view) => !drawn.includes(view));
-    const charts = drawn.map((view, index) => metricChart(view, spans, start, `metric-${index}`));
-    const more = charts.slice(SHOWN);
-    const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
-    return [
-      text(
-        line`What the service counted, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, views.some(isThinned) && THINNED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
-      ),
-      ...(views.length === 0
-        ? []
-        : [
-            drawn.length > 0 && legend(spans),
-            {
-              kind: 'charts' as const,
-              charts: charts.slice(0, SHOWN),
-              figures: [
-                ...(more.length === 0
-                  ? []
-                  : [details(`${more.length} more metrics`, { kind: 'charts', charts: more })]),
-                details('Figures: metrics', viewTable(views)),
-              ],
-            },
-          ]),
-      dots.length > 0 &&
-        remark(
-          line`${{ strong: 'With a single point' }}, which is no curve: ${[...new Set(dots.map(({ metric }) => metric))].join(', ')}; their values are in the figures.`,
-        ),
-      ...absent.map(({ reason, names }) =>
-        remark(line`${{ strong: 'Without points' }} (${reason}): ${names.join(', ')}.`),
-      ),
-    ];
-  },
-};
-
-function legend(spans: readonly Span[]): Block | null {
-  const operations = [...new Set(spans.map(({ operation }) => operation))].filter((operation) => operation !== '');
-  if (operations.length === 0) return null;
-  const named = operations.map((operation): Text => [{ swatch: operation, fill: spanColour(operation) }, ' ']);
-  return remark({ onPage: line`Shaded: the measured phases. ${named}` });
-}
-
-function viewTable(views: readonly MetricView[]): Block {
-  return table({
-    caption: 'Metrics: range of each series over the run',
-    captionHidden: true,
-    columns: [...columns('Metric', 'Arm', 'Statistic', 'Unit'), ...numbers('Min', 'Median', 'Max', 'Points')],
-    rows: views.flatMap(({ metric, statistic, unit, series }) =>
-      series.map(({ arm, part, points }) => {
-        const { count, median, min, max } = statistics(points.map(([, value]) => value));
-        return [
-          metric,
-          line`${{ arm }} ${part}`,
-          statistic,
-          unit,
-          ...[min, median, max, count].map((value) => quantity(value, plain)),
-        ];
-      }),
-    ),
-  });
 }

@@ -1,17 +1,16 @@
-import type { Stragglers } from '../../analysis';
 import type { Comparison } from '../../analysis/compare/comparisons';
 import { findingOf, inflationsOf } from '../../analysis/compare/inference';
 import { confidenceIn, type SettledWork } from '../../analysis/settled';
 import type { RunSummary } from '../../analysis/summary';
 import { keyOf, omitUndefined } from '../../common/collections';
-import { compressibilityLabel, listed } from '../../common/format/text';
-import { counted, detectable, duration, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
+import { compressibilityLabel } from '../../common/format/text';
+import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/place';
-import { type Block, columns, joined, line, method, numbers, printed, quantity, remark, table, text } from '../blocks';
+import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { byWorkAndArm, dataAxes, FINDINGS, operationWords } from '../title';
+import { dataAxes, FINDINGS, operationWords } from '../title';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -167,44 +166,3 @@ function pairTable(group: readonly Comparison[]): Block {
     ]),
   });
 }
-
-/** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
-export const stragglers: Section = {
-  id: 'stragglers',
-  title: 'Stragglers',
-  isResult: true,
-  blocks({ analysis: { stragglers: all }, arms }) {
-    const known = byWorkAndArm(all, arms).filter(({ readings }) => readings.length > 0);
-    const reasons = [...Map.groupBy(all, ({ reason }) => reason ?? '')].filter(([reason]) => reason !== '');
-    const unknown = reasons.map(([reason, own]) => remark(`Not available for ${operations(own)}: ${reason}.`));
-    if (known.length === 0) return unknown;
-    return [
-      method(
-        'A rate is taken over the time until the last process finished. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
-      ),
-      table({
-        caption: 'When the first and the last process finished',
-        captionHidden: true,
-        columns: [
-          ...columns('Operation', 'Data', 'Arm', 'Between'),
-          ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
-        ],
-        rows: known.map((one) => [
-          operationWords(one.operation),
-          compressibilityLabel(one.compressibility),
-          { arm: one.arm },
-          one.of ?? '',
-          quantity(one.waited.median, duration),
-          quantity(one.waited.most, duration),
-          quantity(one.ratio, ratio),
-          quantity(one.bytesRatio, ratio),
-        ]),
-      }),
-      ...unknown,
-    ];
-  },
-};
-
-/** `write and read` */
-const operations = (own: readonly Stragglers[]): string =>
-  listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);

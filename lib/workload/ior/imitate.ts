@@ -1,4 +1,4 @@
-import type { IorVersion } from '../common/asked';
+import type { IorVersion } from '../common/iorRelease';
 import type { Order } from '../common/measured';
 import type { Pattern } from '../workload';
 import { iorDefaultPattern, iorPattern } from './pattern';

@@ -1,6 +1,7 @@
 import type { ParseDocument, ParsedSample, ParsedSummary, ParsedTest } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
-import { askedOf, IOR_RELEASE, iorVersion, optionOf, RELEASE_IN_PATH } from '../common/asked';
+import { askedOf, optionOf } from '../common/asked';
+import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../common/iorRelease';
 import { accessByOption } from '../common/lint/access';
 import { amounts, ends, type Measured, READ, WRITE } from '../common/measured';
 import { announcedRuns, type CommandFile, repetitionsIn } from '../common/parse/command';

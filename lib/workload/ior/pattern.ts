@@ -1,4 +1,4 @@
-import { type IorVersion, iorVersion } from '../common/asked';
+import { type IorVersion, iorVersion } from '../common/iorRelease';
 import type { Pattern } from '../workload';
 
 /** An IOR pattern with its option; no option for the default. */

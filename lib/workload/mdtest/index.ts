@@ -1,7 +1,8 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { ParseDocument } from '../../schema/parse';
 import type { FileOperation, WorkloadAction } from '../../schema/plan';
-import { FILES_PER_DIRECTORY, IOR_RELEASE, longWithValue, RELEASE_IN_PATH } from '../common/asked';
+import { FILES_PER_DIRECTORY } from '../common/asked';
+import { IOR_RELEASE, longWithValue, RELEASE_IN_PATH } from '../common/iorRelease';
 import { accessByOption, binarySize, needing, wholeNumber } from '../common/lint/access';
 import {
   append,

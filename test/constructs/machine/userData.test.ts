@@ -1,5 +1,5 @@
 import { Aws, Fn, Lazy } from 'aws-cdk-lib';
-import { LIMITS } from '../../../lib/common/aws/quota';
+import { LIMITS } from '../../../lib/common/aws/services';
 import { buildEnvironment, cloudConfig, machineUserData } from '../../../lib/constructs/machine/userData';
 import { emptyStack } from '../../support/cdk';
 

@@ -2,10 +2,10 @@ import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
 import { storageBench } from '../../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
+import { identityIn } from '../../../lib/storage/lookup';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { dimensionsOf, LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
-import { identityIn } from '../../../lib/storage/lookup';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 import {
   bodyOf,

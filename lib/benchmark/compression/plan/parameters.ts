@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { IN_MIB, IN_MINUTES, IN_SECONDS } from '../../../common/quantity';
-import { IOR_VERSIONS } from '../../../workload/common/asked';
+import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
 import { choice, compressionRatios, flag, whole } from '../../common/parameters';
 

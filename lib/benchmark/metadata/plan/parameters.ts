@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { described, field } from '../../../common/field';
 import { IN_SECONDS } from '../../../common/quantity';
-import { IOR_VERSIONS } from '../../../workload/common/asked';
+import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { FILES_WORKLOADS, idsOf } from '../../../workload/lookup';
 import type { FilesPhase } from '../../../workload/workload';
 import { choice, flag, numbers, whole } from '../../common/parameters';

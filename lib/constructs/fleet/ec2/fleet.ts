@@ -7,7 +7,7 @@ import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
-import { LIMITS } from '../../../common/aws/quota';
+import { LIMITS } from '../../../common/aws/services';
 import { type Builds, DEFAULT_KERNEL, type Placement, type Purchase } from '../../../fleet/fleet';
 import { BootSignals } from '../../machine/bootSignals';
 import { bundleAsset } from '../../machine/bundle';

@@ -1,6 +1,6 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../../common/aws/quota';
+import { LIMITS } from '../../../common/aws/services';
 import { chunks } from '../../../common/collections';
 import { sentenceCase } from '../../../common/format/text';
 import { idOf } from '../../../dashboard/graph';

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../../common/aws/quota';
+import { LIMITS } from '../../../common/aws/services';
 import { chunks } from '../../../common/collections';
 import {
   countOf,

@@ -1,5 +1,5 @@
 import type { FileRules } from '../../../schema/fileRules';
-import type { Severity } from '../../../schema/names';
+import type { Severity } from '../../../schema/issue';
 import { type Launched, quote, type ShellCommand, type ShellScript, type ShellWord } from './shell';
 
 /** Input of a rule about a tool. */

@@ -1,4 +1,4 @@
-import { longWithValue } from '../../common/asked';
+import { longWithValue } from '../../common/iorRelease';
 import { binarySize, humanBytes, needing, shortSize } from '../../common/lint/access';
 import {
   append,

@@ -1,0 +1,37 @@
+import { columns, method, table } from '../blocks';
+import type { Section } from './section';
+
+/** Every rule that was applied to the finished run, also those that found nothing. */
+export const checks: Section = {
+  id: 'checks',
+  title: 'What was checked',
+  blocks({ analysis, cells, issues: all }) {
+    const applying = analysis.checks.filter(({ state }) => state !== 'does not apply');
+    if (cells.length === 0) return [];
+    const planned = (id: string) => all.find((issue) => issue.id === id);
+    return [
+      method(
+        'Each row is a check of the finished run; what was found stands at the top, with what was expected. What passed says what the check could have found in this run: less than that may still be there. A check that cannot tell, or could not be made, says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
+      ),
+      table({
+        caption: 'Checks of the finished run',
+        captionHidden: true,
+        columns: columns('Checked', 'Outcome', 'Found, could have been found, or why not', 'Id'),
+        rows: applying.map(({ id, checks: what, state, reason, couldFind, issues }) => {
+          // A warning of the plan stays unless the finished run could be checked.
+          const warned = state === 'not checked' ? planned(id) : undefined;
+          const found = state === 'found' ? (issues[0]?.severity ?? 'found') : warned?.severity;
+          const why =
+            reason ??
+            (state === 'passed' ? `could have found ${couldFind}` : issues.map(({ actual }) => actual).join('; '));
+          return [
+            what,
+            found === undefined ? state : { strong: found },
+            warned === undefined ? why : `by the plan; the finished run was not checked: ${why}`,
+            { code: id },
+          ];
+        }),
+      }),
+    ];
+  },
+};

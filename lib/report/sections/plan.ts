@@ -1,0 +1,88 @@
+import { type RunSummary, secondsBetween } from '../../analysis/summary';
+import { compressibilityLabel } from '../../common/format/text';
+import { bytes, counted, duration, plain } from '../../common/format/units';
+import { runTime } from '../../plan/runTime';
+import type { Step } from '../../schema/plan';
+import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';
+import type { Section } from './section';
+
+/** The planned steps and their outcome. */
+export const plan: Section = {
+  id: 'plan',
+  title: 'The plan',
+  blocks(run) {
+    const { plan: made } = run.record;
+    if (made === null) return [];
+    const { totals, fleet, steps } = made;
+    const done = run.steps.filter(({ state }) => state === 'done').length;
+    return [
+      facts([
+        ['Steps', `${done} of ${steps.length} done`],
+        ['Clients', `${fleet.clients} with ${counted(fleet.ranksPerClient, 'rank')} each`],
+        ['Expected', duration(totals.expectedSeconds)],
+        ['Took', run.seconds === null ? null : duration(run.seconds)],
+        ...measuring(run, made.steps),
+        ['Writes at most', totals.bytesWritten ? bytes(totals.bytesWritten) : null],
+        ['Reads at most', totals.bytesRead ? bytes(totals.bytesRead) : null],
+        ...Object.entries(made.parameters).map(
+          ([name, value]) => [{ code: name }, Array.isArray(value) ? value.join(', ') : String(value)] as const,
+        ),
+      ]),
+      details(`Every step (${steps.length})`, stepTable(run)),
+      details('Every command', commands(steps)),
+    ];
+  },
+};
+
+/** The measured share of a run's time, and the purposes of the rest. */
+function measuring({ steps, seconds }: RunSummary, planned: readonly Step[]): (readonly [string, string])[] {
+  if (seconds === null) return [];
+  const taken = new Map(steps.map(({ id, startedAt, endedAt }) => [id, secondsBetween(startedAt, endedAt)]));
+  const { measuredSeconds, perMeasured, others } = runTime(planned, ({ id }) => taken.get(id) ?? null, seconds);
+  if (perMeasured === null) return [];
+  const rest = others.map((one) => `${one.purpose} ${duration(one.seconds)}`);
+  return [
+    ['Measured', `${duration(measuredSeconds)}: ${plain(perMeasured)} minutes of run for each measured one`],
+    ['The other time', rest.join(', ')],
+  ];
+}
+
+function stepTable({ steps }: RunSummary): Block {
+  return table({
+    caption: 'Steps and what became of them',
+    captionHidden: true,
+    columns: [...columns('Step', 'Phase', 'Data', 'State'), ...numbers('Expected', 'Took')],
+    rows: steps.map(({ id, phase, compressibility, state, attempts, expectedSeconds, startedAt, endedAt, reasons }) => [
+      { id },
+      phase,
+      compressibility === null ? '' : compressibilityLabel(compressibility),
+      [state, attempts > 1 && `, attempt ${attempts}`, reasons.length > 0 && { below: reasons.join('; ') }],
+      quantity(expectedSeconds, duration),
+      quantity(secondsBetween(startedAt, endedAt), duration),
+    ]),
+  });
+}
+
+/** Each command once, with the steps that ran it. */
+function commands(steps: readonly Step[]): Block {
+  const uses = new Map<string, { where: Set<string>; ranks: number }>();
+  for (const { id, tasks } of steps)
+    for (const { action } of tasks) {
+      if (action.kind !== 'workload') continue;
+      const line = action.command.join(' ');
+      const use = uses.get(line) ?? { where: new Set(), ranks: action.ranksPerClient };
+      use.where.add(id);
+      uses.set(line, use);
+    }
+  if (uses.size === 0) return text('The plan runs no tool.');
+  return table({
+    caption:
+      'Commands without their launcher; {dir} is the data directory of the step, {dirs} those of a round on all metadata targets',
+    columns: [...columns('Step'), ...numbers('Ranks per client'), ...columns('Command')],
+    rows: [...uses].map(([line, { where, ranks }]) => {
+      const [first = '', ...others] = where;
+      const more = others.length > 0 && ` and ${counted(others.length, 'more step')}`;
+      return [[{ code: first }, more], quantity(ranks, String), { code: line }];
+    }),
+  });
+}

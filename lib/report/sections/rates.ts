@@ -1,0 +1,129 @@
+import type { BytesMoved } from '../../analysis/figures/bytesMoved';
+import type { Cell } from '../../analysis/figures/cells';
+import { mainRates } from '../../analysis/figures/rates';
+import type { RunSummary } from '../../analysis/summary';
+import { keyOf } from '../../common/collections';
+import { compressibilityLabel, listed } from '../../common/format/text';
+import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
+import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
+import { rateChart } from '../charts';
+import { operationWords, ratesTitle, unitWords } from '../title';
+import type { Section } from './section';
+
+/** Throughput of each operation, sample by sample. */
+export const rates: Section = {
+  id: 'throughput',
+  title: ({ cells }) => ratesTitle(mainRates(cells)),
+  isResult: true,
+  blocks(run) {
+    const measured = mainRates(run.cells);
+    if (measured.length === 0) return [];
+    const groups = [...Map.groupBy(measured, ({ operation, metric }) => keyOf(operation, metric)).values()];
+    // A picture for each number of nodes would bury the one that shows how the rate grows with them.
+    const drawn = groups.filter(([cell]) => cell?.kind.nodes === undefined);
+    return [
+      text([
+        drawn.length > 0 && { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
+        joined(
+          ['“Varies by” is the standard deviation over the mean.', conversion(measured), mixedTools(measured)].filter(
+            (sentence) => sentence !== '',
+          ),
+          ' ',
+        ),
+      ]),
+      {
+        kind: 'charts',
+        charts: drawn.map((cells, index) => rateChart(run, cells, `rate-${index}`, caption(cells, run))),
+        figures: groups.map((cells) =>
+          printed(`Figures: ${nameOf(cells)}, ${unitWords(cells[0] as Cell)}`, cellTable(cells)),
+        ),
+      },
+      moved(run),
+    ];
+  },
+};
+
+function nameOf(cells: readonly Cell[]): string {
+  const { operation, metric } = cells[0] as Cell;
+  const words = operationWords(operation);
+  return ['throughput', 'seconds'].includes(metric) ? words : `${words} ${metric}`;
+}
+
+function caption(cells: readonly Cell[], { arms }: RunSummary): Text {
+  const missing = cells.some(({ samples }) => samples.some(({ value }) => value === null));
+  const crosses = missing && ' A cross at zero is a sample without a value; its reason is in the table.';
+  return line`${{ strong: nameOf(cells) }}, ${unitWords(cells[0] as Cell)}. ${arms.map(({ name }) => [{ arm: name }, ' '])}${crosses}`;
+}
+
+function conversion(cells: readonly Cell[]): string {
+  if (!cells.some(({ unit }) => unit === 'MB/s')) return '';
+  return 'MB is 10⁶ bytes: a rate that a tool prints in MiB/s is shown times 1.048576, and stands as printed in the raw files.';
+}
+
+/** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
+function mixedTools(cells: readonly Cell[]): string {
+  const tool = (words: string): string => words.split(' ')[0] ?? words;
+  const byTarget = Map.groupBy(cells, ({ compressibility }) => compressibilityLabel(compressibility));
+  const used = [...byTarget].map(([target, own]) => ({
+    target,
+    tools: listed([...new Set(own.flatMap(({ tools }) => tools.map(tool)))]),
+  }));
+  if (new Set(used.map(({ tools }) => tools)).size < 2) return '';
+  const list = used.map(({ target, tools }) => `${target} by ${tools || 'an unnamed tool'}`).join(', ');
+  return `Data were moved by different tools (${list}): compare the arms at one compressibility rather than one compressibility with another.`;
+}
+
+function cellTable(cells: readonly Cell[]): Block {
+  const unit = cells[0]?.unit ?? '';
+  return table({
+    caption: `${nameOf(cells)}, ${unit}: every sample that counts`,
+    captionHidden: true,
+    columns: [
+      ...columns('Data', 'Arm'),
+      ...numbers('Median', 'Min', 'Max', 'Varies by'),
+      ...columns('Samples, in order', 'Tool (pattern)'),
+    ],
+    rows: cells.map(({ compressibility, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }) => [
+      compressibilityLabel(compressibility),
+      { arm },
+      quantity(median, plain),
+      quantity(min, plain),
+      quantity(max, plain),
+      quantity(coefficientOfVariation, (value) => (value === null ? NO_VALUE : `${plain(value * 100)} %`)),
+      [sampleList(samples), outlierWords(outliers)],
+      tools.join(', '),
+    ]),
+  });
+}
+
+function outlierWords(outliers: Cell['outliers']): Text {
+  if (outliers.length === 0) return null;
+  const list = outliers.map(({ value, repeat }) => `${plain(value)} in repeat ${repeat}`).join(', ');
+  return [' ', { soft: `Outliers, which are counted: ${list}.` }];
+}
+
+/** More than so many values are looked up in the table of samples. */
+const LISTED = 40;
+
+function sampleList(samples: Cell['samples']): Text {
+  if (samples.length > LISTED) return `${counted(samples.length, 'sample')}, under “Every sample”`;
+  return joined(
+    samples.map(({ value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : plain(value))),
+    ' · ',
+  );
+}
+
+function moved({ moved: all, arms }: RunSummary): Block | null {
+  if (all.length === 0) return null;
+  const operations = [...new Set(all.map(({ operation }) => operation))];
+  const amount = (found: BytesMoved | undefined) =>
+    found === undefined ? '' : quantity(found.bytes, bytes, { reason: found.reason ?? null });
+  return table({
+    caption: 'Bytes moved in the measured phases, by the clients’ own count',
+    columns: [...columns('Operation'), ...numbers(...arms.map(({ name }) => ({ arm: name })))],
+    rows: operations.map((operation) => [
+      operation,
+      ...arms.map(({ name }) => amount(all.find((one) => one.arm === name && one.operation === operation))),
+    ]),
+  });
+}
