@@ -17,8 +17,9 @@ import {
 import { dryRuns } from './dryRun';
 import { images } from './image';
 import { instanceTypes } from './instanceTypes';
-import { bootstrap, findLeftovers, leftoverFindings, RESULTS_STACK, stack, updates } from './leftovers';
+import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
+import { bootstrap, stack, updates } from './stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway, zoneKept, zoneOf, zonesOf } from './subnet';
 import { volumeKey } from './volumeKey';
 

@@ -10,7 +10,7 @@ import type { Account } from '../../../lib/common/aws/account';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { environmentsAccount, isReadOnly } from '../../../lib/doctor/aws/account';
 import type { CheckedDeployment } from '../../../lib/doctor/aws/check';
-import { BOOTSTRAP_VERSIONS, stack, updates } from '../../../lib/doctor/aws/leftovers';
+import { BOOTSTRAP_VERSIONS, stack, updates } from '../../../lib/doctor/aws/stacks';
 import { routes } from '../../../lib/doctor/aws/subnet';
 import { PUBLISHED } from '../../../lib/price/prices';
 import { emptyStack } from '../../support/cdk';
