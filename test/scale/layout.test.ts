@@ -22,7 +22,7 @@ jest.mock('../../lib/scale/recompress', () => ({
     return { state: 'done', found: 9, ownLayout: 3, remaining: 7 };
   },
 }));
-jest.mock('../../lib/cli/input/interrupt', () => ({
+jest.mock('../../lib/cli/input/confirm', () => ({
   confirm: async (_: unknown, question: string) => {
     mockQuestions.push(question);
     throw new Error('not confirmed');
