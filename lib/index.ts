@@ -1,16 +1,16 @@
 /**
- * fsxbench as a library: what can be known of a file system before anything is deployed. Offline, without AWS; the command line prints
- * the same documents. docs/advise.md has an example.
+ * fsxbench as a library: facts about a file system before anything is deployed. Offline, without AWS; the command line prints the same documents.
+ * docs/advise.md has an example.
  *
  * - {@link estimateCompression}: how much LZ4 would save on files (`fsxbench.estimate/1`)
  * - {@link predict}: the documented ceilings of a configuration, and which binds (`fsxbench.predict/1`)
- * - {@link compressedFrom}: what LZ4 should reach, from a rate that was measured without it
+ * - {@link compressedFrom}: the rate to expect with LZ4, from a rate that was measured without it
  * - {@link advise}: the cheapest configurations that meet a requirement, ranked (`fsxbench.advise/1`)
  * - {@link parseFile}, {@link parseText}: a benchmark tool's raw output as data (`fsxbench.parse/1`)
  * - {@link lintDocument}, {@link lintFile}: problems of a benchmark's command line (`fsxbench.lint/1`)
  *
- * Rates are MB/s (10^6 bytes), sizes of file systems GiB as AWS sells them. What is wrong with an argument is an Error, a line for each
- * problem: `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason next to it.
+ * Rates are in MB/s (10^6 bytes), file system sizes in GiB as AWS sells them. Invalid arguments throw an Error with a line for each problem:
+ * `'ratio' must be from 1 to 255, …, got 0`. A number that nobody publishes is `null`, with a reason next to it.
  */
 import './refuseOldNode';
 

@@ -215,7 +215,7 @@ function capacityChecks(capacityTB: number | null, { capacityTB: asked, maxFill 
 /** Terabytes with four digits: 100 TiB are 110, not 109.9511627776. */
 export const terabytes = (value: number): number => Number(value.toPrecision(4));
 
-/** `9.99 of 10`: a value below another, with enough digits to tell them apart. */
+/** `9.99 of 10`: a value below another, with enough digits to show the difference. */
 function apart(value: number, other: number): string {
   const digits = [4, 5, 6, 7, 8].find((each) => value.toPrecision(each) !== other.toPrecision(each)) ?? 9;
   return `${Number(value.toPrecision(digits))} of ${Number(other.toPrecision(4))}`;
@@ -263,7 +263,7 @@ function burstChecks(
   ];
 }
 
-/** Files per second that any file system opens or creates: fewer are no demand. A convention of fsxbench. */
+/** Opens or creates per second that any file system reaches; a lower rate is not checked. A convention of fsxbench. */
 const ANY_FILE_SYSTEM = 100;
 
 function fileCheck(

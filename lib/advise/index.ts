@@ -22,7 +22,7 @@ interface RequirementChange {
   readonly monthlyUsd: number | null;
 }
 
-/** The cheapest candidate that meets a requirement; `null` if there is none. @param like only of this one's kind. @default - of any */
+/** Finds the cheapest candidate that meets a requirement, or `null`. @param like only of this one's kind. @default - of any */
 type Asks = (requirement: Requirement, like?: Candidate) => Candidate | null;
 
 /** Changes of a requirement that nothing meets, one by one. @param closest what comes closest */
@@ -200,7 +200,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   };
 }
 
-/** The cheapest candidate that meets a requirement; `null` if there is none. */
+/** The cheapest candidate that meets a requirement, or `null`. */
 const cheapest = (requirement: Requirement, book: PriceBook, like?: AnyConfiguration): Candidate | null =>
   searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
 

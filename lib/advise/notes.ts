@@ -106,10 +106,10 @@ export function filesShown({ asked: { files = 0, estimated } }: ResolvedRequirem
 
 const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
-/** The writes of the files that are created, beyond those that are asked for; false if there are none. */
+/** Warns if creating the files writes more than the requested write rate; false otherwise. */
 function creationsWrite({ asked, bytesPerFile }: ResolvedRequirement): string | false {
   const { createsPerSecond = 0, writeMBps = 0 } = asked;
-  // As precise as the note says it, so that a user who follows it is not told more.
+  // Rounded to three digits, as in the note: the rate of a user who follows the note must not seem too low.
   const MBps = Number(((createsPerSecond * (bytesPerFile ?? 0)) / 1e6).toPrecision(3));
   if (MBps < LEAST_MBPS || MBps <= writeMBps) return false;
   const stated = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
@@ -125,7 +125,7 @@ function gainNotShown({ asked: { ratio = 1, estimated }, taken }: ResolvedRequir
   return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
 }
 
-/** Rates that are so high that their unit may be a mistake, with what to say for the other; false if there are none. */
+/** Warns of rates so high that their unit may be wrong, and shows how to write the other unit; false otherwise. */
 function unitMeant({ asked: { readMBps = 0, writeMBps = 0 } }: ResolvedRequirement): string | false {
   const high = Object.entries({ '--read': readMBps, '--write': writeMBps }).flatMap(([flag, MBps]) =>
     MBps > MOST_MEANT_MBPS

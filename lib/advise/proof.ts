@@ -48,7 +48,7 @@ export interface Proof {
   };
 }
 
-/** What a benchmark must show. */
+/** Rates that a benchmark must reach. */
 interface Target {
   readonly throughputMBps: number;
   /** True if no throughput is asked for: benchmarks of metadata suffice. */
@@ -72,7 +72,7 @@ export function proofOf(
   return { cdkJson, proof: { experiments, hourlyUsd, ...(cheaper !== null && { cheaper }) } };
 }
 
-/** What the parts of a proof have in common. */
+/** Inputs of all parts of a proof. */
 interface Part {
   readonly configuration: AnyConfiguration;
   readonly need: ResolvedRequirement;
@@ -98,7 +98,7 @@ function targetOf(
       ...flows.map(({ MBps, storageMBps }) => (isElastic ? MBps : Math.max(MBps, storageMBps))),
     ),
     isOfFiles: burst === undefined && flows.every(({ MBps }) => MBps === 0) && files > 0,
-    // The few files of large reads need no experiment of their own.
+    // Large reads open few files, so they need no separate experiment.
     filesPerSecond: files >= WORTH_MEASURING || need.asked.createsPerSecond !== undefined ? files : undefined,
   };
 }

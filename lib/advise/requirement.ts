@@ -59,7 +59,7 @@ export interface Requirement {
   readonly hoursPerMonth?: number | undefined;
   /** Budget in USD; alone, it asks for the highest throughput that it buys. @default - no limit */
   readonly maxMonthlyUsd?: number | undefined;
-  /** Rates of the storage above those that are asked for: 0.2 is a fifth more. A burst has none. @default 0.2 */
+  /** Rates of the storage above the requested ones: 0.2 is a fifth more. A burst has no head-room. @default 0.2 */
   readonly headroom?: number | undefined;
   /** Share of the capacity that the data may fill: targets fill unevenly, and writes fail at the first full one. @default 0.8 */
   readonly maxFill?: number | undefined;
@@ -208,7 +208,7 @@ function fileRatesOf(
   return rates.filter(({ perSecond }) => perSecond > 0);
 }
 
-/** What a storage's candidates are chosen by: the data with the space that stays free, and rates with their head-room. */
+/** Inputs from which a storage chooses its candidates: the data with the space that stays free, and rates with their head-room. */
 export function storageNeed(need: ResolvedRequirement, candidates: CandidatesCapability): StorageNeed {
   const { asked, capacityTB, headroom, maxFill, dataGiB, taken } = need;
   const { ratio, clients, workingSetGiB = dataGiB } = asked;

@@ -16,7 +16,7 @@ export interface Candidate<C extends AnyConfiguration = AnyConfiguration> extend
   readonly configuration: C;
   /** True if every demand was checked and met; a Region that is not known to have it is named in `unmet`. */
   readonly meets: boolean;
-  /** What is missed, and what is not known. */
+  /** Demands that are missed or unknown. */
   readonly unmet: readonly DemandCheck[];
   /** The lowest of the requested rates. */
   readonly throughputMBps: Rate;
@@ -34,7 +34,7 @@ export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> extends 
   readonly misses: readonly string[];
 }
 
-/** What a family of configurations has for a need. */
+/** Sizes of a family of configurations, as far as they meet a need. */
 export interface FamilyResult {
   /** The cheapest size that meets every demand. */
   readonly meets: Candidate | null;

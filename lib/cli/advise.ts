@@ -8,7 +8,7 @@ import { type AdviseFlags, ofData, requirementOf } from './input/requirement';
 import { bookNamed, regionNamed } from './input/surroundings';
 import { renderAdvice } from './render/renderAdvice';
 
-/** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 if there are none, 1 if no price is known. */
+/** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 without one, 1 if no price is known. */
 export async function adviseCommand(context: CliContext, flags: AdviseFlags): Promise<void> {
   // Check all flags before reading any data.
   checkPaths(flags.data ?? []);

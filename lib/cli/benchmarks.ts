@@ -26,7 +26,7 @@ interface PlanParameters {
   readonly plan: string;
   readonly parameters: readonly {
     readonly key: string;
-    /** Completes "'key' must be"; `null` where nothing but the type says it. */
+    /** Completes "'key' must be"; `null` if the type says all. */
     readonly allowed: string | null;
     readonly defaults: Readonly<Record<string, unknown>>;
   }[];

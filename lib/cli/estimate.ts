@@ -141,7 +141,7 @@ function sampleOf({ sampleShare, seed }: EstimateFlags): NonNullable<EstimateOpt
   });
 }
 
-/** A mount option of Btrfs says that it is Btrfs. */
+/** `--compress` and `--compress-force` are Btrfs mount options, so they imply `--on btrfs`. */
 function onOptionsOf({ on, compress, compressForce }: EstimateFlags): Pick<EstimateOptions, 'on' | 'codec' | 'force'> {
   const asked = quantity('on', on, ON);
   const codec = compressForce ?? compress;

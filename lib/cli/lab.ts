@@ -36,7 +36,7 @@ export interface LabBenchmark {
   readonly benchmark?: string;
   /** @default - those that the benchmark names for the lab */
   readonly arms?: readonly string[];
-  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true` for the benchmark's own; `none` holds nothing. @default - its own, where it has a model */
+  /** The configuration to model, `TYPE:MB/s per TiB,CAPACITY`; `true`: the benchmark's own; `none`: no limits. @default - its own, if any */
   readonly model?: string | true;
   /** `1:100` */
   readonly scale?: string;

@@ -65,7 +65,7 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
 const SHOWN = /^(?:throughput|(?:file_|rank0_)?operations|seconds|bytes|completion_latency(?:_p[\d.]+)?)$/;
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
-/** Columns that are no figures. */
+/** Columns of text. */
 const WORDS: ReadonlySet<string> = new Set(['operation', 'test', 'metric', 'unit']);
 
 /** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
@@ -104,7 +104,7 @@ function renderDocument(document: ParseDocument): string {
 /** True of a tool's statistics over single ranks, whose fastest says nothing about all of them together. */
 const overRanks = ({ basis }: ParsedSummary): boolean => basis === 'ranks x iterations';
 
-/** The statistics of the iterations, where the tool's own are over ranks and the output has both. */
+/** The statistics over iterations, if the tool's own are over ranks and the output has both. */
 function wholeIterations(line: ParsedSummary, ofIterations: readonly ParsedSummary[]): ParsedSummary {
   const same = ({ operation, test, metric }: ParsedSummary): boolean =>
     operation === line.operation && test === line.test && metric === line.metric;

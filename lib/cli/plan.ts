@@ -16,7 +16,7 @@ import { documentedSurroundings, type PriceOptions } from './input/surroundings'
 
 /** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {
-  /** @default the benchmark's first; command where a program is given */
+  /** @default the benchmark's first; `command` if a program is given */
   readonly plan?: string;
   readonly scale?: string;
   readonly set: readonly string[];

@@ -230,7 +230,7 @@ function duration(seconds: number): string {
 
 const counted = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`;
 
-/** What the run sees, from what others measured. */
+/** The rates of the run itself, from published measurements. */
 function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Prediction): string[] {
   if (run === null) return [];
   const { clients, streams, files, fileBytes } = request;
@@ -277,7 +277,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
   return lines;
 }
 
-/** The fewest processes, in powers of two, at which requests in flight are no longer the limit; `null` if there are none. */
+/** The fewest processes, in powers of two, at which requests in flight are no longer the limit, or `null`. */
 function moreProcesses(request: PredictRequest, streams: NonNullable<PredictRequest['streams']>) {
   for (let processes = streams.processes * 2; processes <= MOST_PROCESSES; processes *= 2) {
     const { run } = predict({ ...request, streams: { ...streams, processes } });

@@ -25,9 +25,7 @@ function breakSilence(world: CliContext, name: string): { readonly context: CliC
   return { context: { ...world, out: listening(world.out), err: listening(world.err), unwatched: stop }, stop };
 }
 
-/**
- * The command line. Each command loads its modules when it is called, so that `--help` and `parse` start quickly.
- */
+/** The command line. Each command loads its modules when it is called: `--help` and `parse` start quickly. */
 export function makeProgram(context: CliContext): Command {
   const program = new Command('fsxbench')
     .description('Finds the Amazon FSx for Lustre configuration that a workload needs, and measures it.')

@@ -51,7 +51,7 @@ async function planOf(context: CliContext, definition: Benchmark, options: PlanO
   return documentedPlan(definition, { ...options, scale }, { region, book, configuration });
 }
 
-/** The plan that `run` would carry out in this shell; `null` outside the lab, and where an AWS scale is asked for. */
+/** The plan that `run` would carry out in this shell; `null` outside the lab, or if an AWS scale is requested. */
 async function planInLab(context: CliContext, definition: Benchmark, options: PlanOptions): Promise<Plan | null> {
   if (!inLab(context.environment) || options.scale !== undefined) return null;
   try {

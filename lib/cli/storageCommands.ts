@@ -14,7 +14,7 @@ export interface CommandHelp {
 /** A storage's contribution to the command line. It is loaded at every start, so it loads what its commands need when they are called. */
 export interface StorageCommands {
   readonly kind: string;
-  /** Adds commands of its own. @default - it has none */
+  /** Adds commands for this kind. @default - it has none */
   register?(program: Command, context: CliContext): void;
   /** Help for the commands that it adds. */
   readonly help?: Readonly<Record<string, CommandHelp>>;
@@ -34,7 +34,7 @@ export interface StorageCommands {
 
 /** Reads a configuration from options. */
 export interface ConfigurationOptions {
-  /** @throws UsageError for what is no configuration */
+  /** @throws UsageError for an invalid configuration */
   configurationOf(options: Readonly<Record<string, unknown>>): AnyConfiguration;
   /** The configuration's properties in the words of the options. */
   readonly words: Words;

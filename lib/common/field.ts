@@ -26,7 +26,7 @@ export function fieldOf(schema: z.ZodType): Field {
   return { schema, allowed: inner === null ? (schema.description ?? '') : fieldOf(inner as z.ZodType).allowed };
 }
 
-/** Reads a value. @param property for the breach, where it is not allowed */
+/** Reads a value. @param property named in the breach if the value is not allowed */
 export function valueIn<T>(
   { schema, allowed, next }: Field<z.ZodType<T>>,
   property: string,

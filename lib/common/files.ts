@@ -96,7 +96,7 @@ export const removeBelow = (home: string, root: string, paths: readonly string[]
   ...paths,
 ];
 
-/** `device:inode` of a directory; `null` where there is none, or a link, or where nothing can be seen. */
+/** `device:inode` of a directory; `null` for anything else, and if it cannot be read. */
 export function identityOf(directory: string): string | null {
   try {
     // Lustre and NFS inode numbers have 64 bits.

@@ -31,7 +31,7 @@ const RESULTS_STACK = 'BenchResults';
 const KEPT_DAYS = 400;
 
 export interface BenchResultsProps extends StackProps {
-  /** ARN of the key of the bucket. @default - a key of S3 */
+  /** ARN of the bucket's key. @default - the S3 managed key */
   readonly kmsKeyArn?: string;
 }
 

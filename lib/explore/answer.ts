@@ -58,7 +58,7 @@ function mayWords({ nearest }: Advice): string {
     : ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is not known about them is listed below.`;
 }
 
-/** What a configuration misses or is not known to do, marked. */
+/** Demands that a configuration misses, or may miss, marked. */
 const missed = ({ unmet }: Candidate): Markup =>
   html`${unmet.map(({ met, reason }) => html`<span class="unmet">${met === false ? '' : 'not known: '}${withoutSource(reason)}.</span> `)}`;
 

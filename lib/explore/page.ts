@@ -62,7 +62,7 @@ export function fieldName(option: string): string {
   );
 }
 
-/** The fields of a page. @param found what `estimate` found of the user's files; `null` without any */
+/** The fields of a page. @param found results of `estimate` on the user's files; `null` without files */
 export const fieldsOf = (found: object | null): readonly PageField[] =>
   FIELDS.filter(({ ofData }) => found === null || !ofData);
 
@@ -115,10 +115,10 @@ const listOf = (id: string, names: readonly string[]): Markup =>
   html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
 
 /**
- * The page: fields, a place for the answer, and the program that fills it. Its state is behind `#` in its address, so that a link keeps it.
+ * The page: fields, a place for the answer, and the program that fills it. Its state is behind `#` in its address: a link keeps it.
  *
  * @param program the bundle of bin/explore.ts
- * @param found what `estimate` found of the user's files; `null` without any
+ * @param found results of `estimate` on the user's files; `null` without files
  * @param prices those that override the built-in ones, and the file that was named
  * @param measured runs to show next to the predictions
  */
@@ -128,7 +128,7 @@ export function explorePage(
   prices: PagePrices,
   measured: readonly MeasuredRun[],
 ): string {
-  // What ends a script ends it within a string as well; the escapes are those that JSON has.
+  // `</script` and `<!--` also count within a string, so both are escaped as JSON allows.
   const safe = (text: string): Markup => trusted(text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
   const fields = fieldsOf(found);
   const body = html`<main>

@@ -112,7 +112,7 @@ function partsOf(arms: readonly ShownArm[], about: readonly MetricRole[]): Dashb
 export function benchmarkDashboard(shown: ShownBenchmark): Dashboard {
   const parts = partsOf(shown.arms, shown.about);
   const reading = parts.flatMap((part) => part.reading);
-  // Room for the text at the top, beside which the costs stand.
+  // Room for the text at the top; the costs are to its right.
   const height = reading.length + 1;
   const rows: (readonly Panel[])[] = [
     [text(header(shown, reading), 18, height), text(cost(shown), 6, height)],

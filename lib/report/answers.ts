@@ -138,7 +138,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }
 
-/** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: what of an arm's writes or reads is meant, where they differ in it. */
+/** ` at 1:1 and 5:1`, ` on 1 node and 2 nodes`: the writes or reads of an arm that are meant, if its results differ between them. */
 function placesOf(group: readonly LimitResult[], all: readonly LimitResult[]): string {
   const axesOf = ({ kind }: LimitResult): string => dataAxes(kind);
   const differ = (of: (one: LimitResult) => string): boolean => new Set(all.map(of)).size > 1;

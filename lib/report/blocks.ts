@@ -3,8 +3,8 @@ import type { Drawing, PlotOptions } from '../common/page/drawing';
 import type { Issue, Validity } from '../schema/issue';
 
 /**
- * Building blocks of a report. A section is written once, as blocks; `lib/report/render` knows blocks and no section, so that the page, the
- * Markdown and the JSON document cannot say different things.
+ * Building blocks of a report. A section is written once, as blocks, and `lib/report/render` renders only blocks: the page, the Markdown and the
+ * JSON document cannot contradict each other.
  */
 
 /** Text of one line, with marks. A list is read as one piece; `null` and `false` are nothing. */
@@ -12,7 +12,7 @@ export type Text = string | number | null | false | undefined | Inline | readonl
 
 /** A marked piece of a line. */
 export type Inline =
-  /** The name of an arm, with its colour and shape where there are any. */
+  /** The name of an arm, with its colour and shape, if any. */
   | { readonly arm: string }
   | { readonly strong: Text }
   /** Less important than the text next to it. */
@@ -47,7 +47,7 @@ export interface Quantity {
   /** `null` for a missing value. */
   readonly value: number | null;
   readonly text: string;
-  /** Why there is no value, where that does not stand next to the table. */
+  /** Why there is no value, unless the text next to the table explains it. */
   readonly reason?: string | null;
   /** Under the number, such as its interval. */
   readonly below?: Text;

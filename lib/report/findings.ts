@@ -53,7 +53,7 @@ export function findings(summary: RunSummary): Sentence[] {
 const kindOf = ({ kind, better }: Comparison): string =>
   isMetadataOperation(kind.id) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
 
-/** The highest and the lowest compressibility; one where there is one. */
+/** The highest and the lowest compressibility, without duplicates. */
 function extremes(compressibilities: readonly (number | null)[]): (number | null)[] {
   const sorted = [...new Set(compressibilities)].sort((a, b) => (b ?? 0) - (a ?? 0));
   return [...new Set([sorted[0] ?? null, sorted.at(-1) ?? null])];
@@ -215,7 +215,7 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
       tail: ` by ${best.readings[0]?.source}${madeFor}.`,
     };
   });
-  // What was read in the same way and of the same data, in one breath.
+  // One sentence for all arms whose space was read in the same way, of the same data.
   return [...Map.groupBy(clauses, ({ tail }) => tail).values()].map(
     (group): Sentence => [
       ...group.flatMap(({ head }, index): Part[] => [...(index === 0 ? [] : ['; ']), ...head]),

@@ -11,7 +11,7 @@ import { sectionsOf } from './sections';
 /** A block for programs: words without marks, numbers as numbers, charts by their descriptions. */
 type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 
-/** Blocks for programs: details opened that are told. */
+/** Blocks for programs, with details that every format shows opened. */
 export const blocksJson = (blocks: readonly (Block | null | false)[]): BlockDocument[] =>
   blocks.filter(isShown).flatMap(blockJson);
 

@@ -116,7 +116,7 @@ export const isThinned = ({ series }: MetricView): boolean => series.some(({ poi
 
 type Points = MetricView['series'][number]['points'];
 
-/** The least and the most of each stretch, in their order; a short series as it is, where a gap in the points is a gap in the line. */
+/** The minimum and the maximum of each stretch, in their order. A short series keeps its points, and a gap in them is a gap in the line. */
 function thinned(points: Points, everySeconds: number): Points {
   if (points.length <= MOST_POINTS)
     return withGaps(

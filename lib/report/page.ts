@@ -65,8 +65,8 @@ ${blocksHtml([sideBySide(run)], tools)}`;
 }
 
 /**
- * The picture of the first screen: all comparisons; in a run that compares no arms the first picture of its results, such as the speed-up by nodes, which
- * its section has as well. `null` where there is none.
+ * The picture of the first screen: all comparisons. In a run that compares no arms, the first picture of its results, such as the speed-up by nodes,
+ * which its section also has; or `null`.
  */
 function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): ChartsBlock | null {
   const forest = forestPlot(run);

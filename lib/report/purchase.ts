@@ -73,7 +73,7 @@ interface PurchaseAdvice {
   readonly armMonthlyUsd: number | null;
 }
 
-/** An answer to “what should I buy”; of rates alone, since a run does not know how much is to be stored. `null` where nothing was reached. */
+/** Answers “what should I buy” from rates alone, since a run does not know how much is to be stored. `null` if no rate was reached. */
 export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
   const { region, cost } = summary;
   const reached = reachedIn(summary);

@@ -65,7 +65,7 @@ export function range(values: readonly number[]): string {
   return low === high ? low : `${low}–${high}`;
 }
 
-/** The law's verdicts in words, an operation each, and where the knee was found. */
+/** The law's verdicts in words, a sentence per operation, with its knee. */
 export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   const { verdicts = [], knees = [] } = law ?? {};
   return [...Map.groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {

@@ -99,7 +99,7 @@ export function titleOf(run: RunSummary): string {
   const [label] = labels;
   if (labels.length > 1 || label === undefined) return against(names);
   const title = against(different(known.map(({ words }) => words)) ?? names);
-  // Where the arms' words are long by themselves, the line below the title says what a model is.
+  // If the arms' words are long, only the line below the title says what a model is.
   return run.place === 'lab' || (run.place === 'model' && (run.arms.length === 1 || title.length > SHORT))
     ? `${title}${PLACES[run.place]}`
     : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
@@ -116,7 +116,7 @@ function against(arms: readonly string[]): string {
   return `${listed(shown)} compared`;
 }
 
-/** Words that all of several end with stand once, behind the last: `3000, 6000, 12000 metadata IOPS`. */
+/** Removes the common end of all but the last: `3000, 6000, 12000 metadata IOPS`. */
 function withoutRepetition(arms: readonly string[]): readonly string[] {
   const words = arms.map((arm) => arm.split(' '));
   const [first = []] = words;
@@ -146,13 +146,13 @@ function describedArm({ planned }: RunSummary['arms'][number]): DescribedArm | n
   return read.success ? { storage, words: storage.configuration.describe(read.data) } : null;
 }
 
-/** Longest comparison beside which the place has room in three lines of a phone. */
+/** Longest comparison that leaves room for the place in three lines of a phone. */
 const SHORT = 40;
 
 /** Longest description in a title; a longer one is replaced by the arms' names. */
 const LONGEST = 48;
 
-/** The parts of each description that the others do not have; `null` where one has none of its own. A single one is told as a whole. */
+/** The parts of each description that the others lack; `null` if one lacks such a part. A single description is kept whole. */
 function different(descriptions: readonly string[]): string[] | null {
   const parts = descriptions.map((words) => words.split(', '));
   const own = parts.map((some) =>

@@ -47,5 +47,5 @@ const sideSchema = z.object({
 });
 export type Side = Of<typeof sideSchema>;
 
-/** A baseline: a file printed by `fsxbench report RUN --json`. */
+/** A baseline, which is a file printed by `fsxbench report RUN --json`. */
 export const baselineSchema = sideSchema.extend({ schema: z.literal('fsxbench.report/1') });

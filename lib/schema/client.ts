@@ -4,27 +4,27 @@ import { scaleModelSchema } from './model';
 import { name } from './names';
 
 /**
- * Facts that a client knows about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab. The driver reads it,
- * and nothing else, to learn how to start processes and where the arms are mounted.
+ * A client's facts about itself: `/etc/fsxbench/client.json`, written at the end of its boot, or by the lab. From this file alone, the driver learns
+ * how to start processes, and the arms' mounts.
  */
 export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
   /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this machine. */
   launch: text,
-  /** The run's clients, where they belong to no deployment. @default - the launcher knows them */
+  /** The run's clients, if they belong to no deployment. @default - the launcher knows them */
   machines: z
     .object({
       /** The option that named them, with its value: run again, it finds them again. */
       option: text,
       wanted: text,
       names: z.array(name).min(1),
-      /** PATH of processes there, where a session has another: that of the user who started the run. */
+      /** PATH of processes there, if a session has another: that of the user who started the run. */
       path: text,
       /** Other variables that the programs on that PATH need, such as LD_LIBRARY_PATH. @default - none */
       variables: z.record(text, z.string()).optional(),
     })
     .optional(),
-  /** PATH and environment modules of the shell that started the run, where one that is resumed needs the same. @default - tools are on every PATH */
+  /** PATH and environment modules of the shell that started the run, if a resumed run needs the same. @default - tools are on every PATH */
   session: z.object({ path: text, modules: z.array(text) }).optional(),
   /** False if clients have no boot process that a run must wait for. @default true */
   boots: z.boolean().optional(),
@@ -40,7 +40,7 @@ export const clientSchema = z.object({
       mountPoint: text,
       /** The type of what is mounted there (lib/storage/filesystem.ts): decides how data are laid out and space is read back. */
       filesystem: text,
-      /** The mount that holds it, as /proc/self/mounts has it: where that is gone, the same path is on another disk. @default - not checked */
+      /** The mount that holds it, as in /proc/self/mounts: without it, the same path is on another disk. @default - not checked */
       mountedAt: z.object({ mountPoint: text, type: text, device: text }).optional(),
       /** For people: `btrfs compress-force=lzo on a loop device`. */
       actually: text,
@@ -50,7 +50,7 @@ export const clientSchema = z.object({
       model: scaleModelSchema.optional(),
       /** Given a directory of it, prints what its data take as `compsize -b` does. @default - as the file system's type has it */
       spaceCommand: z.array(text).optional(),
-      /** Its servers, where they can be worked on. @default - they cannot, as those of a managed service */
+      /** Its servers, if programs can run on them. @default - they are managed, and cannot run any */
       servers: z
         .object({
           /** Beginning of a command that runs a program of the first server; the program's name follows (docs/extending.md). */

@@ -51,7 +51,7 @@ export interface CostLine {
   /** `null` without a price. */
   readonly confidence: Confidence | null;
   readonly reason?: string;
-  /** The price that is not known, where that is the reason. */
+  /** The unknown price, if that is the reason. */
   readonly missingPrice?: string;
 }
 

@@ -23,7 +23,7 @@ export const moment = text.refine((value) => Number.isFinite(Date.parse(value)),
 /** A word of a list that later versions may extend: the type names the known ones, and no word is refused. */
 export const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be text');
 
-/** `{ kind, … }` as the plug-in of that kind knows it: what is in it is checked where the plug-in is asked. */
+/** `{ kind, … }` of a plug-in, which checks the content when it is used. */
 export const objectOf = <T extends object>() =>
   z.custom<T>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
 

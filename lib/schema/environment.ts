@@ -125,7 +125,7 @@ export type Counter = Of<typeof counterSchema>;
 
 /** @default - an older release of the scripts */
 const counters = {
-  /** `null` where nothing is counted, with the reason; some where not everything is as well. */
+  /** `null` if nothing is counted, with the reason; a list with a reason if it is not complete. */
   counters: z.array(counterSchema).nullish(),
   countersReason: text.nullish(),
 };
@@ -168,7 +168,7 @@ export type LoadReading = Of<typeof loadReadingSchema>;
 export const clientLoadSchema = z.object({
   /** Its address; `null` for this machine. */
   client: text.nullable(),
-  /** An earlier client that is the same machine on the same mount: what both count was counted once. @default - a machine of its own */
+  /** An earlier client on the same machine and mount: counters of both were counted once. @default - each is a separate machine */
   sameAs: text.optional(),
   seconds: number,
   processors: number,

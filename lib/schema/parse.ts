@@ -100,7 +100,8 @@ export interface ParseDocument {
   readonly schema: 'fsxbench.parse/1';
   readonly file: string;
   /**
-   * The tool's own result file next to the log `file`, where that has no results or only rounded ones; `X.*.json` for several files.
+   * The tool's own result file next to the log `file`, if the log has no results or only rounded ones; `X.*.json` for several files.
+   *
    * @default - they are in `file`
    */
   readonly figuresFrom?: string;

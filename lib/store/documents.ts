@@ -19,9 +19,10 @@ interface SamplesRead {
 }
 
 /**
- * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical
- * lines are one sample, since no step measures twice in the same millisecond.
- * @param lines the last one is what stands after the last line end
+ * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical lines are one sample, since no
+ * step measures twice in the same millisecond.
+ *
+ * @param lines the last one is the rest after the last line end
  * @param run leaves out the samples of other runs. @default - all samples
  * @returns also the runs, at most three, whose samples were left out
  */
@@ -179,7 +180,7 @@ export function findFile<T>(folder: string, file: string, use: (opened: number) 
   }
 }
 
-/** @throws if the folder has none, or it cannot be read */
+/** @throws if it is missing or cannot be read */
 export const readManifest = (folder: string): Manifest => required(folder, MANIFEST);
 
 /** The driver's latest status; `null` before its first. @throws if it cannot be read */
@@ -192,7 +193,7 @@ export function statusOrNone(folder: string): RunStatus | null {
   return 'document' in found ? found.document : null;
 }
 
-/** @throws if the folder has none, or it cannot be read */
+/** @throws if it is missing or cannot be read */
 export function required<S extends z.ZodType>(folder: string, { name, file, schema, next }: StoredDocument<S>): Of<S> {
   const found = findJson(folder, file, schema);
   if ('document' in found) return found.document;

@@ -63,8 +63,8 @@ export function foldersIn(folder: string): string[] {
 }
 
 /**
- * Fetches a run from the store. Raw output that is here as completely is skipped. Where the samples here have lines that the store lacks (a driver
- * on this machine could not upload them), everything that is here stays as it is.
+ * Fetches a run from the store. Raw output that is complete here is skipped. If the samples here have lines that the store lacks (a driver on this
+ * machine could not upload them), all files here stay unchanged.
  *
  * @throws if the store has no such run, or a key that is not a valid file of the run: then nothing is written
  */

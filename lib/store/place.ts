@@ -4,8 +4,8 @@ import { storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
 
 /**
- * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, or on network mounts of one
- * machine, which may or may not be FSx, or on what several machines of the user's have mounted.
+ * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, on network mounts of one machine (which may or
+ * may not be FSx), or on a mount of several machines of the user.
  */
 export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machines';
 

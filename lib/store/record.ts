@@ -61,5 +61,5 @@ const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefi
 /** The plan of a run folder, as a driver can carry it out. */
 export const PLAN = { name: 'plan', file: PLAN_FILE, schema: runnablePlanSchema, next: RESTORE };
 
-/** @throws if the folder has none, or it cannot be read */
+/** @throws if it is missing or cannot be read */
 export const readPlan = (folder: string): Plan => required(folder, PLAN);

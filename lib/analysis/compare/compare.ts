@@ -47,8 +47,8 @@ const DEFAULT_TOLERANCE = 0.05;
 /**
  * Compares run B with run A, cell by cell.
  *
- * @param options `tolerance` by which B may be worse, a rate lower or a time longer: 0.05 is 5 %
- * @throws when the tolerance is no share, or nothing can be compared
+ * @param options `tolerance`: how much worse B may be, a rate lower or a time longer: 0.05 is 5 %
+ * @throws if the tolerance is not in [0, 1), or nothing can be compared
  */
 export function compareRuns(
   a: Side,

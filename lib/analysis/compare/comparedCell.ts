@@ -195,7 +195,7 @@ export function compareCell(
   const interval = ratioInterval(left, right, { comparisons, evidence });
   const judged = judge(ratio, interval, better, tolerance);
   const [lostA, lostB] = [lostOf(a, 'A'), lostOf(b, 'B')];
-  // What is left of a side that lost more is not all that it does.
+  // The remaining repeats of a side that lost more do not represent it.
   const fails = lostB.share > lostA.share && judged !== 'regression';
   const verdict = fails ? 'inconclusive' : judged;
   const tooFew = 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else';

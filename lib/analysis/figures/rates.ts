@@ -9,9 +9,8 @@ interface RateKind extends Pick<Cell, 'operation' | 'metric' | 'unit'> {
 }
 
 /**
- * The cells that say how fast an operation was: what its workload is measured by; else its throughput, or what it counts a second where
- * it has none. IOR's IOPS next to its throughput is the same figure in another unit, over another time, so it is left to the table of
- * samples.
+ * The cells with the rate of each operation: its workload's measure, else its throughput, else its count per second. IOR's IOPS is its throughput in
+ * another unit and over another time, so only the table of samples has it.
  */
 export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
   const withThroughput = new Set(

@@ -12,8 +12,8 @@ export interface SpaceCell extends Statistics {
   /** One an occasion on which space was read back, in the order of the file. */
   readonly readings: readonly SpaceReading[];
   /**
-   * The same ratio by the file system's own free space, before and after the data were written: median over the repeats. Rougher, since
-   * whatever else happened on the file system counts as well; `null` where it was not read, or did not settle.
+   * The same ratio from the file system's free space before and after the write: median over the repeats. Less exact, since other work on the file
+   * system counts as well; `null` if it was not read or did not converge.
    */
   readonly byFreeSpace: number | null;
   /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */

@@ -45,7 +45,7 @@ interface KnownLimits {
   readonly limits: readonly Limit[];
   /** Measured compression ratio that they count with; `null` if it was not measured or does not apply. */
   readonly ratio: number | null;
-  /** Why there are none; `null` where there are. */
+  /** Why the limits are unknown; `null` if they are known. */
   readonly reason: string | null;
 }
 
@@ -124,10 +124,7 @@ export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kin
   readonly different: boolean | null;
   /** True if the comparison found no meaningful difference. */
   readonly negligible?: boolean;
-  /**
-   * `undecided`: the quotient is off, but its interval still holds the law, or it is near and cannot be told from no gain at all.
-   * Every verdict is one in the scale model.
-   */
+  /** `undecided`: the quotient is off, but its interval includes the expected one; or it is near, and may also be no gain at all. */
   readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
 }
 
@@ -172,7 +169,7 @@ function verdictOf(
 ): LawVerdict {
   const near = Math.abs(measured / expected - 1) <= NEAR;
   const excluded = interval !== null && (expected < interval.low || expected > interval.high);
-  // Where the law promises no gain, none must be found; where it promises one, the run must tell it from none.
+  // Near 1, the law expects no gain and no difference is needed; elsewhere the run must show a difference.
   const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
   const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
   return {
@@ -192,7 +189,7 @@ function verdictOf(
   };
 }
 
-/** Past the knee the network alone sets the pace, so that the quotient is the ratio at which it began to. */
+/** Past the knee, the network is the bottleneck, so the quotient is the ratio at which the knee lies. */
 function kneesOf(
   judged: readonly { readonly rate: PredictedRate; readonly verdict: LawVerdict }[],
   limits: readonly LimitResult[],

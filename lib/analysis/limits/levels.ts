@@ -97,7 +97,7 @@ function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found |
   return values.length < FEWEST_VALUES ? null : { source: 'iterations', values, times };
 }
 
-/** Repeats of all targets in their order, each as a multiple of the median of its own kind. */
+/** Repeats of all compressibilities in their order, each as a multiple of the median of its compressibility. */
 function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
   const rates = tasks.flatMap((task) =>
     task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
@@ -139,10 +139,10 @@ interface LevelChange {
 /** Stability of one operation's throughput on an arm. */
 export interface Level extends CellKey, Pick<ThroughputSeries, 'source' | 'unit'> {
   readonly values: number;
-  /** Empty where the level was kept. `null` with a reason where too few values tell. */
+  /** Empty if the level did not change; `null` with a reason if there are too few values. */
   readonly changes: readonly LevelChange[] | null;
   readonly reason?: string;
-  /** A slow change without a step, from its beginning to its end; the largest, where there are several. `null` where there is none. */
+  /** A slow change without a step, from its beginning to its end; the largest of several; `null` without one. */
   readonly drift: { readonly from: number; readonly to: number; readonly relative: number } | null;
   /** Mean of the first level and of the last one, when there are two. */
   readonly burst: number | null;

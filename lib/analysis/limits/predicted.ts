@@ -25,10 +25,7 @@ interface Forecast extends Pick<Prediction, 'throughputMBps'> {
   readonly ratio: number | null;
 }
 
-/**
- * The prediction of `fsxbench predict` at the ratio that was read back, or by the limits of a scale model; a text if there is none, with
- * the reason.
- */
+/** The prediction of `fsxbench predict` at the ratio that was read back, or by the limits of a scale model; else a text with the reason. */
 function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
   const arm = armNamed(subject.arms, found.arm);
   const model = arm.deployed?.model;
@@ -270,7 +267,7 @@ function lawOf(
 const uncompressed = ({ storage, configuration }: RunArm): StorageConfiguration | null =>
   (configuration && storage?.documented.performance?.uncompressed?.(configuration)) ?? null;
 
-/** Predicts the ratio of each compressing arm from the known behaviour of fio and IOR buffers under LZ4 with 128 KiB records. */
+/** Predicts the ratio of each compressing arm: LZ4 with 128 KiB records compresses fio and IOR buffers in a known way. */
 function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[] {
   return space.flatMap(({ arm, compressibility, median, readings }): PredictedRatio[] => {
     const { planned } = armNamed(arms, arm);

@@ -38,7 +38,7 @@ export interface ProgramOperations {
 /** A node while the program ran: the mean over its repeats. */
 export interface ProgramNode {
   readonly client: string | null;
-  /** An earlier node that is the same machine: it counts for both. @default - a machine of its own */
+  /** An earlier node on the same machine, which counts for both. @default - each node is a separate machine */
   readonly sameAs?: string;
   readonly busy: number;
   readonly ioWait: number | null;

@@ -14,9 +14,8 @@ import { inapplicable, judged, place, type RuleFinding, unchecked, type Validity
 const OF_THE_CLIENTS = 'client_nic';
 
 /**
- * Nothing writes faster than the disks for as long as a phase takes, or reads faster than the servers' network, whatever their caches
- * hold. Reads may well be faster than the disks. What the scale model holds it holds in each repeat: one that is beyond it shows that a
- * limit was lost, and spoils the comparison.
+ * No write is faster than the disks for a whole phase, and no read faster than the servers' network, whatever their caches hold. Reads may be faster
+ * than the disks. The scale model throttles each repeat: a faster one shows that a limit was lost, which makes the comparison invalid.
  */
 export const fasterThanDocumented: ValidityRule = {
   id: 'faster-than-documented',

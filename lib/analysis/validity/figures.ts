@@ -14,8 +14,8 @@ import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, t
 const RATIO_TOLERANCE = 0.1;
 
 /**
- * Compressibility is what the run varies, so it has to be what was asked for. What a pattern compresses to depends on the size of the
- * records, which Amazon does not publish: anything between the smallest and the largest that FSx may use is as it should be.
+ * A run varies compressibility, so the measured one must be the requested one. The ratio of a pattern depends on the record size, which Amazon does
+ * not publish: any ratio between those of the smallest and the largest possible record passes.
  */
 export const compressibilityOffTarget: ValidityRule = {
   id: 'compressibility-off-target',

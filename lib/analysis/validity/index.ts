@@ -67,12 +67,12 @@ export const checkRun = (subject: Subject): RuleOutcome[] =>
   });
 
 /**
- * The plan's issues with what the run itself shows: a rule that judged the run replaces what the plan feared under the same id. The rules that
- * could not look are a note, and so are those that cannot tell.
+ * The plan's issues with those of the run: a rule that judged the run replaces the plan's issue of the same id. Rules that could not be checked
+ * become one note, and inconclusive rules another.
  */
 export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutcome[]): Issue[] {
   const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
-  // What the plan warned of has been said.
+  // The plan's issues already name these rules.
   const unwarned = outcomes.filter((one) => !planned.some(({ id }) => id === one.id));
   return [
     ...planned.filter(({ id }) => !looked.has(id)),

@@ -187,8 +187,8 @@ export const dependentRepeats: ValidityRule = {
 };
 
 /**
- * Arms whose own repeats depend on the ones before. Independent noise of the other arm hides that in the ratios, whose intervals are then too narrow:
- * up to a fifth of such runs call a difference real where there is none.
+ * Arms whose repeats depend on earlier ones. Independent noise of the other arm hides that in the ratios, so their intervals are too narrow: up to a
+ * fifth of such runs report a difference that does not exist.
  */
 function dependentArms(compared: readonly Comparison[]): RuleFinding[] {
   const sides = compared.flatMap(({ arm, baseline, pairs }) => {

@@ -112,7 +112,7 @@ const longestTask: Lasting = (tasks) => Math.max(...tasks.map(({ from, to }) => 
 const wholeStretch: Lasting = (tasks) =>
   Math.max(...tasks.map(({ to }) => to)) - Math.min(...tasks.map(({ from }) => from));
 
-/** Tasks whose counts run together: what each moved at its ends may stand a period further, and a period that two of them reach has both. */
+/** Tasks whose counts overlap: the service may count a task's ends one period late, and a period that two tasks reach counts both. */
 function stretchesOf<T extends Window>(tasks: readonly T[], periods: readonly Period[], period: number): T[][] {
   const stretches: T[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -126,8 +126,8 @@ function stretchesOf<T extends Window>(tasks: readonly T[], periods: readonly Pe
 }
 
 /**
- * From the last sample before each interruption to the next session: the service counted what was under way, of which there is no sample.
- * A run that still works, or was not resumed, has one without an end.
+ * From the last sample before each interruption to the next session: the service counted tasks that were running and have no sample. In a run that
+ * is still running, or was not resumed, the last one has no end.
  */
 function unsampled({ sessions, status, tasks }: Subject): Window[] {
   const isUnderWay = status?.endedAt === null;
@@ -154,10 +154,10 @@ function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting: Lastin
 }
 
 /**
- * Both counts of an arm, or why there are none.
+ * Both counts of an arm, or why they are missing.
  *
  * @param group tasks that the counter counts
- * @param others time in which some of the same may have been moved: a program of the user's, work on the servers, an interrupted task
+ * @param others times in which other work may have been counted: a user's program, work on the servers, an interrupted task
  */
 function countsOfArm(
   { name: arm, storage, series }: RunArm,
@@ -177,7 +177,7 @@ function countsOfArm(
   const unknown = [...group.filter((task) => amount(task) === null), ...others].map(widened);
   const isClean = (window: Window): boolean => !unknown.some((one) => overlap(window, one));
   const known = group.filter(
-    // What it moved at its ends may stand a period further.
+    // The service may count the ends of a task one period late.
     (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, widened(task)))].every(isClean),
   );
   if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;

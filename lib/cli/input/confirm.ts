@@ -9,7 +9,7 @@ export async function confirm(context: CliContext, question: string, yes: boolea
   if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) throw new Unsuccessful('nothing was changed');
 }
 
-/** The answer to a question on the terminal; empty where its input has ended. */
+/** The answer to a question on the terminal; empty at the end of input. */
 export async function ask(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -86,7 +86,7 @@ export const CLIENT_FLAGS = {
 
 const TYPE = /^([^.]+)\.(\d*)xlarge$/;
 
-/** The type of the same family whose size is nearest; `undefined` where the name has no known family, or no size. */
+/** The type of the same family whose size is nearest; `undefined` for an unknown family. */
 function nearestSize(name: string): string | undefined {
   const [, family, size] = TYPE.exec(name) ?? [];
   const away = (other: string): number => Math.abs(Math.log(Number(other || 1) / Number(size || 1)));

@@ -57,7 +57,7 @@ export function regionNamed({ environment }: CliContext, region: string | undefi
 export const bookNamed = (context: CliContext, options: PriceOptions): PriceBook =>
   bookWith(pricesNamed(context, options));
 
-/** Their part that is not built in; `null` where there is none. @throws UsageError naming a file that has none */
+/** The part of the prices that is not built in, or `null`. @throws UsageError naming a file without prices */
 export function pricesNamed({ root }: CliContext, { prices }: PriceOptions): PriceFile | null {
   try {
     return ownPrices(root, prices);

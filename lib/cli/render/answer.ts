@@ -61,7 +61,7 @@ export function wrapped(line: string): string[] {
   return [line.slice(0, at), ...wrapped(margin + line.slice(at + 1))];
 }
 
-/** A rate in five digits, so that dividing two of them gives the difference that `renderChange` prints. */
+/** A rate with five digits: dividing two of them gives the difference that `renderChange` prints. */
 export const renderRate = (value: number | null): string =>
   value === null ? '-' : String(Number(value.toPrecision(5)));
 

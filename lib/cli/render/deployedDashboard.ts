@@ -21,7 +21,7 @@ export function keptBody(folder: string): string | null {
   return 'document' in text ? text.document : null;
 }
 
-/** The body of a dashboard from CloudWatch; `null` if there is none with that name. */
+/** The body of a dashboard from CloudWatch; `null` if there is no dashboard of that name. */
 export async function dashboardNamed(name: string): Promise<string | null> {
   const { CloudWatchClient, GetDashboardCommand } = await import('@aws-sdk/client-cloudwatch');
   try {

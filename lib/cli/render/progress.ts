@@ -39,7 +39,7 @@ function bar({ err }: CliContext): ProgressDisplay {
   };
 }
 
-/** Least milliseconds between two log lines, so that each heartbeat of the driver gets one. */
+/** Minimum milliseconds between two log lines: below the driver's heartbeat, so each heartbeat gets a line. */
 const LINE_EVERY = 4000;
 
 function lines(context: CliContext): ProgressDisplay {

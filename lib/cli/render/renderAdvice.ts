@@ -59,7 +59,7 @@ export function renderAdvice(
   const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on 1: ${message}`);
   const cheaper = best === undefined ? [] : best.cheaper.map(cheaperWords);
   const rest = all ? rejectedWords(rejected) : [];
-  // What does not fit on a screen is left out, the least important first.
+  // If the answer is longer than the screen, the least important parts are left out first.
   const screens: readonly (readonly (readonly string[])[])[] = [
     [head, noted, may, close, ranking(MOST_OPTIONS), onBest, cheaper, proof, rest],
     [head, noted, may, close, ranking(MOST_OPTIONS), onBest, proof],
@@ -139,7 +139,7 @@ function linesOf(option: Option, rank: number): string[] {
   ];
 }
 
-/** What may cost less than the first option, and why that is not known. */
+/** An option that may cost less than the first one, and what is not known of it. */
 const mayWords = (one: Candidate): string =>
   `may cost less: ${optionWords(one.configuration)}, ${priceWords(one)}: ${one.meets ? `${verdictWords(one)}; ${one.reason}` : verdictWords(one)}`;
 
@@ -149,7 +149,7 @@ const cheaperWords = (one: Cheaper): string =>
 const usdPerHour = (usd: number | null): string =>
   usd === null ? 'at an unknown price' : `${usd.toFixed(usd < 10 ? 2 : 0)} USD per hour`;
 
-/** What an experiment costs, and with what. */
+/** An experiment with its price and its clients. */
 const experimentWords = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
   `${benchmark}, ${usdPerHour(hourlyUsd)} with ${clients} × ${instanceType}`;
 

@@ -15,7 +15,7 @@ import { dashboardNamed, keptBody } from '../render/deployedDashboard';
 import { withProgress, withProgressWhenSlow } from '../render/progressLog';
 import { obtainRun, storeOf } from './runs';
 
-/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and, if the run has a bucket, there too. */
+/** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and to the run's bucket, if any. */
 export async function collectCommand(
   context: CliContext,
   text: string,

@@ -35,7 +35,7 @@ function readTolerance(text: string): number {
   throw new UsageError(`'--tolerance' must be a share such as 5% or 0.05, below 100%, got '${text}'`);
 }
 
-/** A run by id or folder, or a baseline: a file printed by `report --json`. */
+/** A run by id or folder, or a baseline, which is a file printed by `report --json`. */
 async function sideOf(text: string, results: string): Promise<Side> {
   if (text.endsWith('.json')) return readBaseline(text);
   const { readRun, summariseRun } = await import('../../report');

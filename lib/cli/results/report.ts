@@ -37,7 +37,7 @@ const orThrow: Attempt = (write) => void write();
 /**
  * Writes the page of a run to its folder, with the figures that `list` shows.
  *
- * @param others folders of runs that are shown next to it, where a section can
+ * @param others folders of runs that some sections show next to it
  * @returns the path of the page, and its record
  */
 export async function writePage(

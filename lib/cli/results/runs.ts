@@ -12,10 +12,10 @@ export const storeOf = async (manifest: Manifest): Promise<ResultsStore | null> 
   manifest.bucket === null ? null : new S3Store(await findResultsBucket());
 
 /**
- * The local copy of a run, fetched from the bucket if needed. A copy of a run that was not done when it was fetched is fetched
- * again. If the run is here, an unreachable bucket or a damaged file that should name it is not an error.
+ * The local copy of a run, fetched from the bucket if needed, and again if the run was not done when it was fetched. If the run is here, an
+ * unreachable bucket or a damaged file that should name it is not an error.
  *
- * @param ended the status with which it ended, where that is known: a copy from before it was resumed is fetched again, too
+ * @param ended the status at the run's end, if known: a copy from before the run was resumed is also fetched again
  */
 export async function obtainRun(text: string, results: string, ended?: RunStatus): Promise<LocalRun> {
   const local = findLocalRun(text, results);

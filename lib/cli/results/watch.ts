@@ -50,7 +50,7 @@ export async function follow(
       signal?.throwIfAborted();
       // Status left by an earlier session does not describe this one.
       const current = status && (since === null || status.updatedAt > since) ? status : null;
-      // What a queue adds to a status may leave its time as it was.
+      // A queue may add to a status without changing its time.
       if (current && (current.updatedAt !== lastUpdate || current.endedAt !== null)) {
         lastHeard = Date.now();
         lastUpdate = current.updatedAt;
@@ -127,7 +127,7 @@ function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
 /** True for a run that a service may have metrics of. */
 export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSystemId }) => fileSystemId !== null);
 
-/** ` --results FOLDER`, where it is not the usual one. */
+/** ` --results FOLDER`, unless it is the usual one. */
 export const resultsOption = (results: string): string =>
   results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
 

@@ -25,7 +25,7 @@ const COMPRESSION = oneOfWords(['NONE', 'LZ4']);
 
 const typed = (flag: string): string => `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Options of `fsxbench predict` that describe a file system of FSx for Lustre: its settings, and its compression. */
+/** Options of `fsxbench predict` that describe an FSx for Lustre file system: its settings and its compression. */
 export const lustreOptions: ConfigurationOptions = {
   configurationOf(flags): LustreConfiguration {
     if (flags.deployment === undefined)

@@ -4,7 +4,7 @@ import { dashboardOfFileSystem } from '../../storage/lustre/dashboard';
 import { describeLustre } from '../../storage/lustre/documented';
 import { refusing } from './scaleOptions';
 
-/** The dashboard of any file system of the account, as it is now. @throws UsageError for one that is not of FSx for Lustre */
+/** The dashboard of any FSx for Lustre file system of the account, as deployed now. @throws UsageError for any other file system */
 export async function dashboardOf(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
   const api = await fsxApi();
   const { configuration, metadataIops } = await refusing(() => api.describe(fileSystemId));

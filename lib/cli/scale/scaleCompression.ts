@@ -174,7 +174,7 @@ async function realDirectory(path: string | undefined): Promise<string | undefin
   });
 }
 
-/** What becomes of the layouts of files; the files are counted if theirs would be replaced. */
+/** Says whether files keep their stripe layouts. If not, it first counts the files that lose theirs. */
 async function layoutsWords(context: CliContext, options: Parameters<typeof rewrite>[1]): Promise<string> {
   if (options.layout === 'keep') return 'Each file keeps its stripe layout.';
   const { state, ownLayout, remaining } = await rewrite(context, { ...options, survey: true });

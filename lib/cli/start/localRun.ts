@@ -51,9 +51,9 @@ export function writableDirectory(option: string, path: string): string {
 /**
  * The clients of a run that this process drives, with the directory of each arm.
  *
- * @param machines in the place of this one
+ * @param machines instead of this one
  * @param home folder of the clients' scripts. @default - the project's
- * @param session of the shell that starts it, where its tools depend on that
+ * @param session of the shell that starts it, if its tools need one
  */
 export function localClient(
   context: CliContext,

@@ -45,15 +45,15 @@ export const RESERVED = 'FSXBENCH_RESERVED';
 const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
 
 interface Reservation {
-  /** Reserves a run's machines, and then starts what stands behind it on them. */
+  /** Reserves a run's machines, then runs the words that follow it there. */
   readonly command: readonly string[];
   readonly ifRefused?: string;
 }
 
 /**
- * The command that reserves a run's machines; `null` where nothing is to be reserved.
+ * The command that reserves a run's machines; `null` if nothing is to be reserved.
  *
- * @throws UsageError for options of a reservation that there is not
+ * @throws UsageError for options of a reservation without a reservation
  */
 function reservation(context: CliContext, options: RunOptions): Reservation | null {
   if (context.environment[RESERVED] !== undefined) return null;
@@ -72,7 +72,7 @@ function reservation(context: CliContext, options: RunOptions): Reservation | nu
 const askedBy = (context: CliContext, options: RunOptions): Asked | null =>
   options.resume === undefined ? askedIn(options) : askedAtStart(context, options);
 
-/** Queues a command. @returns the id of its job @throws UsageError where there is no queue, Unsuccessful in the words of one that refuses */
+/** Queues a command. @returns the id of its job @throws UsageError without a queue, Unsuccessful with the message of a queue that refuses */
 export function queue(context: CliContext, options: RunOptions, run: string, log: string): string {
   const asked = askedBy(context, options);
   const fleet = asked && standingFleet(asked.option);
@@ -106,7 +106,7 @@ const refusal = (program: string, words: string, ifRefused?: string): string =>
     ...(ifRefused ? [ifRefused] : []),
   ].join('; ');
 
-/** Runs this command again on the machines that it has to reserve; `false` where it has none to. @throws Unsuccessful if that one fails */
+/** Runs this command again on the machines that it reserves; `false` if it reserves none. @throws Unsuccessful if that one fails */
 export async function ranOnReserved(context: CliContext, options: RunOptions): Promise<boolean> {
   const reserved = reservation(context, options);
   if (reserved === null) return false;
@@ -205,7 +205,7 @@ async function found(
       throw new UsageError(error.message);
     });
   for (const name of unset) delete environment[name];
-  // The Node.js that runs this program comes first, where it lies in a directory that all machines have; srun hands the PATH on.
+  // Puts the running Node.js first, if its directory is on all machines; srun passes the PATH on.
   const first = dirname(process.execPath);
   const others = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
   environment.PATH = [first, ...others].join(delimiter);
@@ -223,7 +223,7 @@ export function scriptsFolder({ root }: CliContext, { shared }: Pick<RunOptions,
 /** Some hundred small files, on a shared directory that may be slow. */
 const COPY_MS = 300_000;
 
-/** Copies a folder under a name derived from its content, so that no release changes the scripts of another's run. */
+/** Copies a folder under a name derived from its content: another release, or another user, gets another copy. */
 function copied(folder: string, parent: string): string {
   const draft = mkdtempSync(join(parent, '.fsxbench-client-'));
   try {

@@ -31,7 +31,7 @@ export interface PlannedMount {
   readonly clients: number;
   /** Versions of the tools on them; `null` where the plan's own tool is supposed. */
   readonly tools: ClientConfig['tools'] | null;
-  /** `null` where nobody asked the machines. */
+  /** `null` if the machines were not asked. */
   readonly there: MachinesFound | null;
 }
 
@@ -44,7 +44,7 @@ export interface SurveyedPlan {
   readonly otherTool: string | null;
 }
 
-/** @throws UsageError where no plan fits the options and the tools */
+/** @throws UsageError if no plan fits the options and the tools */
 export function planOn(
   { directory, arm, actually, clientType, known, clients, tools, there }: PlannedMount,
   options: RunOptions,

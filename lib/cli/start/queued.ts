@@ -15,8 +15,8 @@ import type { RunOptions } from './recorded';
 import { isLocalRun } from './runLocal';
 
 /**
- * Hands this command to the queue of the machines that it asks for, and says how to follow its run. The run has its id before its job starts,
- * so that a job that is put back into the queue continues with it.
+ * Submits this command to the queue of the requested machines, and prints how to follow its run. The run has its id before its job starts, so a
+ * requeued job continues it.
  */
 export function submitRun(context: CliContext, options: RunOptions): void {
   usage(() => requirePlainPath('--results', resolve(options.results)));

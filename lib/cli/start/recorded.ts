@@ -33,7 +33,7 @@ export function settingsIn(options: RunOptions, clients: number | null): string[
   }
 }
 
-/** @throws UsageError for a file that is no record of a program */
+/** @throws UsageError for a file that is not a record of a program */
 function workIn(option: string, log: string): RecordedWork {
   if (!existsSync(log)) throw new UsageError(`${option}: there is no file '${log}'`);
   return usage(() => recordedIn(log));
@@ -69,7 +69,7 @@ export interface RunOptions extends PlanOptions {
   readonly ranks?: string;
   /** Record of a program, such as a log of Darshan, to do the same. @default - a plan's own work */
   readonly like?: string;
-  /** Record of the user's program that the report quotes. @default - none */
+  /** Record of a program that the report quotes. @default - none */
   readonly recorded?: string;
   /** Options of the allocation that `nodes` asks for, between spaces: `--partition=c5n --time=1:00:00`. @default - none */
   readonly slurm?: string;
@@ -85,7 +85,7 @@ export interface RunOptions extends PlanOptions {
   readonly loaded?: Readonly<Record<string, string>>;
   readonly resume?: string;
   readonly detach?: boolean;
-  /** Id of the run, where it was queued under one. @default - a new one */
+  /** Id that a queued run already has. @default - a new one */
   readonly id?: string;
   readonly results: string;
 }

@@ -183,7 +183,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   );
   const upload = () => putRun(context, store, reference, documentText(plan), documentText(manifest));
   const sums = await withProgressWhenSlow(say, 'uploading the driver', upload);
-  // Saved locally, too, so that a run whose bucket was deleted can be resumed.
+  // Also saved locally: a run can be resumed after its bucket was deleted.
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
   folder.write('plan.json', documentText(plan));
   folder.write('manifest.json', documentText(manifest));
@@ -293,7 +293,7 @@ async function manifestToResume(
 }
 
 /**
- * Uploads what a leader needs to start. The driver is part of the run, so that the run keeps the code that produced it.
+ * Uploads everything that a leader needs to start. The driver is part of the run, which keeps the code that produced it.
  *
  * @returns the SHA-256 of plan, manifest and driver, since clients may write there
  */

@@ -63,10 +63,10 @@ async function directoryIn(context: CliContext, options: RunOptions) {
 }
 
 /**
- * The plan that a run on a directory would carry out, by what is known here: no machine is asked, and none is waited for. Where the tools of
- * this machine do not run it, with the plan's own tool, which the others may have.
+ * The plan of a run on a directory, from facts known on this machine: no other machine is asked. If the tools here cannot run it, the plan's own
+ * tool is assumed, which the others may have.
  *
- * @throws UsageError where no plan fits the options
+ * @throws UsageError if no plan fits the options
  */
 export async function sketchOn(context: CliContext, options: RunOptions): Promise<Plan> {
   const { directory, asked, known, arm } = await directoryIn(context, options);
@@ -98,7 +98,7 @@ function armName(directory: string): string {
   return name === '' ? 'mount' : name;
 }
 
-/** @returns `null` where none was asked for @throws UsageError for a type that is not known */
+/** @returns `null` if no type was requested @throws UsageError for an unknown type */
 export function clientTypeOf(asked: string | undefined): string | null {
   if (asked === undefined) return null;
   if (instanceType(asked) === null)
@@ -106,7 +106,7 @@ export function clientTypeOf(asked: string | undefined): string | null {
   return asked;
 }
 
-/** The instance type that all machines have; `null` where they differ, or where it is not known. */
+/** The instance type that all machines have; `null` if they differ or it is unknown. */
 function typeOf(machines: readonly FoundMachine[]): string | null {
   const [first, ...others] = new Set(machines.map(({ facts }) => facts?.instance?.type ?? null));
   return first != null && others.length === 0 && instanceType(first) !== null ? first : null;

@@ -20,7 +20,7 @@ const MODULE = /^[A-Za-z0-9][A-Za-z0-9._+@=/-]{0,199}$/;
 const LOAD_MS = 120_000;
 /** Both list what they have, each within twenty seconds. */
 const LIST_MS = 60_000;
-/** About two minutes, and ten where the machine is busy; two attempts of two minutes to download each source before. */
+/** A build takes about two minutes, ten on a busy machine; before it, each source has two download attempts of two minutes. */
 const BUILD_SECONDS = 1_800;
 
 const script = ({ root }: CliContext, name: string): string => join(root, 'assets/client/bin', name);
@@ -120,11 +120,11 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
   }
 }
 
-/** Exit status of `build-tools --found` where nothing was built. */
+/** Exit status of `build-tools --found` if nothing was built. */
 const NONE_BUILT = 4;
 
 /**
- * The way to tools that are not on the PATH: modules and Spack packages that have them, and a build. `null` if there is none.
+ * Ways to get tools that are not on the PATH: modules and Spack packages that have them, and a build; or `null`.
  *
  * @param tools by the names that packages give them, such as `ior`
  */

@@ -3,9 +3,9 @@ import * as http from 'node:http';
 import { explain, isPassing } from './explain';
 
 /**
- * Options of an AWS client's agents, so that it reaches AWS the way that the AWS CLI and the CDK do, which the SDK by itself does not: through the
- * proxy of HTTPS_PROXY, but to hosts of NO_PROXY directly, and trusting the authorities in AWS_CA_BUNDLE alone, if it is set. Node.js has proxies since
- * 22.21 and 24.5 (https://nodejs.org/api/http.html#built-in-proxy-support); an earlier one ignores them.
+ * Options of an AWS client's agents. The AWS CLI and the CDK use the proxy of HTTPS_PROXY, except for hosts in NO_PROXY, and trust only the
+ * authorities in AWS_CA_BUNDLE, if it is set; the SDK alone does not. Node.js has proxies since 22.21 and 24.5
+ * (https://nodejs.org/api/http.html#built-in-proxy-support); older versions ignore them.
  *
  * @throws Error naming AWS_CA_BUNDLE if it cannot be read
  */
@@ -28,7 +28,7 @@ interface Proxying {
   readonly setGlobalProxyFromEnv?: (environment: NodeJS.ProcessEnv) => () => void;
 }
 
-/** Lets `fetch` go through the proxy of the environment, too, in a Node.js that can be told so while it runs. @returns ends it */
+/** Also sends `fetch` through the proxy of the environment, if this Node.js can switch at run time. @returns a function that undoes it */
 export const proxyFetch = (): (() => void) => (http as Proxying).setGlobalProxyFromEnv?.(process.env) ?? (() => {});
 
 /**
@@ -64,10 +64,9 @@ interface Patience {
 }
 
 /**
- * A question to AWS that is asked again and again, perhaps for hours. Where the network goes that led to an answer, as when a machine sleeps, it waits for
- * it.
+ * Repeats a request to AWS, perhaps for hours. If the network fails after a first answer, as when a laptop sleeps, it waits for the network.
  *
- * @throws the error of a question that was never answered, that is not the network's, or that stays for too long
+ * @throws the error of a request that was never answered, that is not the network's, or that lasts too long
  */
 export function patient<Answer>(
   ask: () => Promise<Answer>,

@@ -3,8 +3,8 @@ export const REGION_VARIABLES = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REG
 const PROFILE_VARIABLES = ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE'] as const;
 
 /**
- * Makes an environment mean to the SDK what it means to the CDK and the AWS CLI. Of each kind of variable the SDK reads the first alone, and takes an
- * empty one for a name; next to a profile it takes no keys. Otherwise stacks are deployed in one Region, or account, and looked for in another.
+ * Makes the SDK read the environment as the CDK and the AWS CLI do. The SDK reads only the first variable of each kind, accepts an empty name, and
+ * ignores keys next to a profile: it would search another Region or account than the one that the CDK deploys to.
  */
 export function readLikeCdk(environment: NodeJS.ProcessEnv): void {
   for (const variables of [REGION_VARIABLES, PROFILE_VARIABLES]) {

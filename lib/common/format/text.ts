@@ -1,4 +1,4 @@
-/** The compressibility of data as `2.6:1`, or `–` if there is none. */
+/** The compressibility of data as `2.6:1`; `–` for `null`. */
 export const compressibilityLabel = (compressibility: number | null): string =>
   compressibility === null ? '–' : `${compressibility}:1`;
 

@@ -2,8 +2,8 @@ import { plain } from '../format/units';
 import { html, type Markup, trusted } from './markup';
 
 /**
- * Colours of arms, in their order: Okabe–Ito and six more, darkened or lightened until text and marks stand out. Reports and dashboards
- * share them, so that an arm looks the same on both. Twelve, since a dashboard has no shapes to tell arms of one colour apart.
+ * Colours of arms, in their order: Okabe–Ito and six more, darkened or lightened until text and marks stand out. Reports and dashboards share them.
+ * There are twelve, since a dashboard has no shapes to distinguish arms of one colour.
  */
 export const ARM_COLOURS = [
   ...['#0068a8', '#c04f00', '#00785a', '#a3447c', '#7a6500', '#44484d'],

@@ -11,11 +11,11 @@ export interface LabelRequest {
   readonly x: number;
   readonly y: number;
   readonly text: string;
-  /** True if it goes first, and may stand far from its point; others are left out where there is no room near it. */
+  /** True if it is placed first, and may be far from its point; without room nearby, others are left out. */
   readonly required: boolean;
 }
 
-/** A label and where its middle stands. */
+/** A label and the position of its middle. */
 export interface PlacedLabel {
   readonly label: LabelRequest;
   readonly x: number;

@@ -12,11 +12,11 @@ export interface TableOptions {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly CellContent[])[];
-  /** The caption is read out, but not shown, where a heading above says the same. */
+  /** True if a heading above says the same: the caption is read out, but not shown. */
   readonly captionHidden?: boolean;
 }
 
-/** A table whose first column names the row; a row of one cell is a heading of the rows below it. Where it is too wide it scrolls by itself, and the page does not. */
+/** A table whose first column names the row; a row of one cell is a heading of the rows below it. A wide table scrolls, the page does not. */
 export function table({ caption, columns, rows, captionHidden = false }: TableOptions): Markup {
   const kind = (index: number): Markup | null => (columns[index]?.numeric ? html` class="number"` : null);
   const head = columns.map(({ label }, index) => html`<th scope="col"${kind(index)}>${label}</th>`);

@@ -49,9 +49,9 @@ const TIME_CONFIDENCE = 0.95;
 /**
  * Finds lasting level shifts in a series, such as the drop in throughput when burst credits run out.
  *
- * Binary segmentation on the largest difference of means, with a permutation test for significance. The statistic is first divided by the
- * variance inflation of autocorrelated noise, so that slow noise is not mistaken for a change. If a straight line fits a stretch better
- * than a step, the stretch drifts, and no change is reported in it. A change and a drift within one level are not distinguished.
+ * Binary segmentation on the largest difference of means, with a permutation test for significance. The statistic is first divided by the variance
+ * inflation of autocorrelated noise: otherwise slow noise looks like a change. If a straight line fits a stretch better than a step, the stretch
+ * drifts, and no change is reported in it. A change and a drift within one level are not distinguished.
  *
  * @param values equally spaced, without gaps
  */
@@ -187,8 +187,8 @@ function hasTrend(values: readonly number[]): boolean {
 const WINDOW = 24;
 
 /**
- * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, so that the few with a step do not inflate it.
- * Kendall's correction compensates for the bias of the stretch mean.
+ * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, since the few with a step would inflate a mean. Kendall's correction
+ * compensates for the bias of the stretch mean.
  */
 function lag1Autocorrelation(values: readonly number[]): number {
   const stretches = Math.max(1, Math.floor(values.length / WINDOW));

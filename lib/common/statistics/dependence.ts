@@ -5,7 +5,7 @@ import { meanOf } from './summary';
 /** Shorter series say next to nothing of their autocorrelation. */
 export const FEWEST_FOR_AUTOCORRELATION = 8;
 
-/** Lag-1 autocorrelations that are weighed against one another, from -0.9 to 0.9. What depends on its past even more is a trend. */
+/** Lag-1 autocorrelations that are weighed against one another, from -0.9 to 0.9. Beyond that, a series is a trend. */
 const GRID = Array.from({ length: 19 }, (_, at) => (at - 9) / 10);
 /**
  * Values for which each other series of an experiment counts: its noise may be another, or the same once more. So many keep false differences below
@@ -34,7 +34,7 @@ interface Autocorrelation {
   readonly positive: number;
 }
 
-/** The lag-1 autocorrelation of several series, each in the order of time; `null` if all are too short to tell. */
+/** The lag-1 autocorrelation of several series, each in the order of time; `null` if all are too short. */
 export function autocorrelationOf(series: readonly (readonly number[])[]): Autocorrelation | null {
   const count = series.filter(isTestable).length;
   if (count === 0) return null;
@@ -92,13 +92,13 @@ interface AveragedInterval {
 }
 
 /**
- * The interval of a mean under noise whose lag-1 autocorrelation is unknown: Student's interval for each autocorrelation, averaged by how
- * well the series agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). An
- * interval for one estimated autocorrelation, taken as known, is too narrow for short series.
+ * The interval of a mean under noise of unknown lag-1 autocorrelation: Student's interval for each autocorrelation, averaged by how well the series
+ * agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). An interval for one
+ * estimated autocorrelation, taken as known, is too narrow for short series.
  *
  * @param values in the order of time
- * @param evidence of all series of the experiment, this one among them
- * @returns `null` for a series that is too short to tell, or constant
+ * @param evidence of all series of the experiment, including this one
+ * @returns `null` for a constant series, or one that is too short
  */
 export function averagedInterval(
   values: readonly number[],
@@ -179,7 +179,7 @@ export function dependenceOf(series: readonly (readonly number[])[]): SeriesDepe
   };
 }
 
-/** What is left of `values` after the part that follows `others` (ordinary least squares): noise that both share is gone. */
+/** The residuals of `values` after ordinary least squares on `others`: without the noise that both share. */
 export function residualsOf(values: readonly number[], others: readonly number[]): number[] {
   const [own, other] = [deviationsOf(values), deviationsOf(others)];
   const square = other.reduce((sum, each) => sum + each ** 2, 0);

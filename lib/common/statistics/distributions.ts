@@ -1,7 +1,7 @@
 /** Student's distribution, central and noncentral, from the special functions of Cephes (https://www.netlib.org/cephes). */
 import { chdtr, incbet, incbi } from 'cephes';
 
-/** The probability of at most `t`. @param degrees of freedom, a fraction too */
+/** The probability of at most `t`. @param degrees of freedom, which may be a fraction */
 export function studentCdf(t: number, degrees: number): number {
   const rest = degrees / (degrees + t * t);
   // Of share and rest the smaller one has the digits.

@@ -28,11 +28,11 @@ const POWER = 0.95;
 const CORRELATED_FROM = 10;
 
 /**
- * Compares the last third of a series with its first, by a regression of the logarithms on the third with a level for each kind. It needs few values,
- * unlike a search for the moment of a change. A change within a third widens the spread, and with it what is said to be detectable.
+ * Compares the last third of a series with its first, by a regression of the logarithms on the third with a level for each kind. It needs few
+ * values, unlike a search for the moment of a change. A change within a third widens the spread, and so the smallest detectable difference.
  *
- * @param series values above 0 in their order, of all kinds, each of which has a level of its own
- * @returns `null` where too few values tell their spread
+ * @param series values above 0 in their order, of all kinds; each kind has its own level
+ * @returns `null` if too few values show their spread
  */
 export function firstAgainstLast(
   series: readonly { readonly value: number; readonly kind: string }[],

@@ -6,10 +6,10 @@ import { leavesOutEquality, type Outlier, outliers, requireFinite } from './summ
 /**
  * Tests a family of comparisons with a family-wise error rate of 5 %: in 95 % of runs no false difference is reported (Holm 1979).
  *
- * All members are tested with the error divided by the number still open; significant ones are settled, and the rest are retested
- * as the smaller remaining family, until none is settled. Each keeps the interval of its last test, so that an interval excludes
- * equality exactly if the difference is significant, and each covers its true value at least as often as a single interval would. Unlike
- * Bonferroni's, the intervals do not hold simultaneously; the significance decisions do.
+ * All members are tested with the error divided by the number still open; significant ones are settled, and the rest are retested as the smaller
+ * remaining family, until none is settled. Each keeps the interval of its last test: an interval excludes equality exactly if the difference is
+ * significant, and each covers its true value at least as often as a single interval would. Unlike Bonferroni's, the intervals do not hold
+ * simultaneously; the significance decisions do.
  *
  * @param size of the family
  * @param test one member, with its error divided by a number of comparisons
@@ -55,9 +55,9 @@ interface PairedComparison {
 }
 
 /**
- * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift).
- * Uses logarithms of ratios, so that twice as fast and half as fast are equally far from equality. Slow noise of one arm alone does not cancel:
- * it makes pairs depend on those before, for which the interval allows from eight pairs on.
+ * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift). Uses logarithms of ratios:
+ * twice as fast and half as fast are equally far from equality. Slow noise of one arm alone does not cancel: it makes pairs depend on those before,
+ * for which the interval allows from eight pairs on.
  *
  * @param pairs in the order of time
  * @param systematic largest systematic error of a ratio, as a share

@@ -63,8 +63,8 @@ export function pocockBoundary(first: number, most: number, share = 0.05): numbe
 }
 
 /**
- * Share of experiments in which an interval may miss the truth at any of several analyses, where repeats do not depend on one another. What is left of 5 %
- * goes to those that do: an autocorrelation of 0.8, of which few pairs tell little, would take 5.6 % if this were 5 (docs/decisions/stopping.md).
+ * Share of experiments in which an interval may miss the truth at any of several analyses, if repeats are independent. The rest of 5 % is for
+ * dependent repeats: at an autocorrelation of 0.8, which few pairs reveal, 0.05 here would become 5.6 % (docs/decisions/stopping.md).
  */
 const MISSED = 0.04;
 

@@ -179,7 +179,7 @@ function actionsIn(stacks: readonly StackTemplate[]): string[] {
   return [...types].flatMap(actionsOf);
 }
 
-/** ARNs of a service that settings gave: a key or a topic of your own. */
+/** ARNs of keys or topics that the settings name. */
 const ownIn = (stacks: readonly StackTemplate[], service: 'kms' | 'sns'): string[] => [
   ...new Set(JSON.stringify(stacks).match(new RegExp(`arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:[\\w/-]+`, 'g'))),
 ];

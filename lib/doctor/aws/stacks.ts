@@ -45,7 +45,7 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
   return [ok(NAME, `${status}: the deployment updates it`)];
 }
 
-/** Checks for changes of the stack's file systems that AWS refuses: the deployment would fail and be rolled back. */
+/** Checks for changes of the stack's file systems that AWS refuses. A deployment with such a change fails and is rolled back. */
 export function updates({ configuration }: CheckedDeployment, fileSystems: Leftovers['fileSystems']): AccountFinding[] {
   const { arms, definition } = configuration;
   return fileSystems.flatMap(({ id, stack: owner, standing, configuration: deployed }) => {

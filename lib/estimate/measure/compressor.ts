@@ -18,8 +18,8 @@ interface Exports {
 }
 
 /**
- * Computes the exact size of the LZ4 output of OpenZFS 2.x for any input, without writing it.
- * The caller fills `buffer` (no copy is made) and asks about parts of it.
+ * Computes the exact LZ4 output size in OpenZFS 2.x for any input, without writing it. The caller fills `buffer` (no copy is made) and passes ranges
+ * of it.
  */
 export class Compressor {
   readonly #exports: Exports;

@@ -75,8 +75,8 @@ export const compressionLimit = (blockBytes: number): number =>
   blockBytes - Math.floor(blockBytes / 8) - LZ4_HEADER_BYTES;
 
 /**
- * Splits a file of this size into whole records, or into one block. The block of ZFS's own file is a multiple of 512 bytes. That of a Lustre
- * object grows by powers of two (lustre/osd-zfs/osd_io.c, osd_grow_blocksize), and the zeros behind the data are stored unless compressed.
+ * Splits a file of this size into whole records, or into one block. In a plain ZFS file, that block is a multiple of 512 bytes. In a Lustre object,
+ * it grows by powers of two (lustre/osd-zfs/osd_io.c, osd_grow_blocksize), and the zeros behind the data are stored unless compressed.
  */
 export function blocksOf(
   fileBytes: number,

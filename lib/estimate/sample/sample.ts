@@ -197,8 +197,7 @@ const TELLING_DRAWS = 8;
 const MOST_OPEN = 0.2;
 
 /**
- * The figures of a type or a size class, only from draws of its own files: files of others in the same part compress otherwise.
- * `null` for too few draws.
+ * The figures of a type or a size class, from draws of its own files: other files in the same part compress differently. `null` for too few draws.
  */
 function groupTally(
   strata: readonly Stratum[],

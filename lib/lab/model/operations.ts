@@ -30,8 +30,8 @@ type Kind = (typeof ALL_KINDS)[number];
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
 /**
- * Roles of the metrics in which its kinds count. A client that wants the attributes of a file asks for them by its name or, where it knows
- * the file, by its number: a creation is preceded by such a question as well. What is about data is no metadata operation of Lustre's.
+ * The kinds that each metric role counts. A client asks for attributes by name or, for a known file, by number, so such a request also precedes a
+ * create. Lustre does not count data requests as metadata operations.
  */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   file_creates: ['mknod', 'create'],

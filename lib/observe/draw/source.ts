@@ -93,7 +93,7 @@ const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> =
   Minimum: (values) => Math.min(...values),
 };
 
-/** True for values of less than a minute, as the lab has them and no service: in most periods, where the driver has one a minute. */
+/** True if most periods have several values: the driver adds one per minute, the lab more, and a service never more. */
 function isFiner({ points, periodSeconds: own }: CollectedSeries, periodSeconds: number): boolean {
   if (own >= METRICS_PERIOD.aws) return false;
   const periods = new Set(points.map(([time]) => Math.floor(Date.parse(time) / (periodSeconds * 1000))));
@@ -122,8 +122,8 @@ function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Se
       `${one.metric} was collected every ${one.periodSeconds} s, and this asks for ${periodSeconds} s`,
     );
   if (isFiner(one, periodSeconds)) {
-    // The lab's phases take seconds, and a mean of a minute would tell nothing of them: each value is drawn as a minute at its rate.
-    // A gauge has its value in every period, and is no rate.
+    // The lab's phases take seconds, which a mean of a minute would hide, so each value is drawn as a minute at its rate. A gauge is not a
+    // rate: its value holds in every period.
     return each(COUNTS.has(stat) && !metricNamed(one.namespace, one.metric)?.gauge);
   }
   const milliseconds = periodSeconds * 1000;

@@ -33,7 +33,7 @@ function butFor(drawn: readonly Drawn[]): string {
   return others.size === 0 ? '' : ` but for ${[...others].join(', ')}`;
 }
 
-/** A row for each comparison, and what all of them share, where only their arms tell them apart. */
+/** A row for each comparison, and the text that all rows share: their work if only their arms differ. */
 function rowsOf(
   drawn: readonly Drawn[],
   verdicts: Readonly<Record<Finding, string>>,
@@ -119,7 +119,7 @@ const broad =
     };
   };
 
-/** Words above each line, and equality next to it alone, so that it crosses no word. */
+/** Words above each line, and only equality next to it, which then crosses no word. */
 const narrow =
   ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
   ({ plot, look }) => {
@@ -229,7 +229,7 @@ const VERDICTS: Readonly<Record<Finding, string>> = {
 /** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
 const [MOST, MOST_NARROW] = [14, 8];
 
-/** A picture of every comparison: the ratio with its interval, beside equality and the smallest difference that matters. `null` where none has a ratio. */
+/** A chart of all comparisons: the ratio with its interval, against equality and the smallest difference that matters. `null` without a ratio. */
 export function forestPlot(run: RunSummary): ChartsBlock | null {
   const all = run.comparisons.filter((one): one is Drawn => one.estimate !== null && one.estimate > 0);
   if (all.length === 0) return null;

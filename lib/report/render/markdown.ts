@@ -49,7 +49,7 @@ function issueMarkdown({ id, severity, message, expected, actual, suggestion, al
   return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}.${next} ${codeSpan(id)}`;
 }
 
-/** The figures that charts are drawn from; where there are none, what the charts show in words. */
+/** The figures that charts are drawn from, or else the charts' descriptions. */
 function chartsMarkdown({ charts, beside = [], figures = [] }: ChartsBlock, depth: number): string[] {
   const data = blocksMarkdown([...beside, ...figures], depth);
   const inWords = figures.length === 0 && beside.length === 0;

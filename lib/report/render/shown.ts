@@ -38,7 +38,7 @@ export function plainText(text: Text): string {
 /** True if a field has content. A missing number counts; a dash in place of a name does not. */
 const hasContent = (field: TableField): boolean => isQuantity(field) || !['', NO_VALUE].includes(plainText(field));
 
-/** The table without the columns in which no row says anything, such as reasons where nothing failed. */
+/** The table without its empty columns, such as reasons in a run without failures. */
 export function withoutEmptyColumns(table: TableBlock): TableBlock {
   const { columns, rows } = table;
   const used = columns.map((_, index) => rows.some((row) => row.length > 1 && hasContent(row[index])));

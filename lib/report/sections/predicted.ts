@@ -40,7 +40,6 @@ export const predicted: Section = {
   },
 };
 
-/** True of a rate that was predicted, or that was not measured where it was. */
 const isTested = ({ predictedMBps }: PredictedRate): boolean => predictedMBps !== null;
 
 /** Rates without a prediction, with the reason, which all rates of an arm may share. */

@@ -36,7 +36,7 @@ export const raw: Section = {
   },
 };
 
-/** Links the source of a sample to what the tool printed, or to the first of several files, where they are there. */
+/** Links the source of a sample to the tool's output, or to the first of several files. Without a file it stays text. */
 export function rawLinks(files: RunRecord['raw']): (stem: string | null, words: string) => Text {
   const paths = new Set(files.map(({ path }) => path));
   // A tool that runs once on each client leaves a file for each: `STEM.CLIENT.out`.

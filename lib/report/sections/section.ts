@@ -9,13 +9,9 @@ export interface Section {
   readonly title: string | ((run: RunSummary) => string);
   /** True if its figures are results, each of which is marked in an INVALID run. */
   readonly isResult?: boolean;
-  /** The id of the section that it follows, where a benchmark brings it; `null` for the first of all. @default - the last of the results */
+  /** For a benchmark's section: the id of the section before it; `null` for the first of all. @default - the last of the results */
   readonly after?: string | null;
-  /**
-   * The result in a few sentences, where comparing each arm with the first one does not say it; empty where it does.
-   *
-   * @default - it does
-   */
+  /** The result in a few sentences, if comparing each arm with the first one does not say it; empty if it does. @default - it does */
   headline?(run: RunSummary): readonly Sentence[];
   /** Empty if the section has no content: it then has neither heading nor entry in the contents. */
   blocks(run: RunSummary): readonly (Block | null | false)[];

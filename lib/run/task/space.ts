@@ -38,7 +38,7 @@ interface SettleOptions {
 /** Waits a number of seconds, or until the abort. */
 export type Pause = (seconds: number, abort: AbortSignal) => Promise<void>;
 
-/** The outcome and the time it took. `failed`: the space could not be read, or the wait was interrupted. */
+/** The outcome, and the time to it. `failed`: the space could not be read, or the wait was interrupted. */
 type Settled =
   | { readonly state: 'settled'; readonly seconds: number }
   | { readonly state: 'changing' | 'failed'; readonly seconds: number; readonly reason: string };

@@ -14,7 +14,7 @@ async function tagsOf(account: Account, Bucket: string): Promise<Tagged> {
   return { Tags };
 }
 
-/** Buckets of arms. Tags of other buckets are not requested: each would need a request, and some refuse it. */
+/** Buckets of arms. Tags of other buckets are not requested, since each needs a request, and some refuse it. */
 export const mountpointSearch: ResourceSearch = {
   label: 'Mountpoint buckets',
   find: async (account, { region, book, stacks }) => {

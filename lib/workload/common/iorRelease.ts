@@ -10,7 +10,7 @@ export const iorVersion = (text: string | null | undefined): IorVersion | undefi
 /** The IOR and mdtest release that a plan uses. */
 export const IOR_RELEASE = { parameter: 'iorVersion', versions: IOR_VERSIONS } as const;
 
-/** Long options of IOR and mdtest that take their value from the next word as well, from their common library (`src/aiori-POSIX.c`). */
+/** Long IOR and mdtest options that also take their value from the next word, from their common library (`src/aiori-POSIX.c`). */
 export const longWithValue = (name: string): boolean => /^(?:dataPacketType|posix\.lustre\.\w+)$/.test(name);
 
 /** The version in a path such as `/opt/ior-4.0.0/bin/mdtest`. */

@@ -33,7 +33,7 @@ export interface LustreDashboardProps {
  */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
 
-/** Every FSx for Lustre file system in the account and Region: no other type of FSx publishes FreeDataStorageCapacity. */
+/** Every FSx for Lustre file system in the account and Region: only this FSx type publishes FreeDataStorageCapacity. */
 const LUSTRE_FILE_SYSTEMS = {
   namespace: LUSTRE_NAMESPACE,
   dimensions: ['FileSystemId', 'StorageTargetId'],

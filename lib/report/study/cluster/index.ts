@@ -69,7 +69,7 @@ export function scalingOf(run: RunSummary): Scaling[] {
 /** Share of the highest rate from which more nodes bring nothing worth mentioning. A convention of fsxbench. */
 const PLATEAU = 0.9;
 
-/** The fewest nodes that come to the highest rate, or nearly; `null` where the most nodes do alone, and more might bring more. */
+/** The fewest nodes that nearly reach the highest rate; `null` if only the most nodes reach it, since more might be faster. */
 export function endOfGrowth({ points }: Scaling): { readonly nodes: number; readonly share: number } | null {
   const highest = Math.max(...points.map(({ mean }) => mean ?? 0));
   const first = points.find(({ mean }) => mean !== null && mean >= highest * PLATEAU);
@@ -249,7 +249,7 @@ const alike = (scalings: readonly Scaling[], as: (scaling: Scaling) => string = 
   ...Map.groupBy(scalings, (one) => keyOf(one.arm, one.unit, as(one))).values(),
 ];
 
-/** The fewest and the most nodes: where a run was stopped, operations differ in them. */
+/** The fewest and the most nodes, which differ between the operations of a stopped run. */
 const endsOf = ({ points }: Scaling): string => `${points[0].nodes} ${points.at(-1)?.nodes}`;
 
 /** `8 nodes wrote 3.6 (3.4–3.8) times as fast as 1 node on scratch: an efficiency of 45 %. It stops growing at 4 nodes, and is limited by the disks.` */

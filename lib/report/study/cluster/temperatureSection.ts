@@ -123,7 +123,7 @@ function analysisOf(run: RunSummary): { readonly of: RunSummary; readonly found:
   return all.find(({ found }) => found.length > 0) ?? { of: run, found: [] };
 }
 
-/** Results and duration of Dask's analysis of years of temperatures. */
+/** Results of the Dask analysis of years of temperatures, with its duration. */
 export const temperatureSection: Section = {
   id: 'temperature',
   title: 'Sea-surface temperature by Dask',

@@ -299,10 +299,7 @@ function elsewhere({ lab }: RunSummary): Block[] {
     : [];
 }
 
-/**
- * The arm without compression against the cheapest and the dearest level by processor time; where that is not known, against those that store most and
- * least.
- */
+/** The arm without compression against the cheapest and the dearest level by CPU time; if that is unknown, by the space that they store. */
 function sentences(points: readonly TradePoint[]): Sentence[] {
   const targets = [...new Set(points.map(({ compressibility }) => compressibility))];
   return targets.flatMap((target): Sentence[] => {

@@ -127,7 +127,7 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
 const threadWords = (threads: readonly number[]): string =>
   threads.length === 1 ? counted(threads[0] as number, 'thread') : `${listed(threads.map(String))} threads`;
 
-/** The inverse of a price, so that more is better. */
+/** The inverse of a price, since more is better in this comparison. */
 function cheapness({ arm, monthlyUsd }: { arm: string; monthlyUsd: number | null }): Done {
   const mean = monthlyUsd === null || monthlyUsd <= 0 ? null : 1 / monthlyUsd;
   const values = new Map(mean === null ? [] : [1, 2].map((repeat) => [repeat, mean * (1 + repeat * 1e-12)]));

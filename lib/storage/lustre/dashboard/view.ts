@@ -77,8 +77,8 @@ const metadataView = (iops: number | null): MetadataView | null =>
 const IOPS_PER_TARGET = 12_000;
 
 /**
- * Capacity of one metadata target at so many provisioned IOPS. A scale model has one target, with the operations of its own disk. Without known
- * IOPS: the most that a target has, which AUTOMATIC gives from 12,000 GiB.
+ * Capacity of one metadata target at so many provisioned IOPS. A scale model has one target, with its own disk's operations. If the IOPS are
+ * unknown: the most that a target has, which AUTOMATIC gives from 12,000 GiB.
  */
 export const iopsPerTarget = (provisionedIops: number | null | undefined, model?: LustreView['model']): number =>
   model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops ?? IOPS_PER_TARGET);

@@ -11,7 +11,7 @@ const patternWith = ({ options }: LintedTool, letter: RegExp) => {
   return pattern !== null && letter.test(pattern.value ?? '') ? pattern : null;
 };
 
-/** The transfer size of IOR's default pattern on a compressing file system; `undefined` if it writes no such data. */
+/** The transfer size of default-pattern data on a compressing file system; `undefined` if no such data are written. */
 const ofDefault = (subject: LintedTool): number | null | undefined =>
   subject.options.has('l') || !operations(subject).write || !compressing(subject) ? undefined : transfer(subject);
 

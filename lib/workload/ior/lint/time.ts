@@ -71,7 +71,7 @@ function readsBuffered(subject: LintedTool): boolean {
   return write && read && !direct(subject);
 }
 
-/** Rules on where data are when the clock stops, and where they are read from. */
+/** Rules on caches: data must be stored when the clock stops, and must not be read from memory. */
 export const CACHE_RULES: readonly LintRule[] = [
   rule('ior-missing-fsync', 'warning', (subject) => {
     if (!operations(subject).write || direct(subject) || subject.options.has('e', 'Y')) return null;
