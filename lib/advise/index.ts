@@ -110,10 +110,7 @@ function moreClients({ checks, binding }: Candidate, need: ResolvedRequirement, 
   return changed(`use ${count} clients`, { ...need.asked, clients: { ...clients, count } }, ask);
 }
 
-/**
- * Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and pure: the same requirement
- * gives the same answer.
- */
+/** Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and deterministic. */
 
 export type { Requirement } from './requirement';
 export type { Candidate } from './search';
@@ -145,13 +142,13 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Warning[];
   /**
-   * Configurations that meet every demand, cheapest first; for a budget alone, the fastest first. Those with caveats follow those without;
-   * those with unknown prices are last, by the total of the known ones.
+   * Configurations that meet every demand, cheapest first (for a budget, fastest first); then those with caveats; then unknown prices, by the known
+   * part.
    */
   readonly options: readonly Option<C>[];
   /**
-   * Without options, what comes closest, with what it misses. With options, what may cost less than the first, the cheapest first: demands of
-   * which nothing is documented, or a price that is not known in full.
+   * Without options, the closest, with their misses. With options, those that may cost less than the first, cheapest first: a demand is
+   * undocumented, or a price is not fully known.
    */
   readonly nearest: readonly (Candidate<C> & Proof)[];
   /** Without options: changes of the requirement after which something meets it, with the price. */
@@ -159,12 +156,7 @@ export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
   readonly rejected: readonly Rejected<C>[];
 }
 
-/**
- * Finds the options.
- *
- * @param book the prices. @default the built-in prices
- * @throws Error with one line per problem of the requirement
- */
+/** Finds the options. @param book the prices. @default the built-in prices @throws Error with one line per problem of the requirement */
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
   const need = resolve(requirement);
   const { ranked, others, rejected } = need.budgetOnly ? boughtBy(need, book) : searched(need, book);
@@ -200,16 +192,15 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   };
 }
 
-/** The cheapest candidate that meets a requirement, or `null`. */
 const cheapest = (requirement: Requirement, book: PriceBook, like?: AnyConfiguration): Candidate | null =>
   searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
 
 /**
- * The cheapest configuration of an option's kind that meets the need and sustains a rate, by list price, whatever the budget.
+ * The cheapest size of an option's kind that meets the need and sustains a rate, by list price, whatever the budget.
  *
- * @param flow the one whose rate is raised
- * @param MBps a limit of the option, or a little more than one
- * @returns `null` if no size of the kind does, or no price is known
+ * @param flow whose rate is raised
+ * @param MBps a limit of the option, or a little more
+ * @returns `null` without such a size, or without a known price
  */
 export function sustaining(
   { configuration }: Candidate,

@@ -55,7 +55,6 @@ function filesWords(need: ResolvedRequirement): string {
   return ` in ${filesShown(need)} ${asked.files === 1 ? 'file' : 'files'}${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
 }
 
-/** A configuration in words, with all that distinguishes it from other options. */
 export function optionWords(configuration: AnyConfiguration): string {
   const storage = storageOf(configuration);
   return (storage.price.candidates?.words ?? storage.configuration.describe)(withKind(configuration));

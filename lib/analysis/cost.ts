@@ -1,7 +1,6 @@
 import { ofArm } from './arm';
 import type { Subject } from './subject';
 
-/** Cost of moving data on one arm, at list prices. */
 export interface ArmCost {
   readonly arm: string;
   /** Hours in which the arm moved data for the measurement. */

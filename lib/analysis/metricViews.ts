@@ -131,7 +131,6 @@ export function absentMetrics(run: Run): { reason: string; names: string[] }[] {
   }));
 }
 
-/** All series, by arm. */
 function allSeries({ arms, metrics }: Run): MetricSeries[] {
   const known = arms.flatMap(({ series }) => series);
   const others = metrics.flatMap(({ series }) => series).filter(({ arm }) => !arms.some(({ name }) => name === arm));

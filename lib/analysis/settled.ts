@@ -16,12 +16,11 @@ export function confidenceIn(plan: Plan | null): number {
 }
 
 /**
- * The tasks of later repeats whose comparisons are settled by the repeats so far: their intervals, as the report would show them, are no wider than the
- * plan's precision on either side. The first arm continues as long as another one needs it.
+ * The tasks of later repeats that need no measurement: the intervals of their comparisons, as in the report, already have the plan's precision on
+ * both sides. The first arm continues as long as another one needs it.
  *
- * @param samples of the run
  * @param repeat the last one that was measured
- * @param manifest of the run, which says where it takes place
+ * @param manifest of the run, for its place
  */
 export function settledTasks(
   plan: Plan,

@@ -1,7 +1,6 @@
 import type { Benchmark } from './benchmark';
 import { BENCHMARKS } from './registry';
 
-/** The default benchmark. */
 export const [DEFAULT_BENCHMARK] = BENCHMARKS;
 
 export const BENCHMARK_NAMES: readonly string[] = BENCHMARKS.map(({ name }) => name);

@@ -26,7 +26,6 @@ const WORDS: Readonly<Partial<Record<ConditionName, string | readonly [plural: s
   os: 'operating system',
 };
 
-/** A condition in which a run and a study differ. */
 export interface Difference {
   readonly condition: ConditionName;
   /** Value of the run; `null` if unknown. */

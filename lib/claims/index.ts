@@ -34,11 +34,7 @@ export function claimById(id: string): Claim {
   return claim;
 }
 
-/**
- * Checks the content of a file of `claims/` and expands each claim's conditions.
- *
- * @throws with all problems if it is invalid
- */
+/** Checks the content of a file of `claims/` and expands each claim's conditions. @throws with all problems if it is invalid */
 export function readStudy(content: unknown): Study {
   const { study, title, publisher, remarks, conditions, claims } = studySchema.parse(content);
   const ids = new Set<string>();
@@ -175,7 +171,6 @@ const VAGUE = 2;
 /** Savings of 73 and 75 % compare like ratios of 3.7 and 4, so the tolerance applies to the remainder, 27 and 25 %, which is what is billed. */
 const remains = (claim: { readonly quantity: string }): boolean => claim.quantity === 'space savings';
 
-/** Tolerance for a value of this quantity. */
 const slackOf = (quantity: { readonly quantity: string }, tolerance: number): Slack =>
   remains(quantity)
     ? { of: (value) => tolerance * Math.abs(100 - value), words: `${number(tolerance * 100)} % of what remains` }

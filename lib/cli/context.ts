@@ -50,7 +50,6 @@ export class Unsuccessful extends Error {
 /** JSON as written to files and printed with `--json`. */
 export const documentText = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Prints a document as JSON. */
 export function printJson(context: CliContext, document: unknown): void {
   context.out(documentText(document));
 }

@@ -16,7 +16,6 @@ import { type DefaultPlace, writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
 import { STORAGE_COMMANDS } from './storages';
 
-/** Options of `fsxbench dashboard`. */
 export interface DashboardOptions {
   readonly run?: string;
   readonly html?: string;
@@ -105,7 +104,6 @@ async function dashboardOf(
   return dashboardOfRun(manifest, readPlan(folder), kept === null ? [] : factsInBody(kept).alarms);
 }
 
-/** Any file system of the account. */
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   for (const name of ['run', 'template'] as const) {
     if (options[name] !== undefined)

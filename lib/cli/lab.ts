@@ -121,7 +121,6 @@ async function printStatus(context: CliContext): Promise<void> {
   printJson(context, { schema: 'fsxbench.lab-status/1', ...(await labStatus(context.root)) });
 }
 
-/** `fsxbench lab up` */
 export async function labUpCommand(context: CliContext, { json, ...options }: LabBenchmark & AsJson): Promise<void> {
   const { state } = await labStatus(context.root);
   await interruptible(
@@ -162,7 +161,6 @@ export async function labDownCommand(context: CliContext, { json }: AsJson): Pro
   if (inLab(context.environment)) context.out('this shell still points at it: take another for AWS\n');
 }
 
-/** `fsxbench lab status` */
 export async function labStatusCommand(context: CliContext, { json }: AsJson): Promise<void> {
   if (json) return printStatus(context);
   const status = await labStatus(context.root);

@@ -14,7 +14,6 @@ import { UsageError } from './context';
 import { word } from './input/quantity';
 import { documentedSurroundings, type PriceOptions } from './input/surroundings';
 
-/** Options that select the plan. */
 export interface PlanOptions extends PriceOptions {
   /** @default the benchmark's first; `command` if a program is given */
   readonly plan?: string;

@@ -120,7 +120,6 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
   else context.out(renderPrediction(prediction, measured, runLines(request, prediction)));
 }
 
-/** The run that the flags describe. */
 function runOf(flags: PredictFlags): Partial<PredictRequest> {
   const processes = quantity('--processes', flags.processes, PROCESSES);
   const inFlight = quantity('--in-flight', flags.inFlight, PROCESSES);

@@ -19,7 +19,6 @@ import { reportCommand } from './results/report';
 import { refuseErrors } from './start/localRun';
 import { startOnFleet } from './start/runFleet';
 
-/** Options of `fsxbench lab quickstart`. */
 export interface QuickstartOptions extends LabBenchmark {
   readonly set: readonly string[];
   readonly keep?: boolean;

@@ -32,7 +32,6 @@ export interface StorageCommands {
   };
 }
 
-/** Reads a configuration from options. */
 export interface ConfigurationOptions {
   /** @throws UsageError for an invalid configuration */
   configurationOf(options: Readonly<Record<string, unknown>>): AnyConfiguration;

@@ -52,9 +52,9 @@ export function groupOf<T>(all: readonly T[], groups: number, group: string): re
 /**
  * The member of a list that has a value in a field, such as its name.
  *
- * @param what it is, as an error calls it: `'plan'`
- * @param next advice for one that is not there, in a sentence. @default - none
- * @throws Error naming the values that there are
+ * @param what the member's noun in an error: `'plan'`
+ * @param next advice for a missing one, a sentence. @default - none
+ * @throws Error naming the existing values
  */
 export function memberBy<K extends string, T extends Readonly<Record<K, string>>>(
   all: readonly T[],

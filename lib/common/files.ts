@@ -6,10 +6,9 @@ import { join } from 'node:path';
 const MOST_ANSWER_BYTES = 32e6;
 
 /**
- * The end of a file that a tool wrote: a tool that never stops talking may fill a disk, and text of more than 512 MB can't be in memory.
+ * The end of a tool's file, which may fill a disk; text of more than 512 MB cannot be in memory. An answer and the reason of a failure come last.
  *
- * @param most bytes; an answer and the reason of a failure come last
- * @returns the whole text of a smaller file; of a larger one its last whole lines, or the end of a line that is longer than that
+ * @param most bytes; of a larger file, the last whole lines are returned, or the end of a longer line
  */
 export function readEnd(file: string, most = MOST_ANSWER_BYTES): string {
   const opened = openSync(file, 'r');
@@ -35,10 +34,7 @@ export function boundedSize(bytes: number, most = MOST_BYTES): void {
 /** Bytes read at a time from a file without a size, such as a pipe. */
 const PIECE = 2 ** 16;
 
-/**
- * The text of a file or an open one.
- * @throws RangeError for a larger one than is read as a whole, before it is read; for a pipe, as soon as more than that has come
- */
+/** The text of a file or an open one. @throws RangeError above `most` bytes: before reading, or, for a pipe, once more has come */
 export function readWhole(file: string | number, most = MOST_BYTES): string {
   const opened = typeof file === 'number' ? file : openSync(file, 'r');
   try {
@@ -59,10 +55,9 @@ export function readWhole(file: string | number, most = MOST_BYTES): string {
 }
 
 /**
- * A path below a folder, from a relative path that somebody else may have written. Code that opens, moves or removes such a path must get
- * it here.
+ * Joins a folder and a relative path of unknown origin. Any code that opens, moves or removes such a path must use it.
  *
- * @throws unless it stays below the folder, by its words and by every link on its way
+ * @throws unless the path, with each link on its way, stays below the folder
  */
 export function inside(root: string, path: string): string {
   const parts = path.split('/');
@@ -82,12 +77,10 @@ export function inside(root: string, path: string): string {
 }
 
 /**
- * The command by which everything is removed that lies where others may write: it goes through no link and over no mount
- * (assets/client/bin/remove-below).
+ * The command that removes paths below a root that others can write to: it follows no link and crosses no mount (assets/client/bin/remove-below).
  *
  * @param home folder with the clients' scripts
- * @param paths below `root`
- * @param identity what the one path must be, as {@link identityOf} had it when its removal was decided
+ * @param identity of the one path when its removal was decided, from {@link identityOf}
  */
 export const removeBelow = (home: string, root: string, paths: readonly string[], identity?: string): string[] => [
   `${home}/bin/remove-below`,

@@ -4,7 +4,8 @@ const LF = 10;
 const CR = 13;
 
 /**
- * The bytes of an open file in pieces that end at the end of a line, except the last one. Each piece overwrites the one before.
+ * The bytes of an open file in pieces of whole lines; the last one may end within a line. Each piece overwrites the one before.
+ *
  * @param size bytes to read, even if the file grows
  * @param part bytes to read at a time
  * @param longest a longer line is cut; of one that is overwritten (CR), the last state is kept

@@ -11,10 +11,7 @@ export interface Mount {
   readonly options: string;
 }
 
-/**
- * The mounts of a table, in mount order; other lines are skipped.
- * @param table text of /proc/mounts (proc(5): as fstab(5))
- */
+/** The mounts of a table, in mount order; other lines are skipped. @param table text of /proc/mounts (proc(5): as fstab(5)) */
 export function parseMounts(table: string): Mount[] {
   const mounts: Mount[] = [];
   for (const line of table.split('\n')) {
@@ -37,8 +34,7 @@ export function readMounts(): Mount[] {
 }
 
 /**
- * The mount of a path: the longest mount point above it, and of several on one point the last, which hides the others.
- * @param path absolute; links in it are not followed
+ * The mount of an absolute path, links not followed: the longest mount point above it, and of several mounts there the last, which hides the others.
  */
 export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()): Mount | undefined {
   const inside = resolve(path);
@@ -50,7 +46,6 @@ export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()
   return best;
 }
 
-/** The mounts on a folder or below it, in mount order. */
 export const mountsBelow = (folder: string, mounts: readonly Mount[] = readMounts()): Mount[] =>
   mounts.filter(({ mountPoint }) => isWithin(mountPoint, folder));
 

@@ -21,8 +21,8 @@ export interface ProcessStat extends ProcessIdentity {
 }
 
 /**
- * A running process, from /proc/PID/stat; `null` when it is gone, or a zombie, which holds nothing any more: it remains for its parent to be
- * noticed, for ever in a container whose process 1 waits for nobody. Field numbers: proc_pid_stat(5).
+ * A running process, from /proc/PID/stat (proc_pid_stat(5)); `null` if it is gone or a zombie. A zombie holds nothing, but in a container whose
+ * process 1 never waits, it remains for ever.
  */
 export function statOf(pid: number): ProcessStat | null {
   let text: string;

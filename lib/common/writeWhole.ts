@@ -22,8 +22,8 @@ import { pipeline } from 'node:stream/promises';
 export const DRAFT = '.new';
 
 /**
- * Writes a file and its folder atomically: readers find the old or the whole new content, and a failed write leaves no trace. Each draft has its own
- * name: several processes may write the same file, and the last one wins. Pipes and devices are written to directly.
+ * Writes a file and its folder atomically: readers find the old or the whole new content, and a failed write leaves no trace. Of several writers,
+ * the last wins. Pipes and devices are written to directly.
  *
  * @param durable the content is on the disk before it takes its name
  * @throws Error with the path and the code of node:fs

@@ -16,7 +16,6 @@ export const launchesOf = ({ arms, fleet }: Deployed): readonly InstanceLaunch[]
   ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
 ];
 
-/** Total demand of a deployment on a quota. */
 export interface QuotaDemand {
   readonly quota: AccountQuota;
   readonly total: number;

@@ -8,11 +8,7 @@ export function warn(on: IConstruct, warnings: readonly Warning[]): void {
   for (const { id, message } of warnings) Annotations.of(on).addWarningV2(id, message);
 }
 
-/**
- * Reports what the rules find in a construct's configuration.
- *
- * @throws Error with every problem, a line each
- */
+/** Reports what the rules find in a construct's configuration. @throws Error with every problem, a line each */
 export function checked(construct: IConstruct, { errors, warnings }: StorageCheck): void {
   if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
   warn(construct, warnings);

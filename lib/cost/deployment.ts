@@ -89,13 +89,11 @@ export function deploymentCost(
   return { ...sumOf(lines), lines };
 }
 
-/** Cost of one arm's storage. */
 export function armLines({ name, storage }: ArmDefinition, region: string, book?: PriceBook): readonly CostLine[] {
   const { price } = storageOf(storage);
   return price.cost(storage, { region, label: `arm ${name}`, book });
 }
 
-/** Hourly cost of the clients. */
 export const fleetCost = (instanceType: string, clients: number): ReturnType<typeof sumOf> =>
   sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
 

@@ -30,11 +30,7 @@ const priceFileSchema = z.looseObject({
 /** Default path of a price file, next to cdk.json: written by `cost --refresh`. */
 export const PRICES_FILE = 'prices.json';
 
-/**
- * Reads a price file.
- *
- * @throws Error in one line that names the file, what is wrong and the next step
- */
+/** Reads a price file. @throws Error in one line that names the file, what is wrong and the next step */
 export function readPriceFile(path: string): PriceFile {
   const must = (got: string): Error =>
     new Error(

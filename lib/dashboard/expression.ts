@@ -43,7 +43,6 @@ export type MetricExpression =
 /** Several series. */
 export type Several = Parts | Query;
 
-/** One for each part. */
 interface Parts {
   readonly kind: 'parts';
   readonly search: Search;

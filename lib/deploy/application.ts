@@ -24,7 +24,6 @@ import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
 import { BenchmarkStack } from './benchmarkStack';
 
-/** Name of the stack with the results of all benchmarks. */
 const RESULTS_STACK = 'BenchResults';
 
 /** For what of a run was overwritten. */

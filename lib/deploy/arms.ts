@@ -12,7 +12,6 @@ import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import type { StackPrice } from './price';
 
-/** Warnings about the arms of each kind. */
 export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] {
   const kinds = [...new Set(arms.map(({ storage }) => storage.kind))];
   return kinds.flatMap((kind) => {

@@ -20,11 +20,7 @@ export interface StackPrice {
 /** Dollars rounded to what a bill shows. */
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 10_000) / 10_000);
 
-/**
- * The list price of a configuration's stack.
- *
- * @param region of the stack; an unresolved one has no prices
- */
+/** The list price of a configuration's stack. @param region of the stack; an unresolved one has no prices */
 export function priceOfStack(
   configuration: BenchmarkConfiguration,
   region: string,
@@ -64,11 +60,7 @@ interface Life {
   readonly budgetHours?: number;
 }
 
-/**
- * Lifetime of a stack; `null` for one that does not expire.
- *
- * @throws ConfigurationError if a budget is set and the price of the stack is not known
- */
+/** Lifetime of a stack; `null` for one that does not expire. @throws ConfigurationError if a budget is set and the price of the stack is not known */
 export function lifeOf(
   { expiresAfterHours: hours, maxCostUsd, definition }: BenchmarkConfiguration,
   { hourlyUsd, announcement }: Pick<StackPrice, 'hourlyUsd' | 'announcement'>,

@@ -14,7 +14,6 @@ export const SIZE_CLASSES: readonly string[] = SIZES.map(([, name]) => name);
 /** The class of a file's size: an index into SIZE_CLASSES. */
 export const sizeClassOf = (bytes: number): number => SIZES.findIndex(([end]) => bytes <= end);
 
-/** The largest size in a class. */
 export const endOfSizeClass = (sizeClass: number): number => (SIZES[sizeClass] as readonly [number, string])[0];
 
 /** Further types are counted together, to bound the memory. */

@@ -7,10 +7,7 @@ export interface Taken {
   readonly compressed: number;
 }
 
-/**
- * Space on Lustre of files that all have one size, as an estimate of such files would count it.
- * @param ratio of their content
- */
+/** Space on Lustre of files that all have one size, as an estimate of such files would count it. @param ratio of their content */
 export function takenBySize(fileBytes: number, ratio = 1): Taken {
   const recordBytes = Math.min(...DEFAULT_RECORDS);
   const allocator = new Allocator({ recordBytes, sectorBytes: DEFAULT_SECTOR, stripeCount: DEFAULT_STRIPE_COUNT });

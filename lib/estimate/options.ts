@@ -51,7 +51,6 @@ export interface SampleOptions {
   readonly seed?: number;
 }
 
-/** Progress of an estimate. */
 export interface EstimateProgress {
   /** Files seen so far. */
   readonly filesListed: number;

@@ -22,7 +22,6 @@ export interface Figures {
   readonly savingsInterval: LowHigh<number | null>;
 }
 
-/** Interval of the ratio. */
 export interface RatioInterval {
   readonly low: number | null;
   readonly high: number | null;
@@ -30,7 +29,6 @@ export interface RatioInterval {
   readonly confidence: number;
 }
 
-/** The figures for one record size. */
 export interface RecordBound extends Omit<Figures, 'files'> {
   readonly recordBytes: number;
   readonly interval: RatioInterval;
@@ -148,7 +146,6 @@ export function addToTally(tally: Tally, space: Readonly<Tally>): void {
   addEach(tally.unpaddedBytes, space.unpaddedBytes);
 }
 
-/** Adds figures to sums, index by index. */
 export function addEach(sums: number[], figures: readonly number[]): void {
   figures.forEach((bytes, index) => {
     sums[index] = (sums[index] ?? 0) + bytes;
@@ -209,7 +206,6 @@ export function withoutRatio(
   return stopped ? 'stopped before anything was read' : 'nothing could be read';
 }
 
-/** The interval of a ratio. */
 function intervalOf(tally: Tally, index: number): RatioInterval {
   const [data, allocated] = [dataOf(tally), tally.allocatedBytes[index] as number];
   const margin = tally.marginBytes?.[index];

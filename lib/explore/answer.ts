@@ -71,11 +71,7 @@ export const changeList = ({ changes }: Advice): Markup | null =>
     ? null
     : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${inFields(words)}; then ${optionWords(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
 
-/**
- * Cost against throughput, the options, what comes close and what was rejected.
- *
- * @param measured points of runs on the same axes
- */
+/** Cost against throughput, the options, what comes close and what was rejected. @param measured points of runs on the same axes */
 export function answerSections(advice: Advice, drawing: Drawing, measured: readonly ChartPoint[] = []): Markup {
   const { options, nearest, rejected } = advice;
   const points = [...pointsOf(advice), ...measured];

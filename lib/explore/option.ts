@@ -167,7 +167,6 @@ function gainWords(gain: ReturnType<typeof gainEnd>): string {
     : `; ${limit}, whatever the ratio`;
 }
 
-/** The bill of a month, by its parts. */
 function bill({ configuration, monthlyUsd, lowUsd }: Option, need: ResolvedRequirement, book: PriceBook): Markup {
   const { hoursPerMonth: hours } = need;
   const lines = costLines(configuration, need, book);

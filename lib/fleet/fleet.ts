@@ -104,11 +104,7 @@ export interface FleetKind {
   readonly kind: string;
   /** Its own context keys. @default - none */
   readonly settings?: Readonly<Record<string, Field>>;
-  /**
-   * The fleet with its own settings. @default - as it is
-   *
-   * @throws ConfigurationError where a setting, or a storage, is impossible on it
-   */
+  /** The fleet with its own settings. @default - as it is @throws ConfigurationError where a setting, or a storage, is impossible on it */
   configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
   /** Every instance that it starts, at its deployment or for a run. */
   launches(fleet: FleetConfiguration): readonly InstanceLaunch[];

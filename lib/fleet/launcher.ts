@@ -12,7 +12,6 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** One MPI job over a group of clients. */
 export interface MpiJob {
   readonly config: ClientConfig;
   /** The group's clients, in order; empty where this machine is the only one. */
@@ -40,17 +39,9 @@ export interface MpiLaunch extends Pick<Launch, 'argv' | 'environment'> {
 
 /** Access of the driver to a fleet of several clients. */
 export interface Peers {
-  /**
-   * Names of the run's clients by which the launcher knows them, in the same order in every session.
-   *
-   * @param environment of the driver
-   */
+  /** Names of the run's clients by which the launcher knows them, in the same order in every session. @param environment of the driver */
   addresses(fleet: Manifest['fleet'], environment: NodeJS.ProcessEnv): readonly string[];
-  /**
-   * A command on one of them, which ends with its session.
-   *
-   * @param mark value of {@link RUN_MARK} there. @default - not marked
-   */
+  /** A command on one of them, which ends with its session. @param mark value of {@link RUN_MARK} there. @default - not marked */
   on(config: ClientConfig, address: string, argv: readonly string[], mark?: string): readonly string[];
   /** Pattern of the launcher's own lines in a command's output. @default - none */
   readonly own?: RegExp;

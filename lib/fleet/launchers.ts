@@ -5,7 +5,6 @@ import type { StandingFleet } from './fleet';
 import type { Launcher } from './launcher';
 import { FLEETS, STANDING_FLEETS } from './registry';
 
-/** Launchers of all fleets, and that of this machine. */
 const LAUNCHERS: readonly Launcher[] = [
   ...new Set([...FLEETS, ...STANDING_FLEETS].map(({ launcher }) => launcher)),
   thisMachine,

@@ -24,7 +24,6 @@ const ANSWER_MS = 30_000;
 /** A running emulator. */
 export type Emulator = NonNullable<LabState['emulator']>;
 
-/** Options of `startEmulator`. */
 export interface StartEmulatorOptions {
   readonly paths: LabPaths;
   /** The interpreter of the lab's environment. */
@@ -33,11 +32,7 @@ export interface StartEmulatorOptions {
   readonly record: (emulator: Emulator) => Promise<void>;
 }
 
-/**
- * Starts the emulator and waits until it answers.
- *
- * It runs in its own session and outlives this process; its output goes to `.lab/emulator.log`.
- */
+/** Starts the emulator and waits until it answers. It runs in its own session and outlives this process; its output goes to `.lab/emulator.log`. */
 export async function startEmulator({ paths, python, record }: StartEmulatorOptions): Promise<Emulator> {
   await mkdir(paths.clientState, { recursive: true });
   await rm(paths.emulatorPort, { force: true });

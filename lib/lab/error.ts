@@ -3,9 +3,5 @@ export class LabError extends Error {
   override readonly name = 'LabError';
 }
 
-/**
- * Called with one line per step.
- *
- * @param next what is under way from then on. @default the line, which announces it
- */
+/** Called with one line per step. @param next what is under way from then on. @default the line, which announces it */
 export type OnProgress = (line: string, next?: string) => void;

@@ -83,7 +83,6 @@ async function link(target: string, path: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Options of `labUp`. */
 export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'record' | 'environment'> {
   /** The project's folder. */
   readonly root: string;

@@ -20,7 +20,6 @@ export function labPaths(root: string) {
     stateFile: join(lab, 'state.json'),
     /** `FSXBENCH_STATE` of the lab's clients, with their runs. */
     clientState: join(lab, 'state'),
-    /** `FSXBENCH_HOME` of the lab's clients. */
     clientHome: join(lab, 'client'),
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
@@ -62,11 +61,7 @@ export function freeGib({ lab }: LabPaths, reserveGib: number): number {
   return Math.max(0, Math.floor((bavail * bsize) / GIB - reserveGib));
 }
 
-/**
- * Makes a folder of the lab and records it.
- *
- * @throws LabError if something is there that the lab did not make, or a link is on the way
- */
+/** Makes a folder of the lab and records it. @throws LabError if something is there that the lab did not make, or a link is on the way */
 export function makeFolder(paths: LabPaths, folder: string): void {
   const name = nameOf(paths, folder);
   const made = recorded(paths);

@@ -24,7 +24,6 @@ const storageSchema = z.object({
   actually: z.string(),
   /** Master of a stand-in whose servers count (lib/storage/storage.ts). */
   master: z.string().optional(),
-  /** Scale model of the storage. */
   model: scaleModelSchema.optional(),
 });
 
@@ -53,7 +52,6 @@ export type LabStorage = Of<typeof storageSchema>;
 /** `.lab/state.json`: what the lab has created or is about to create. */
 export type LabState = Of<typeof stateSchema>;
 
-/** The initial state of a lab. */
 export const newState = (): LabState => ({
   schema: 'fsxbench.lab/1',
   startedAt: new Date().toISOString(),
@@ -62,11 +60,7 @@ export const newState = (): LabState => ({
   ready: false,
 });
 
-/**
- * The recorded state, or `null` if there is no lab.
- *
- * @throws LabError if it is damaged, another user's, or that of another lab
- */
+/** The recorded state, or `null` if there is no lab. @throws LabError if it is damaged, another user's, or that of another lab */
 export async function readState(paths: LabPaths): Promise<LabState | null> {
   requireOwn(paths);
   const text = await readFile(paths.stateFile, 'utf8').catch((error: NodeJS.ErrnoException) => {

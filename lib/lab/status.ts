@@ -8,7 +8,6 @@ import { type LabPaths, labPaths } from './paths';
 import { describeProcess, processesOfLab } from './processes';
 import { type LabStorage, readState } from './state';
 
-/** The state of the lab, for `lab` and `doctor`. */
 export interface LabStatus {
   /** `up`: everything recorded exists and answers. `broken`: something is left over; `lab down` cleans it up. */
   readonly state: 'up' | 'down' | 'broken';

@@ -22,7 +22,6 @@ interface Choice {
   readonly standIns: readonly StandIn[];
 }
 
-/** A stand-in to make for an arm. */
 interface Wanted {
   readonly arm: string;
   readonly standIn: StandIn;
@@ -125,7 +124,6 @@ const MINIMUM_SIZE_GIB = 1;
 /** Space to leave free on the disk with the images. */
 const RESERVE_GIB = 2;
 
-/** Options of `makeStorages`. */
 export interface MakeStoragesOptions {
   readonly paths: LabPaths;
   readonly arms: readonly ArmDefinition[];

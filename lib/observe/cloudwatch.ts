@@ -8,7 +8,6 @@ import type { TimeWindow } from './window';
 /** GetMetricData takes 500 queries per call (CloudWatch quotas). */
 const QUERIES_PER_CALL = 500;
 
-/** Time window and period. */
 export interface Grid extends TimeWindow {
   readonly periodSeconds: number;
 }

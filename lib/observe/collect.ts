@@ -10,7 +10,6 @@ import { collectShown } from './dashboard';
 import { isListed, keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
 import { isoOf, type TimeWindow, wholeMinutes } from './window';
 
-/** Options of a collection. */
 export interface CollectOptions {
   readonly manifest: Manifest;
   /** From the first task's start to the last one's end. */

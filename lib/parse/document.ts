@@ -22,7 +22,6 @@ function complete(tool: string, finding: ParserFinding): ToolFinding {
   return { ...finding, tool, samples, tests, problems: [...finding.problems] };
 }
 
-/** A format with the id of its tool. */
 type Format = OutputFormat & { readonly tool: string };
 
 /** Tools in the order in which they claim a mixed log. */

@@ -30,7 +30,6 @@ const LF = 10;
 /** Bytes of the beginning of a large output that show the prefixes of its lines. */
 const SAMPLE = 2 ** 16;
 
-/** Calls a function with an open file, and closes it. */
 function opened<T>(path: string | number, use: (file: number) => T): T {
   const file = typeof path === 'number' ? path : openSync(path, 'r');
   try {

@@ -5,10 +5,7 @@ import { TOOLS } from '../workload/lookup';
 import { printedBinary } from './binary';
 import { linesOf } from './file';
 
-/**
- * The work of a user's own program that a file describes.
- * @throws Error for a file that describes none, or not enough
- */
+/** The work of a user's own program that a file describes. @throws Error for a file that describes none, or not enough */
 export function recordedIn(path: string): RecordedWork {
   const printed = printedBinary(path);
   const input = printed === null ? linesOf(path) : splitLines(printed);

@@ -115,7 +115,6 @@ export interface Prediction<C extends AnyConfiguration = AnyConfiguration> exten
     readonly region: string | null;
   };
   readonly limits: readonly Limit[];
-  /** Names of the lowest limits. */
   readonly binding: { readonly baseline: Limit['name']; readonly burst: Limit['name'] };
   readonly throughputMBps: Rate;
   /** Burst duration, which nobody documents. */
@@ -241,7 +240,6 @@ function burstReason(
   return reasons.length === 0 ? 'there is no burst: the ceiling is sustained' : reasons.join('; ');
 }
 
-/** Why compression has no knee. */
 function noKnee({ label, configuration: { compression } }: Storage, { write }: ByDirection): string {
   if (compression === undefined) return `${label} does not compress`;
   return kneeOf(write) === null

@@ -9,7 +9,6 @@ import { codecOf, storageOf, withKind } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 
-/** A prediction request. */
 export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   readonly configuration: C;
   /** Share of reads in the bytes moved: 0 for only writes, 1 for only reads. @default 0 */
@@ -35,9 +34,7 @@ export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
   readonly seconds?: number;
   /** Source of the data. @default - the disks, unless `workingSetGiB` or `hitShare` mean a cache */
   readonly servedFrom?: 'disk' | 'memory' | 's3';
-  /** Number of files of the run. */
   readonly files?: number;
-  /** Bytes of each file. */
   readonly fileBytes?: number;
   /** Some Regions have a smaller network burst. @default - a Region with full burst */
   readonly region?: string;
@@ -65,7 +62,6 @@ function withCompression<C extends AnyConfiguration>({ configuration, ratio }: P
   return implied === undefined ? configuration : { ...implied, ...(omitUndefined(configuration) as C) };
 }
 
-/** Checks a ratio, if given. */
 export const checkRatio = (ratio = 1): Breach[] => {
   const must = `from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size`;
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, RATIO_NEXT);
@@ -79,7 +75,6 @@ interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
   readonly configuration: C;
 }
 
-/** Checks a request. */
 export function checkRequest<C extends AnyConfiguration>(request: PredictRequest<C>): RequestCheck<C> {
   const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
   const configuration = withCompression(request);
@@ -159,7 +154,6 @@ export function checkedRequest<C extends AnyConfiguration>(
   return found;
 }
 
-/** Checks the AWS Region, if given. */
 export const checkRegion = (region = DEFAULT_REGION): Breach[] => {
   const next = 'List them with: aws account list-regions';
   return unless(isRegion(region), 'region', 'the name of a Region such as us-east-1', region, next);

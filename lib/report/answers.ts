@@ -44,7 +44,6 @@ export function answers(summary: RunSummary): ReaderAnswer[] {
   ].filter(({ sentences }) => sentences.length > 0);
 }
 
-/** Validity of the run, in words. */
 export function validitySentence({ validity, issues }: RunSummary): string {
   const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];

@@ -53,7 +53,6 @@ export interface Quantity {
   readonly below?: Text;
 }
 
-/** Content of one field of a table. */
 export type TableField = Text | Quantity;
 
 /** A number with its words, such as `quantity(cell.median, plain)`. */

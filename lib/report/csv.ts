@@ -24,9 +24,8 @@ const csvTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): string =>
   );
 
 /**
- * Rows as RFC 4180 has them: lines end with CR LF, and a field with a comma, a quotation mark or a line break stands in quotation
- * marks, its own doubled. Numbers are written with a point, whatever the locale. Text that a spreadsheet would run as a formula begins
- * with an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection): names of arms, tools and reasons come from elsewhere.
+ * Rows by RFC 4180: CR LF, and quotation marks around fields that need them. Numbers have a decimal point in every locale. Text that a spreadsheet
+ * would run as a formula gets an apostrophe, as names come from elsewhere (https://owasp.org/www-community/attacks/CSV_Injection).
  *
  * @throws when a row has another number of fields than the head
  */
@@ -55,10 +54,7 @@ function field(value: CsvValue): string {
 /** The tables that a report can be written as: a row a sample, or a row an arm, operation, target and metric. */
 export type CsvTable = 'samples' | 'summary';
 
-/**
- * Runs as one table in the long form that statistics programs read. Every row has the validity of its run next to its value, and every
- * value that is missing its reason.
- */
+/** Runs as one table in long form, as statistics programs read it. Rows have their run's validity, and missing values their reason. */
 export function renderCsv(runs: readonly RunSummary[], table: CsvTable = 'samples'): string {
   if (table === 'summary') return csvTable(SUMMARY, runs.flatMap(summaryRows));
   return csvTable(SAMPLES, runs.flatMap(sampleRows));

@@ -14,10 +14,7 @@ import { blocksHtml, type PageTools, textHtml } from './render/html';
 import { sectionsOf } from './sections';
 import { titleOf } from './title';
 
-/**
- * The report of one run: a single self-contained HTML file. The same record gives the same bytes, on any machine and
- * at any time.
- */
+/** The report of one run: a single self-contained HTML file. The same record gives the same bytes on any machine at any time. */
 export async function renderHtml(run: RunSummary): Promise<string> {
   const tools = { look: new ArmLook(run), drawing: await loadDrawing() };
   const sections = sectionsOf(run);
@@ -36,8 +33,8 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
 const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
 /**
- * The first screen: title, verdict, the first finding and the picture. Below it: the other findings, the answers, the arms side by side, and for a run that
- * was not on AWS what stood in for it, which the line next to the verdict leads to.
+ * The first screen: title, verdict, the first finding and the picture. Below: the other findings, the answers, the arms side by side and, for a run
+ * outside AWS, its substitutes, to which the line next to the verdict links.
  */
 function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);

@@ -81,7 +81,6 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
   });
 }
 
-/** Verdicts on a law, in words. */
 export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the scale model',
   'not reproduced': 'not reproduced in it',
@@ -113,10 +112,7 @@ function substituteOf(arms: RunSummary['arms'], name: string): string {
   return codec === undefined ? '' : ` (here Btrfs with ${codec.toUpperCase()})`;
 }
 
-/**
- * Main results of a run on the scale model, in a sentence for each operation: the gain from compression below the knee and its limit there,
- * then the same past the knee.
- */
+/** Main results of a run on the scale model, a sentence per operation: the gain from compression and the limit, below the knee and then past it. */
 export function lawFindings({ analysis: { law }, arms }: RunSummary): Sentence[] {
   const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
   return [...Map.groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {

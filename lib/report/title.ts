@@ -10,7 +10,6 @@ import type { Storage } from '../storage/storage';
 import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
-/** A measured quantity of an operation. */
 interface Measure {
   readonly kind: Pick<OperationKind, 'id'>;
   readonly metric: string;

@@ -9,7 +9,6 @@ export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
   return endpoint !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
 }
 
-/** A deployed stack of a benchmark. */
 export interface DeployedStack {
   readonly name: string;
   readonly id: string;
@@ -42,11 +41,7 @@ export async function parameterNamed(Name: string): Promise<string | undefined> 
   return (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name }))).Parameter?.Value;
 }
 
-/**
- * Reads the deployment document of a benchmark's stack.
- *
- * @throws if the stack does not exist or is not ready, with the command that deploys it
- */
+/** Reads the deployment document of a benchmark's stack. @throws if the stack does not exist or is not ready, with the command that deploys it */
 export async function findDeployment(benchmark: string): Promise<DeployedStack> {
   const stack = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
   const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

@@ -9,7 +9,6 @@ import type { DeployedArm, Described, Manifest } from '../schema/run';
 import { storageOf, storageOrNone } from '../storage/lookup';
 import type { DeployedStack } from './deployed';
 
-/** The kind of a deployed fleet. */
 export const fleetOfDeployment = ({ fleet }: Pick<Deployment, 'fleet'>): FleetKind => fleetOf({ kind: fleet });
 
 /** The services' unmodified descriptions of the arms' file systems; `null` for one that does not exist. */
@@ -39,11 +38,7 @@ export function withDescriptions(deployment: Deployment, described: ReadonlyMap<
   };
 }
 
-/**
- * The manifest of a run on a deployment, read through the services' own APIs.
- *
- * @param client of the lab, if it replaces the deployment
- */
+/** The manifest of a run on a deployment, read through the services' own APIs. @param client of the lab, if it replaces the deployment */
 export async function deployedManifest(
   run: string,
   stack: DeployedStack,

@@ -10,7 +10,6 @@ import { LOCAL_KIND } from '../storage/registry';
 import { mountTypeIn } from '../store/place';
 import { newRunId } from './runner';
 
-/** This machine as the fleet of a manifest. */
 export const LOCAL_FLEET: Manifest['fleet'] = {
   autoScalingGroup: null,
   instanceType: null,

@@ -78,11 +78,7 @@ function recordIn(text: string, { benchmark, run }: RunReference): StartRecord |
   return record?.benchmark === benchmark && record.run === run ? record : null;
 }
 
-/**
- * Returns the text of the plan that was started.
- *
- * @throws unless `plan.json` in the folder is that plan, byte for byte
- */
+/** Returns the text of the plan that was started. @throws unless `plan.json` in the folder is that plan, byte for byte */
 export function startedPlan(folder: string, { planSha256, run }: StartRecord): string {
   const path = join(folder, 'plan.json');
   const text = readWhole(path);

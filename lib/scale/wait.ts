@@ -3,7 +3,6 @@ import { patient } from '../common/aws/connection';
 import type { LustreState } from '../storage/lustre/state';
 import type { FsxApi } from './fileSystem';
 
-/** Options of waiting for a change. */
 export interface WaitOptions {
   /** @default 2 h: a change of metadata IOPS takes minutes, but FSx promises no time */
   readonly timeoutSeconds?: number;

@@ -24,7 +24,6 @@ export interface Prices {
   instancePriceOf(type: string, region: string): Price | null;
 }
 
-/** The Region and the prices of a bill. */
 export interface Pricing {
   readonly region: string;
   /** @default those that come with fsxbench */

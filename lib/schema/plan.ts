@@ -18,10 +18,7 @@ const planArmSchema = z.object({
   name,
   /** For people: `PERSISTENT_1 SSD 14,400 GiB, 200 MB/s/TiB, LZ4`. */
   description: text,
-  /**
-   * The requested configuration, for a comparison of results with its documented limits. @default - a directory, in a plan of an older
-   * release
-   */
+  /** The requested configuration, for a comparison of results with its documented limits. @default - a directory, in a plan of an older release */
   configuration: objectOf<StorageConfiguration>().optional(),
 });
 export type PlanArm = Of<typeof planArmSchema>;

@@ -50,7 +50,6 @@ export type RunStatus = Of<typeof statusSchema>;
 /** The service's own description of a deployed resource, unmodified. */
 export type Described = Of<typeof record>;
 
-/** One arm as it was deployed. */
 const deployedArmSchema = z.object({
   name,
   description: text,

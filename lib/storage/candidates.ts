@@ -25,12 +25,10 @@ export interface SharingClients {
   readonly efa?: boolean;
 }
 
-/** GiB of data that must fit. */
 export const dataGiB = ({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number => (capacityTB * 1e12) / 2 ** 30;
 
 /** Configurations that differ only in size. A larger one is never slower. */
 export interface Family<C extends AnyConfiguration = AnyConfiguration> {
-  /** Number of sizes. */
   readonly sizes: number;
   /** The configuration of a size, numbered from 0, with all else that the need asks for at that size. */
   at(size: number): C;

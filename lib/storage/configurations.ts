@@ -8,8 +8,8 @@ interface Refinement {
 }
 
 /**
- * Checks the arms of a plan or deployment by the schemas of their storages, since prices and limits are computed from them. An unknown kind
- * passes: the code that needs it reports it.
+ * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is
+ * used.
  */
 export function checkConfigurations(
   { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },

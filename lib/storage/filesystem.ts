@@ -20,7 +20,6 @@ export interface Commands {
 
 /** Directories, limits and commands that a task works with. */
 export interface Workplace {
-  /** The mount point of the arm. */
   readonly mountPoint: string;
   /** The data directory of the task's unit, below it. */
   readonly directory: string;
@@ -92,7 +91,7 @@ export interface TargetReader {
   /**
    * State of each target, as this client sees it; empty if the client does not report it.
    *
-   * @param since an eviction from then on counts
+   * @param since evictions before it are ignored
    * @param withSpace also reports nearly full targets
    */
   states(
@@ -105,10 +104,7 @@ export interface TargetReader {
   fault(place: Workplace, since: Date): Promise<string | null>;
 }
 
-/**
- * Operations of the driver on a type of file system, as a client has it mounted. The mount decides, not the deployed storage: in the
- * lab, and with `--local`, another file system stands in.
- */
+/** Operations of the driver on a mounted file system's type, not on the deployed storage: the lab and `--local` use substitutes. */
 export interface Filesystem {
   /** Name in the kernel's mount table and in client.json. */
   readonly type: string;

@@ -78,7 +78,6 @@ export interface S3Run {
   readonly readShare: number;
 }
 
-/** Files that move at a rate. */
 export interface Transfer {
   readonly filesPerSecond: ExpectedRange;
   /** `null` if only metadata move. */

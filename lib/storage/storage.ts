@@ -10,13 +10,9 @@ import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
 import type { PriceSlice } from './slices/price';
 
-/** A storage in the lab. */
 interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
   /**
-   * Substitutes in the lab for a configuration, the best first. The lab uses the first that the computer supports, and leaves the arm out if it
-   * supports none.
-   *
-   * @param about roles of the benchmark's primary metrics
+   * Substitutes for a configuration in the lab, best first: the first that the computer supports is used. @param about the benchmark's primary roles
    */
   standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
 }
@@ -36,8 +32,8 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
 }
 
 /**
- * A kind of file system, in six slices that need no CDK: each is named by the stage that asks for it. A capability that only some kinds have
- * is optional; engines ask for it, never for the kind. The CDK half is lib/constructs/storage/construct.ts.
+ * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
+ * kind.
  */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
   /** Name in configurations: `lustre`. */
@@ -54,10 +50,7 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly lab: LabSlice<C>;
 }
 
-/**
- * Meaning of a storage's metric, whatever its service calls it: analysis, dashboards and alarms ask for roles. A storage need not have
- * a metric for each, and has one at most.
- */
+/** Meaning of a metric, whatever the service calls it: analysis, dashboards and alarms use roles. A storage has at most one metric of each. */
 export type MetricRole =
   // Work of clients.
   | 'bytes_read'

@@ -25,11 +25,7 @@ export interface LocalRun {
 export const folderOf = (results: string, benchmark: string, run: string): string =>
   join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
 
-/**
- * Finds a run by its folder or its id, first on this machine.
- *
- * @returns `null` if this machine does not have it
- */
+/** Finds a run by its folder or its id, first on this machine. @returns `null` if this machine does not have it */
 export function findLocalRun(text: string, results: string): LocalRun | null {
   const named = name.safeParse(text).success ? foldersIn(join(results, 'runs')) : [];
   const candidates = [resolve(text), ...named.map((benchmark) => folderOf(results, benchmark, text))];

@@ -163,7 +163,6 @@ function endedIn(folder: string): boolean {
   return 'document' in status && status.document.endedAt !== null;
 }
 
-/** Every file below a folder, sorted. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

@@ -13,10 +13,7 @@ const OTHER_RELEASE = '. The plan was created by another release of fsxbench: ru
 const named = <Kind extends Tool>(kinds: readonly Kind[], id: string): Kind =>
   memberBy(kinds, 'id', id, "'tool'", OTHER_RELEASE);
 
-/**
- * The tool with this id.
- * @throws Error for an unknown tool: a plan of another release, or a typo
- */
+/** The tool with this id. @throws Error for an unknown tool: a plan of another release, or a typo */
 export const toolNamed = (id: string): Tool => named(TOOLS, id);
 
 /** The workload with this id. @throws Error for an unknown one, like {@link toolNamed} */
@@ -40,10 +37,7 @@ export function operationOrNone({ tool, operation, operationId, items }: Workloa
   );
 }
 
-/**
- * The operation of a plan's action.
- * @throws Error for an unknown tool, or an operation that it lacks
- */
+/** The operation of a plan's action. @throws Error for an unknown tool, or an operation that it lacks */
 export function operationOf(action: WorkloadAction): Operation {
   const { operations } = workloadNamed(action.tool);
   const found = operationOrNone(action);

@@ -22,10 +22,7 @@ import type { Workload } from './workload';
 import { xdd } from './xdd';
 import { zfsTools } from './zfs-tools';
 
-/**
- * The tools that plans can run, in order of preference. Adding one takes a folder and a line here; nothing else imports those folders
- * (test/workload/seam.test.ts).
- */
+/** The tools that plans can run, in order of preference. A new one takes a folder and a line here, nothing else (test/workload/seam.test.ts). */
 export const WORKLOADS: readonly Workload[] = [
   ior,
   mdtest,

@@ -78,10 +78,7 @@ export interface DataCommands {
 export interface DataCapability {
   /** The highest compression ratio that it can write. */
   readonly maxTarget: number;
-  /**
-   * Data with a compression ratio; `null` if the tool cannot write them.
-   * @param release the tool's release, if releases have different patterns
-   */
+  /** Data with a compression ratio; `null` if the tool cannot write them. @param release the tool's release, if releases have different patterns */
   readonly ofRatio: (target: number, release: string | undefined) => DataCommands | null;
   /** A pattern by its id in samples; `null` for one that was never measured. */
   readonly knownPattern: (id: string, release: string | null) => Pattern | null;
@@ -165,10 +162,7 @@ export interface Installed {
   readonly argv?: readonly string[];
 }
 
-/**
- * A tool that plans can run: its part of every stage, from the command to the samples. A capability that plans choose among several tools
- * by is its own slice; what one benchmark asks of one tool it imports from that tool's folder.
- */
+/** A tool that plans can run: its part of every stage, from command to samples. Capabilities by which plans choose a tool are separate slices. */
 export interface Workload extends Tool {
   /** Display name: `IOR`. */
   readonly label: string;
@@ -176,10 +170,7 @@ export interface Workload extends Tool {
   readonly operations: readonly Operation[];
   readonly output: ToolOutput;
   readonly reports: OutputFacts;
-  /**
-   * The values of an action from the documents of its processes, one per process; empty if they have no such figures. Throughput is in
-   * MB/s (10⁶) whatever the tool prints: arms and tools share an axis.
-   */
+  /** The values of an action from its processes' documents, one each; empty without such figures. Throughput is in MB/s (10⁶) for every tool. */
   readonly values: (action: WorkloadAction, operation: Operation, documents: readonly ParseDocument[]) => Measured[];
   /** @default - it is part of fsxbench, and plans need no version of it */
   readonly version?: VersionQuestion;

@@ -37,8 +37,8 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
 }
 
 /**
- * Returns a memoised lookup of the part of a run that matches a claim's own conditions: a figure for LZ4 is compared with an arm with LZ4.
- * If nothing in the run matches, the lookup returns the whole run, and the differences can be named. Most claims share their conditions.
+ * Returns a memoised lookup of the part of a run that a claim is about: a figure for LZ4 is compared with an arm with LZ4. If nothing matches, it
+ * returns the whole run, whose differences can be named.
  */
 function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
   const patterns = new Map<string, string>();

@@ -59,7 +59,6 @@ export function conditionsOf(
   };
 }
 
-/** Returns the directory layout that a plan set. */
 function layoutIn({ plan }: Subject): Conditions {
   const made: Readonly<Record<string, unknown>>[] = (plan?.steps ?? []).flatMap((step) =>
     step.tasks.flatMap(({ action }) => (action.kind === 'make-directory' ? [action] : [])),
@@ -96,10 +95,7 @@ function one<T>(values: readonly (T | null | undefined)[]): T | T[] | undefined 
   return found.length > 1 ? found : found[0];
 }
 
-/**
- * Returns the data set that tasks moved, by its size and its origin: a benchmark generates its data. A workload that moves a study's own
- * data names them as its pattern.
- */
+/** Returns the data set of tasks by size and origin: a benchmark generates its data, or names a study's own data as its pattern. */
 function dataSetOf(
   tasks: readonly MeasuredTask[],
   pattern: string | string[] | undefined,

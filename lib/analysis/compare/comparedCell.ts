@@ -17,7 +17,6 @@ import type { CellKey } from '../figures/operationKind';
 import { mainRates } from '../figures/rates';
 import { statistics } from '../figures/statistics';
 
-/** A confidence interval of a ratio of two means. */
 interface TwoSampleInterval extends Pick<Interval, 'low' | 'high' | 'confidence'> {
   readonly method: 'Welch t on logarithms';
   /** The dependence of the repeats of each side that the interval allows for. @default - both sides have too few: they are taken as independent */
@@ -32,8 +31,8 @@ interface TwoSampleOptions {
 }
 
 /**
- * The ratio of the geometric means of two sets of repeats that are not pairs, B ÷ A. They may vary differently: Welch's interval, with
- * the quantiles of Student's distribution, and the variance of each side inflated by its autocorrelation.
+ * B ÷ A: the ratio of the geometric means of unpaired repeats. Welch's interval with Student's quantiles, each side's variance inflated by its
+ * autocorrelation.
  *
  * @param a in the order of time, as b
  * @returns `null` with fewer than two values on a side
@@ -86,8 +85,8 @@ function moments(values: readonly number[]): { mean: number; ofMean: number } {
 }
 
 /**
- * `regression`: worse than the tolerance allows, and more than chance; `same`: the interval rules such a regression out; `inconclusive`: it neither
- * shows nor rules it out, or a larger share of B's repeats than of A's has no value; `only in A`: the plan of B does not contain it.
+ * `regression`: worse than tolerated, and not by chance; `same`: no such regression; `inconclusive`: the interval allows both, or B lost a larger
+ * share of repeats; `only in A`: not in the plan of B.
  */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new' | 'only in A';
 
@@ -156,7 +155,6 @@ interface CellOptions {
   readonly evidence: Lag1Evidence;
 }
 
-/** Compares the values of one cell. */
 export function compareCell(
   a: SideCell | undefined,
   b: SideCell | undefined,
@@ -231,10 +229,7 @@ function judge(ratio: number, interval: TwoSampleInterval | null, better: Better
 /** The least and the largest ratio within the tolerance. */
 const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + tolerance];
 
-/**
- * Returns the distance from the ratio at which an interval must end to settle a cell: to equality if the ratio is worse than the tolerance
- * allows, else to the tolerance. As a difference, from 0.
- */
+/** Returns the relative distance from a ratio to the bound that settles its cell: the tolerance, or equality for a ratio beyond the tolerance. */
 function marginOf(ratio: number, better: Better, tolerance: number): number {
   const [least, most] = boundsOf(tolerance);
   const ofBound = better === 'higher' ? ratio / least : most / ratio;

@@ -10,9 +10,7 @@ import { type Statistics, statistics } from '../figures/statistics';
 import { type Inference, type InferenceOptions, inferPairs } from './inference';
 import { type Attempts, attemptsOf, type Pair, pairsOf, repeatsOf, usable } from './pairs';
 
-/**
- * An arm against the baseline at one compressibility and operation. The statistics are those of the pairs' ratios.
- */
+/** An arm against the baseline at one compressibility and operation. The statistics are those of the pairs' ratios. */
 export interface Comparison extends CellKey, Statistics, Inference {
   readonly baseline: string;
   readonly kind: OperationKind;
@@ -34,7 +32,6 @@ interface CompareArmsOptions {
   readonly confidence?: number;
 }
 
-/** A comparison without its inference. */
 type Measured = Omit<Comparison, keyof Inference>;
 
 /** A comparison, and how something is inferred from it. */
@@ -45,10 +42,7 @@ interface Inferable {
   readonly infer: (options: InferenceOptions) => Inference;
 }
 
-/**
- * Pairs each arm with the first one, repeat by repeat. Ratios are taken within a repeat and never between medians over repeats, so changes
- * that affect both arms of a repeat cancel.
- */
+/** Pairs each arm with the first one, repeat by repeat. A ratio within a repeat cancels changes that affect both arms, which medians would not. */
 export function compareArms(
   cells: readonly Cell[],
   counted: readonly Sample[],

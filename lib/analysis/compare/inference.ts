@@ -11,10 +11,7 @@ export interface Inference {
   readonly interval: Interval | null;
   /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
   readonly different: boolean | null;
-  /**
-   * True if the whole interval lies closer to equality than the smallest meaningful difference. Absent in runs whose plan names none, and
-   * without an interval.
-   */
+  /** True if the whole interval is closer to equality than the smallest meaningful difference. Absent without an interval or such a difference. */
   readonly negligible?: boolean;
   /** Standard deviation of the logarithm of the ratio from pair to pair. */
   readonly spread: number | null;

@@ -22,9 +22,7 @@ export type UsablePair = Pair & { readonly baseline: number; readonly value: num
 export const usable = (pairs: readonly Pair[]): UsablePair[] =>
   pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 
-/** An arm with its cell of a comparison. */
 type Side = readonly [arm: string, cell: Cell | undefined];
-/** Step and attempt of an arm's samples in a repeat. */
 export type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
 
 /** The pairs of two sides, in the order of the repeats. */

@@ -54,7 +54,7 @@ interface Here extends Place {
 /**
  * Every run of the store and of this machine, oldest first, with the figures that reports have kept.
  *
- * @param analyse computes and keeps the figures of ended runs on this machine that have none. @default - such runs have a reason
+ * @param analyse computes and keeps missing figures of ended runs on this machine. @default - such runs have a reason
  */
 export async function listRuns(
   results: string,

@@ -1,10 +1,7 @@
 import { counted, fileSize } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
 
-/**
- * An operation with its axes: on files of another size, or by another number of threads or nodes, it is another one, in tables and
- * charts. Text is made of it by {@link operationLabel} and never read back.
- */
+/** An operation with its axes: another file size, or number of threads or nodes, is another operation in tables and charts. */
 export interface OperationKind {
   /** `write`, `file_create` … as in samples. */
   readonly id: string;
@@ -45,7 +42,6 @@ export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source
 export const operationLabel = ({ id, fileBytes, ...axes }: OperationKind): string =>
   [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
 
-/** `['by 4 threads', 'on 8 nodes']`. */
 export const axesWords = ({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] => [
   ...(threads ? [`by ${counted(threads, 'thread')}`] : []),
   ...(nodes ? [`on ${counted(nodes, 'node')}`] : []),

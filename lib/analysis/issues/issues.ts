@@ -231,8 +231,8 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };
 
 /**
- * The plan's issues, then what the run folder itself shows: files that cannot be read, an early end, values that are missing, codes
- * of the parsers. Judgements that need statistics or the service's counters come from the rules of lib/analysis.
+ * The plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes. Judgements from statistics or the
+ * service's counters come from the rules of lib/analysis.
  */
 export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
   return [

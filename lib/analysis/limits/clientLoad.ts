@@ -12,10 +12,7 @@ export type ClientLimit = (typeof CLIENT_LIMITS)[number];
 /** Writing, the clients send; reading, they receive. */
 const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
 
-/**
- * Returns the utilisation of the busiest client during these tasks, as published by EC2: bytes sent or received over the documented network
- * baseline, and its processors. Empty if neither was collected.
- */
+/** Returns the busiest client's CPU and network utilisation during these tasks, by EC2's metrics and the documented baseline, if collected. */
 export function clientEvidence(
   subject: SubjectFigures,
   tasks: readonly MeasuredTask[],
@@ -42,10 +39,7 @@ export function clientEvidence(
   ];
 }
 
-/**
- * Returns the processor load that clients recorded next to each task: the mean of the busiest client, disregarding short-lived processes of
- * others.
- */
+/** Returns the tool's mean CPU load on the busiest client, as the clients recorded it with each task. */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
   const byClient = Map.groupBy(
     tasks.flatMap(({ load }) => load),

@@ -11,11 +11,7 @@ import type { MeasuredTask } from '../task';
 import type { LimitResult } from './limitedBy';
 import type { PredictedAgainstMeasured, PredictedRate } from './predicted';
 
-/**
- * The limits that the lab held in a scale model, in place of the documented ones; a model has no bursts.
- *
- * @param clients that take part, each with its own link where the model holds one
- */
+/** The limits of a scale model, in place of the documented ones; a model has no bursts. @param clients that take part; each may have its own link */
 export function modelLimits(
   { scale, held }: ScaleModel,
   mode: 'write' | 'read',
@@ -103,10 +99,7 @@ function documented(
   });
 }
 
-/**
- * A quotient of two measured rates this near to the law agrees with it: each rate is held, and predicted, to within 5 %
- * ({@link NEAR_PERCENT} in predicted.ts).
- */
+/** A quotient of two measured rates this near to the law agrees with it: each is throttled and predicted within 5 % ({@link NEAR_PERCENT}). */
 const NEAR = 0.1;
 
 /** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */

@@ -163,7 +163,6 @@ const MOST_VALUES = 1440;
 /** Changes smaller than this are of no consequence, however certain. */
 const SMALLEST_CHANGE = 0.03;
 
-/** Levels of the throughput of each arm. */
 export function levelsOf(
   arms: readonly RunArm[],
   measured: readonly MeasuredTask[],

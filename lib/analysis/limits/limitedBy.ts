@@ -75,7 +75,6 @@ const UTILISATION = [
 
 type Binding = NonNullable<ReturnType<typeof bindingOf>>;
 
-/** Returns the bottleneck of each arm for each operation and compressibility. */
 export function limitResults(subject: SubjectFigures): LimitResult[] {
   const data = subject.measured.filter(({ operation }) => operation === 'write' || operation === 'read');
   const groups = Map.groupBy(data, ({ name, compressibility, arm }) => keyOf(name, compressibility, arm));
@@ -146,8 +145,7 @@ function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]
 /**
  * The bottleneck of a rate in MB/s.
  *
- * @param limits documented limits
- * @param lowest those of them that bind
+ * @param lowest the lowest of the documented limits
  * @param evidence utilisation of servers and clients
  * @param witnesses evidence that may contradict a documented limit
  */
@@ -165,8 +163,8 @@ export function verdict(
     measured,
   );
   const credible = limits.filter((limit) => busiest !== null || contradictionOf(limit, measured, witnesses) === null);
-  // Reads from the servers' memory pass the disks by (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html): what was left
-  // behind by far cannot have set the pace.
+  // A rate far above a limit was not bound by it, as reads from server memory are not by disks
+  // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html).
   const possible = bindingOf(credible.filter(({ burstMBps }) => measured <= burstMBps * MOST_OF_BURST));
   const beyond = measured > lowest.burst.burstMBps * MOST_OF_BURST;
   const setter = beyond ? possible : credible.length === limits.length ? lowest : bindingOf(credible);
@@ -243,9 +241,8 @@ const saysMore = (utilisation: number, { baselineMBps }: Limit, measured: number
   utilisation > (measured / baselineMBps) * MOST_OF_BURST;
 
 /**
- * The busy resource that is the bottleneck; `null` if none is. Utilisation is a share of the sustained rate, and a resource that may burst is not
- * held up by that: it counts only near its burst. Of several, the nearest to its documented burst is the bottleneck. Processors come last: clients
- * that wait for a full server are busy, too (Open MPI polls).
+ * The busy resource that is the bottleneck, or `null`: the nearest to its documented burst, since a resource that may burst is not held up at its
+ * sustained rate. CPUs come last: clients that wait for a full server are also busy (Open MPI polls).
  */
 function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured: number): Busy | null {
   const busy = all.flatMap((evidence): Busy[] => {

@@ -109,10 +109,7 @@ export interface PredictedRate
   readonly predictedMBps: Rate | null;
   /** The levels of a run that lost its burst; `null` for one that kept its level. */
   readonly levelsMBps: Rate | null;
-  /**
-   * Predicted ÷ measured − 1, in percent: above 0 the prediction promises more than there was. Of a run that lost its burst, burst
-   * and baseline are each compared with their own level.
-   */
+  /** (Predicted ÷ measured − 1) in percent: above 0, the measured rate is lower. If the burst was lost, each is compared with its own level. */
   readonly errorPercent: { readonly [K in keyof Rate]: Rate[K] | null };
   /** Names of the limits that the prediction says bind. */
   readonly binding: Forecast['binding'] | null;
@@ -166,7 +163,6 @@ export interface PredictedAgainstMeasured {
   readonly ratioReason: string | null;
 }
 
-/** Compares predictions with measurements. */
 export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeasured {
   const { elsewhere, limits } = subject;
   const known = ratiosOf(subject);
@@ -220,10 +216,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
   };
 }
 
-/**
- * The law of compression: throughput grows by the compression ratio, up to the network's limit. It is about disks, so it does not apply
- * where something else sets the pace without compression.
- */
+/** The law of compression: throughput grows by the compression ratio, up to the network's limit. It needs an arm whose bottleneck is the disk. */
 function lawOf(
   subject: Subject,
   { arm, operation, compressibility }: LimitResult,

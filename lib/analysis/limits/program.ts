@@ -9,7 +9,6 @@ import type { MeasuredTask } from '../task';
 import { limitsOf } from './known';
 import { REACHED } from './limitedBy';
 
-/** Time that a program's processes waited for its file system. */
 export interface Waiting {
   /** Share of the time of all processes, or of the nodes; 0 to 1. A file system without any delay saves no more of the program's time. */
   readonly share: number;

@@ -55,9 +55,7 @@ function inOrder(rates: readonly OperationRate[], arms: readonly RunArm[]): Oper
   return [...rates].sort((a, b) => rank(a) - rank(b));
 }
 
-/**
- * AWS documents no rate for these (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html), so they are reported, not scored.
- */
+/** AWS documents no rate for these (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html), so they are reported, not scored. */
 const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_stat: 'AWS publishes no rate for stat',
   dir_stat: 'AWS publishes no rate for stat',
@@ -184,7 +182,7 @@ function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
 }
 
 /**
- * Reads and writes of each metadata target's disk a second, against its share of the IOPS
+ * Disk reads and writes per second of each metadata target, and its share of the IOPS
  * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
  */
 function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
@@ -278,7 +276,6 @@ const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
   dir_remove: 'dir_deletes',
 };
 
-/** Balance of each operation, size and arm. */
 function balances({ counted, arms, lab }: Run): Balance[] {
   return windowsOf(counted).map(({ arm, operation, fileBytes, windows }): Balance => {
     const own = armNamed(arms, arm);

@@ -1,6 +1,5 @@
 import type { Known } from '../../common/collections';
 
-/** One operation on files of one size on one arm. */
 export interface OperationKey {
   readonly arm: string;
   /** `file_create`, `file_stat`, … as in samples. */
@@ -23,7 +22,6 @@ export interface OperationRate extends OperationKey {
   readonly efficiency: Known;
 }
 
-/** Cost of operations on an arm, at list prices. */
 export interface OperationPrice extends OperationKey {
   /** Operations for a dollar, clients included: what this run's load cost. */
   readonly perDollar: Known;
@@ -44,7 +42,6 @@ export interface Balance extends OperationKey {
   readonly evenness: Known;
 }
 
-/** Bottleneck of an operation: the clients or the metadata servers. */
 export interface Bound extends OperationKey {
   /** `null` with a reason if the service's metrics are inconclusive. */
   readonly by: 'server' | 'client' | 'neither' | null;
@@ -68,10 +65,7 @@ export interface Need {
   readonly enough: boolean | null;
 }
 
-/**
- * Test that an operation's rate is proportional to the metadata IOPS, as AWS's rates per IOPS promise. Only the lab's scale model is judged:
- * its IOPS are throttled and nothing else differs.
- */
+/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only in the scale model, where nothing else differs. */
 export interface IopsLaw {
   readonly operation: string;
   readonly fileBytes: number | null;

@@ -257,7 +257,6 @@ export function plannedClients({ plan }: Subject, { group, plannedNodes }: Measu
   return group === 'all' ? plan.fleet.clients : Math.max(1, Math.floor(plan.fleet.clients / plan.arms.length));
 }
 
-/** Returns the action that the plan gives a task. */
 export function plannedAction({ plan }: Subject, task: MeasuredTask): WorkloadAction | null {
   const own = plan?.steps.find(({ id }) => id === task.step)?.tasks.find(({ arm }) => arm === task.arm);
   return own?.action.kind === 'workload' ? own.action : null;

@@ -71,7 +71,6 @@ const isBeyondTheClients = ({ rate, limits }: Bound): boolean =>
 
 const shareOf = ({ rate, burst }: Bound): number => rate / burst.burstMBps;
 
-/** Actual rate of a finding. */
 const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.round(100 * shareOf(bound))} % of it`;
 
 /** The scale model did not hold a limit. */

@@ -55,7 +55,6 @@ export const RULES: readonly ValidityRule[] = [
   outlyingRepeats,
 ];
 
-/** Checks a run against every rule. */
 export const checkRun = (subject: Subject): RuleOutcome[] =>
   RULES.map(({ id, checks: words, check }): RuleOutcome => {
     const checks = typeof words === 'string' ? words : words(subject);

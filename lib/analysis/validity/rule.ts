@@ -22,8 +22,8 @@ export type Answer =
     }
   | {
       /**
-       * `cannot tell`: the run has what the rule is about, but too little of it to find what matters. `not checked`: what it takes to check was not
-       * recorded. `does not apply`: the run has nothing that the rule is about.
+       * `cannot tell`: the run has too little data for the rule. `not checked`: the needed data were not recorded. `does not apply`: the run has no
+       * subject.
        */
       readonly state: 'cannot tell' | 'not checked' | 'does not apply';
       readonly reason: string;

@@ -61,7 +61,6 @@ const REMOVES = [done('file_remove', 'file_deletes', 'files'), done('dir_remove'
 const mayMove = (task: MeasuredTask, counter: ServiceCounter): boolean =>
   BYTES.includes(counter) && wayOf(task) === undefined;
 
-/** Counts by the clients and by the service for one operation of an arm. */
 interface BothCounts {
   readonly arm: string;
   /** Name of the metric in the service. */

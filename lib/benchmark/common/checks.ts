@@ -18,7 +18,6 @@ const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
   'no-known-tool',
 ]);
 
-/** A finding and its commands. */
 interface Found {
   readonly finding: LintFinding;
   readonly command: string;

@@ -19,7 +19,6 @@ export const whole = (min: number, max: number, measure = NUMBER) =>
   described(wholeNumber(min, max, '', undefined, measure));
 export const flag = () => described(yesOrNo());
 export const choice = <const T extends string>(values: readonly T[]) => described(oneOfWords(values));
-/** Text of a form. */
 export const text = (form: RegExp, allowed: string) => described(field(z.string().regex(form), allowed));
 /** Numbers, each once. */
 export const numbers = (item: z.ZodNumber, what: string) =>
@@ -48,11 +47,7 @@ export const judging = {
 };
 export const JUDGING_DEFAULTS = { smallestDifferencePercent: 2 };
 
-/**
- * Parameters from defaults and `key=value` texts.
- *
- * @throws one line for the first invalid text, with the value and what is allowed
- */
+/** Parameters from defaults and `key=value` texts. @throws one line for the first invalid text, with the value and what is allowed */
 export function parseParameters<T extends z.ZodObject>(
   { shape }: T,
   defaults: z.input<T>,

@@ -60,10 +60,7 @@ export const stepsOf =
 export const inRepeats = (repeats: number, steps: (repeat: number) => readonly Step[]): Step[] =>
   Array.from({ length: repeats }, (_, index) => steps(index + 1)).flat();
 
-/**
- * The same steps with arms taking turns, another first in each repeat: one step per arm. For a machine that cannot be divided between the
- * arms.
- */
+/** The same steps with arms taking turns, another first in each repeat: one step per arm. For a machine that cannot be divided between the arms. */
 export const takingTurns = (steps: readonly Step[], arms: readonly PlanArm[], repeat = 0): Step[] =>
   rotated(arms, repeat).flatMap(({ name }) =>
     steps.map((original) => ({

@@ -54,7 +54,6 @@ export async function leftoversCommand(
 
 type PriceKey = 'hourlyUsd' | 'monthlyUsd';
 
-/** Sum of the prices that are known. */
 const sumOf = (all: readonly Leftover[], key: PriceKey): number =>
   all.reduce((total, one) => total + (one[key] ?? 0), 0);
 

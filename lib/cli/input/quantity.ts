@@ -77,7 +77,6 @@ export function clientsOf(
   return { count: clients ?? 1, instanceType: instance, efa };
 }
 
-/** The flags of the clients' properties. */
 export const CLIENT_FLAGS = {
   'clients.count': '--clients',
   'clients.instanceType': '--instance',

@@ -67,7 +67,6 @@ interface DrawnRun {
   readonly fleet: Pick<Manifest['fleet'], 'autoScalingGroup'>;
 }
 
-/** The dashboard of a deployed stack. */
 export async function dashboardOfStack(stack: string, run: DrawnRun): Promise<Dashboard> {
   const facts = factsInBody(await deployedBody(stack));
   const watched = watchedDashboard(facts, run);

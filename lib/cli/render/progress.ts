@@ -5,7 +5,6 @@ import type { CliContext } from '../context';
 import { renderDuration, renderRange } from './answer';
 import { progressLog } from './progressLog';
 
-/** Shows the progress of a run. */
 interface ProgressDisplay {
   show(status: RunStatus): void;
   stop(): void;

@@ -10,11 +10,7 @@ interface ProgressLog {
   readonly stop: () => void;
 }
 
-/**
- * Says lines, and after some seconds of silence what is under way.
- *
- * @param first what is under way before anything was said
- */
+/** Says lines, and after some seconds of silence what is under way. @param first what is under way before anything was said */
 export function progressLog(
   write: (line: string) => void,
   silenceSeconds = SILENCE_SECONDS,

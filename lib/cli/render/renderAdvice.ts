@@ -149,7 +149,6 @@ const cheaperWords = (one: Cheaper): string =>
 const usdPerHour = (usd: number | null): string =>
   usd === null ? 'at an unknown price' : `${usd.toFixed(usd < 10 ? 2 : 0)} USD per hour`;
 
-/** An experiment with its price and its clients. */
 const experimentWords = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
   `${benchmark}, ${usdPerHour(hourlyUsd)} with ${clients} × ${instanceType}`;
 

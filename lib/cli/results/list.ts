@@ -5,7 +5,6 @@ import { renderTable } from '../../common/format/text';
 import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
 
-/** Options of `fsxbench list`. */
 export interface ListOptions {
   readonly results: string;
   readonly here?: boolean;

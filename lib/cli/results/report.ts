@@ -8,7 +8,6 @@ import { prefixOf } from '../../store/record';
 import { type CliContext, printJson } from '../context';
 import { obtainRun, storeOf } from './runs';
 
-/** Options of `fsxbench report`. */
 export interface ReportOptions {
   readonly results: string;
   readonly upload?: boolean;

@@ -60,7 +60,6 @@ function progressLine(progress: RecompressProgress, survey: boolean): string {
   return `${done} of ${total} files, ${failed} failed, ${bytes(bytesBefore)} became ${bytes(bytesAfter)}`;
 }
 
-/** Prints the result of a rewriting. */
 export function sayRewritten(context: Pick<CliContext, 'out' | 'err'>, result: RecompressResult): void {
   const { found, done, skipped, released, ownLayout, remaining, failures, journal } = result;
   const { logicalBytes, dataBytes, bytesAfter, bytesSaved, ratio, seconds } = result;
@@ -162,10 +161,7 @@ function printDocument(context: CliContext, change: CompressionChange, outcome: 
   printJson(context, { schema: 'fsxbench.scale/1', action: 'compression', ...change, ...outcome });
 }
 
-/**
- * The directory that a path leads to: a link may lead to another file system.
- * @throws UsageError unless there is one
- */
+/** The directory that a path leads to: a link may lead to another file system. @throws UsageError unless there is one */
 async function realDirectory(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   if (!path.startsWith('/')) throw new UsageError(`'--recompress' must begin with /, got ${path}`);

@@ -41,7 +41,6 @@ function askedAtStart(context: CliContext, { resume, results }: RunOptions): Ask
 /** Set where a command runs again on machines that it reserved: to the id of its run if it was queued, else empty. */
 export const RESERVED = 'FSXBENCH_RESERVED';
 
-/** Words of `--slurm`. */
 const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
 
 interface Reservation {

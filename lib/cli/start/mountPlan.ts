@@ -97,7 +97,6 @@ const MOST_PROCESSES = 16;
 /** A quarter of what is free, since the file system is in use; MiB. Time ends a phase before. */
 const sizeOf = (freeBytes: number): number => Math.max(1, Math.min(1_048_576, Math.floor(freeBytes / 4 / 2 ** 20)));
 
-/** Configuration of a mounted file system, and its origin. */
 interface MountedFileSystem {
   readonly configuration: StorageConfiguration;
   readonly fileSystemId: string | null;

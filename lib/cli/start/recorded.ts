@@ -52,7 +52,6 @@ export function recordedNotices({ like, recorded }: RunOptions): string[] {
   ];
 }
 
-/** Options of `fsxbench run`. */
 export interface RunOptions extends PlanOptions {
   readonly local?: readonly string[];
   /** One directory. */

@@ -30,11 +30,7 @@ export interface MountSurvey extends PlannedMount {
   readonly better: string | null;
 }
 
-/**
- * Looks at a directory and its machines, for `run --on` and for `doctor --on`.
- *
- * @throws UsageError for what cannot be looked at
- */
+/** Looks at a directory and its machines, for `run --on` and for `doctor --on`. @throws UsageError for what cannot be looked at */
 export async function surveyOf(context: CliContext, options: RunOptions): Promise<MountSurvey> {
   const { directory, asked, known, arm } = await directoryIn(context, options);
   const machines = await machinesOf(context, options);

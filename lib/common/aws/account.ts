@@ -124,6 +124,5 @@ export interface Tagged {
   readonly Tags?: readonly { readonly Key?: string; readonly Value?: string }[] | undefined;
 }
 
-/** The value of a tag. */
 export const tagOf = ({ Tags = [] }: Tagged, key: string): string | undefined =>
   Tags.find((tag) => tag.Key === key)?.Value;

@@ -31,10 +31,7 @@ interface Proxying {
 /** Also sends `fetch` through the proxy of the environment, if this Node.js can switch at run time. @returns a function that undoes it */
 export const proxyFetch = (): (() => void) => (http as Proxying).setGlobalProxyFromEnv?.(process.env) ?? (() => {});
 
-/**
- * Configuration of an AWS client whose calls end: the SDK waits for an answer for as long as the connection is open, and a service that
- * is silent would stop whatever waits for it. Each attempt has the time; a call makes three.
- */
+/** Options of an AWS client whose calls end: without a timeout, a silent service blocks the SDK for ever. Each of three attempts has `seconds`. */
 export const boundedBy = (seconds: number) => ({
   maxAttempts: 3,
   // The environment is read when a client is made.

@@ -9,10 +9,6 @@ export interface AccountQuota {
   readonly unit: string;
   /** Value in a new account. @default - not documented: nothing is warned of before the account is asked */
   readonly usual?: { readonly value: number; readonly warning: `fsxbench:${string}`; readonly of: string };
-  /**
-   * The amount in use in an account, without that of one stack.
-   *
-   * @default - what the file systems take whose configurations are found
-   */
+  /** The amount in use in an account, without that of one stack. @default - the sum over the file systems that are found */
   used?(account: Account, butOf: string): Promise<number>;
 }

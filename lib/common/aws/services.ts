@@ -23,8 +23,7 @@ export interface ServiceLimit {
 }
 
 /**
- * Limits of the services that a stack uses. CDK and cfn-lint know few of them; a violation fails in the middle of a
- * deployment, when the file systems already cost money. test/support/deployability.ts checks every template against them, and the lab's
- * emulator, which reads the same table, rejects what CloudFormation would.
+ * Limits of services that stacks use: a violation fails late in a deployment, when file systems already cost money, and CDK and cfn-lint know few.
+ * test/support/deployability.ts checks every template against them, and the lab's emulator rejects the same requests as CloudFormation.
  */
 export const LIMITS: Readonly<Record<keyof typeof data, ServiceLimit>> = data;

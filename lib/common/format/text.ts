@@ -38,7 +38,6 @@ export const firstOf = (list: readonly string[], separator = '; '): string =>
     ? list.join(separator)
     : `${list.slice(0, MOST_NAMED).join(separator)} and ${list.length - MOST_NAMED} more`;
 
-/** The first three of a list: `a, b, c, …`. */
 export const firstThree = (list: readonly string[]): string =>
   list.slice(0, 3).join(', ') + (list.length > 3 ? ', …' : '');
 
@@ -61,10 +60,7 @@ export const commandLine = (argv: readonly string[]): string => argv.map(shellWo
 export const assignments = (variables: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 
-/**
- * Rows as aligned columns, two spaces apart, independent of the terminal's width so that output can be piped.
- * @param isRight true for a column that is aligned right. @default - none is
- */
+/** Rows as aligned columns, two spaces apart, at any terminal width. @param isRight true for a column that is aligned right. @default - none is */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,9 +1,6 @@
 import { type LowHigh, ownValue } from '../collections';
 
-/**
- * Formats numbers for text. Nothing here depends on the machine's locale or time zone, so the same value
- * always gives the same text.
- */
+/** Formats numbers for text, independently of locale and time zone: the same value always gives the same text. */
 
 /** Shown in place of a missing value, with a reason next to it. */
 export const NO_VALUE = '–';
@@ -38,10 +35,7 @@ export function grouped(value: number, decimals = 0): string {
 /** Three significant digits below 1,000, whole numbers from there on. */
 export const plain = (value: number | null): string => significant(value, 3);
 
-/**
- * Four significant digits, whole numbers from 10,000 on, for figures next to their quotient: dividing two of them gives what `ratio`
- * prints, give or take one in its last digit.
- */
+/** Four significant digits, whole numbers from 10,000 on: dividing two such figures gives the printed `ratio`, within one in its last digit. */
 export const precise = (value: number | null): string => significant(value, 4);
 
 /** Decimals for a number of significant digits: 999.96 is 1,000 instead of 1,000.0. At most six decimals. */
@@ -72,8 +66,7 @@ export function ratio(value: number | null): string {
 }
 
 /**
- * The interval of a ratio, `1.70–1.95`; ends beyond a factor of 100 are only bounds, since such intervals mean too few repeats. An end that
- * excludes 1 is not rounded to 1: `0.92–0.996`.
+ * The interval of a ratio, `1.70–1.95`. Ends beyond a factor of 100 become bounds (too few repeats). An end ≠ 1 is not rounded to 1: `0.92–0.996`.
  */
 export function ratioRange({ low, high }: LowHigh<number>): string {
   const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];

@@ -2,15 +2,14 @@ import { plain } from '../format/units';
 import { html, type Markup, trusted } from './markup';
 
 /**
- * Colours of arms, in their order: Okabe–Ito and six more, darkened or lightened until text and marks stand out. Reports and dashboards share them.
- * There are twelve, since a dashboard has no shapes to distinguish arms of one colour.
+ * Colours of arms in reports and dashboards, in order: Okabe–Ito and six more, darkened or lightened until text and marks stand out. Twelve, since a
+ * dashboard has no shapes to distinguish arms of one colour.
  */
 export const ARM_COLOURS = [
   ...['#0068a8', '#c04f00', '#00785a', '#a3447c', '#7a6500', '#44484d'],
   ...['#5f3dc4', '#0a7f94', '#7d3c14', '#4f7d00', '#c2168f', '#1d2a78'],
 ] as const;
 
-/** Colours of arms on a dark page. */
 export const DARK_ARM_COLOURS = [
   ...['#62b5ec', '#f59a4c', '#45c9a3', '#e69bc6', '#dcc74f', '#b9bec4'],
   ...['#a48cff', '#4fdcf0', '#c98a5e', '#a6d63f', '#ff7ad9', '#8f8f3c'],
@@ -18,7 +17,6 @@ export const DARK_ARM_COLOURS = [
 
 const importPlot = () => import('@observablehq/plot');
 type PlotModule = Awaited<ReturnType<typeof importPlot>>;
-/** Options of a chart for Plot. */
 export type PlotOptions = NonNullable<Parameters<PlotModule['plot']>[0]>;
 
 /** Width of every chart, in the units of its view box: one column on a phone, half the page elsewhere. */
@@ -42,7 +40,6 @@ export const lowerAxis = (label: string | null, ticks: number | readonly number[
 export const gridLines = ({ plot }: Pick<Drawing, 'plot'>, ticks?: number) =>
   plot.gridY({ stroke: 'var(--grid)', strokeOpacity: 1, ticks });
 
-/** The grid with the axis at 0. */
 export const gridFromZero = (tools: Pick<Drawing, 'plot'>) => [
   gridLines(tools),
   tools.plot.ruleY([0], { stroke: 'var(--axis)' }),
@@ -91,10 +88,7 @@ export interface Drawing {
   draw(options: PlotOptions, words: { id: string; title: string; description: string }): Markup;
 }
 
-/**
- * Loads what draws charts. It costs a third of a second, so it is loaded when a report is made and not before; Plot is an ES module,
- * which CommonJS can only import dynamically on Node 20.
- */
+/** Loads the chart libraries when a report needs them: that takes a third of a second. CommonJS on Node 20 can import Plot only dynamically. */
 export async function loadDrawing(): Promise<Drawing> {
   const [plot, { JSDOM }] = await Promise.all([importPlot(), import('jsdom')]);
   return drawingWith(plot, new JSDOM('').window.document);

@@ -6,8 +6,8 @@ const variables = (colours: readonly string[]): string =>
   colours.map((colour, index) => `--arm-${index}: ${colour};`).join(' ');
 
 /**
- * The style of the report. It is a module, since the bundled command line must not need a second file at run time. Colours of arms: Okabe–Ito,
- * darkened or lightened until text and marks stand out from the paper in either theme.
+ * The style of the report, with the colours of {@link ARM_COLOURS}. A module, since the bundled command line must not need a second file at run
+ * time.
  */
 export const STYLE = `
 :root {

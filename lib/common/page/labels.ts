@@ -48,10 +48,7 @@ const NEAR = [10, 13] as const;
 const FARTHER = [18, 24, 30] as const;
 const FARTHEST = [38, 48, 60, 75, 95, 120, 150] as const;
 
-/**
- * Places labels next to their points so that none overlaps another, an obstacle or the edge. Those that come first have the choice, and
- * required ones go before the others. The same labels get the same places.
- */
+/** Places labels next to their points, clear of each other, of obstacles and of the edge. Required and earlier ones choose first. Deterministic. */
 export function placeLabels(
   labels: readonly LabelRequest[],
   obstacles: readonly Box[],

@@ -45,7 +45,6 @@ export function facts(pairs: readonly (readonly [name: CellContent, value: CellC
 export const details = (summary: CellContent, content: Markup, { print = false } = {}): Markup =>
   html`<details${print ? html` data-print` : null}><summary>${summary}</summary>\n${content}</details>\n`;
 
-/** A chart with its caption below. */
 export const figure = (chart: Markup, caption: CellContent): Markup =>
   html`<figure>${chart}<figcaption>${caption}</figcaption></figure>\n`;
 

@@ -133,10 +133,7 @@ function residuals(values: readonly number[], index: number): number[] {
 
 const squares = (values: readonly number[]): number => values.reduce((sum, value) => sum + value * value, 0);
 
-/**
- * True if a line explains more than one step and, allowing for its fewer parameters (Bayesian information criterion), more than four
- * levels: a staircase is not a drift.
- */
+/** True if a line fits better than one step and, by the Bayesian information criterion, better than four levels: a staircase is not a drift. */
 function isDrift(values: readonly number[], index: number, shortest: number, inflation: number): boolean {
   const line = squares(besideLine(values));
   if (line > squares(residuals(values, index))) return false;
@@ -187,8 +184,8 @@ function hasTrend(values: readonly number[]): boolean {
 const WINDOW = 24;
 
 /**
- * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, since the few with a step would inflate a mean. Kendall's correction
- * compensates for the bias of the stretch mean.
+ * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, robust to the few with a step, with Kendall's correction for their
+ * bias.
  */
 function lag1Autocorrelation(values: readonly number[]): number {
   const stretches = Math.max(1, Math.floor(values.length / WINDOW));

@@ -8,8 +8,8 @@ export const FEWEST_FOR_AUTOCORRELATION = 8;
 /** Lag-1 autocorrelations that are weighed against one another, from -0.9 to 0.9. Beyond that, a series is a trend. */
 const GRID = Array.from({ length: 19 }, (_, at) => (at - 9) / 10);
 /**
- * Values for which each other series of an experiment counts: its noise may be another, or the same once more. So many keep false differences below
- * 5 % where only half of the series are autocorrelated (docs/decisions/comparisons.md).
+ * Values for which each other series counts, since its noise may differ or be the same: keeps false differences below 5 % if half of the series are
+ * autocorrelated (docs/decisions/comparisons.md).
  */
 const OTHERS_COUNT = 4;
 

@@ -14,15 +14,13 @@ export interface PowerOptions {
 }
 
 /**
- * The smallest difference between two arms that a number of paired repeats detects with the given power, relative to the baseline: 0.03 is
- * 3 %. It can be computed before money is spent if the variance of earlier runs is known. Assumes Student's interval; the hull used for
- * many repeats is up to 5 % wider. From {@link FEWEST_FOR_AUTOCORRELATION} repeats on, the interval also allows for autocorrelation that the repeats
- * do not rule out.
+ * The smallest relative difference between two arms that a number of paired repeats detects with the given power: 0.03 is 3 %. It needs only the
+ * variance of earlier runs. Assumes Student's interval; the hull used for many repeats is up to 5 % wider. From {@link FEWEST_FOR_AUTOCORRELATION}
+ * repeats on, it includes autocorrelation that the repeats do not rule out.
  *
  * @param repeats pairs
- * @param spread standard deviation of the logarithm of the ratio from pair to pair; {@link spreadFromVariation} makes it from the
- *   coefficient of variation of one arm
- * @returns `null` for fewer than two repeats, which detect nothing
+ * @param spread standard deviation of the logarithm of the ratio from pair to pair, as of {@link spreadFromVariation}
+ * @returns `null` for fewer than two repeats
  */
 export function minimumDetectable(repeats: number, spread: number, options: PowerOptions = {}): number | null {
   const { confidence = 0.95, power = 0.8, comparisons = 1, systematic = 0 } = options;

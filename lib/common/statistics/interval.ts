@@ -44,17 +44,13 @@ const BOOTSTRAP_FROM = 15;
 const RESAMPLES = 999;
 
 /**
- * A confidence interval for the mean of a few values.
+ * A confidence interval for the mean of a few values, in the order of time; `null` for fewer than two, which have no variance.
  *
- * Below {@link BOOTSTRAP_FROM} values it is Student's: at a nominal 95 % a percentile bootstrap of 3 to 10 values covers 74 to 89 %,
- * and a studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % for symmetric noise,
- * with outliers or without, and the logarithm of the ratio of two arms is symmetric if their noise is alike; for exponential noise it
- * covers 89 %. Above, it is the hull of Student's and the studentised bootstrap: the former is too narrow for skewed data, the latter for heavy
- * tails, and the hull covers both (test/common/statistics measures all of this). From eight values on, the hull takes in the interval that
- * {@link averagedInterval} makes of their autocorrelation.
- *
- * @param values in the order of time
- * @returns `null` for fewer than two values, which have no variance
+ * Below {@link BOOTSTRAP_FROM} values it is Student's. At a nominal 95 %, a percentile bootstrap of 3 to 10 values covers 74 to 89 %, and a
+ * studentised one has no upper end at 3 and hides what 8 values show. Student's covers 93 to 97 % for symmetric noise, with or without outliers (the
+ * logarithm of the ratio of two arms with like noise is symmetric), and 89 % for exponential noise. Above, it is the hull of Student's, which is too
+ * narrow for skewed data, and the studentised bootstrap, which is too narrow for heavy tails (test/common/statistics measures all of this). From
+ * eight values on, the hull includes the interval of {@link averagedInterval}, for autocorrelation.
  */
 export function meanInterval(values: readonly number[], options: IntervalOptions = {}): Interval | null {
   const { confidence = 0.95, comparisons = 1, seed = DEFAULT_SEED, evidence } = options;

@@ -6,12 +6,10 @@ import { leavesOutEquality, type Outlier, outliers, requireFinite } from './summ
 /**
  * Tests a family of comparisons with a family-wise error rate of 5 %: in 95 % of runs no false difference is reported (Holm 1979).
  *
- * All members are tested with the error divided by the number still open; significant ones are settled, and the rest are retested as the smaller
- * remaining family, until none is settled. Each keeps the interval of its last test: an interval excludes equality exactly if the difference is
- * significant, and each covers its true value at least as often as a single interval would. Unlike Bonferroni's, the intervals do not hold
- * simultaneously; the significance decisions do.
+ * Each member is tested with the error divided by the number of open members. Significant ones are settled, and the rest are retested as the smaller
+ * family, until none is settled. Each keeps the interval of its last test, which excludes equality exactly if the difference is significant and
+ * covers its true value at least as often as a single interval would. Unlike Bonferroni's, the intervals do not hold simultaneously.
  *
- * @param size of the family
  * @param test one member, with its error divided by a number of comparisons
  * @param settles true if the result is a difference
  * @returns the result of each member, in order
@@ -55,9 +53,8 @@ interface PairedComparison {
 }
 
 /**
- * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift). Uses logarithms of ratios:
- * twice as fast and half as fast are equally far from equality. Slow noise of one arm alone does not cancel: it makes pairs depend on those before,
- * for which the interval allows from eight pairs on.
+ * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift). In logarithms of ratios, twice
+ * as fast and half as fast are equally far from equality. Slow noise of one arm does not cancel; from eight pairs on, the interval allows for it.
  *
  * @param pairs in the order of time
  * @param systematic largest systematic error of a ratio, as a share

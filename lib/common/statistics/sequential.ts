@@ -11,8 +11,8 @@ const density = (away: number, variance: number): number =>
   Math.exp((-away * away) / (2 * variance)) / Math.sqrt(2 * Math.PI * variance);
 
 /**
- * The probability that the sum of independent standard normal values is beyond ± `boundary` × √count at one of the analyses after each of `first` to
- * `most` values: the recursion of Armitage, McPherson and Rowe (1969, https://doi.org/10.2307/2343787).
+ * The probability that the sum of independent standard normal values is beyond ± `boundary` × √count after any of `first` to `most` values: the
+ * recursion of Armitage, McPherson and Rowe (1969, https://doi.org/10.2307/2343787).
  */
 function crossing(boundary: number, first: number, most: number): number {
   const step = (boundary * Math.sqrt(most)) / POINTS;
@@ -43,8 +43,8 @@ function crossing(boundary: number, first: number, most: number): number {
 const known = new Map<string, number>();
 
 /**
- * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: with an analysis after each of `first` to
- * `most` values, the mean of values without an effect is beyond it at any of them in that share of experiments.
+ * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: without an effect, the mean is beyond
+ * it after any of `first` to `most` values in `share` of experiments.
  */
 export function pocockBoundary(first: number, most: number, share = 0.05): number {
   if (!(Number.isInteger(first) && Number.isInteger(most) && first >= 1 && most >= first))
@@ -69,11 +69,9 @@ export function pocockBoundary(first: number, most: number, share = 0.05): numbe
 const MISSED = 0.04;
 
 /**
- * The confidence of each interval of an experiment with an interim analysis after every pair from {@link FEWEST_FOR_INTERIM} on, any of which may stop it: so high
- * that in all but {@link MISSED} of experiments the intervals of all analyses hold the truth. Student's interval of that confidence stands in for the normal one
- * (Jennison and Turnbull 2000, section 4.4).
- *
- * @param most pairs of the experiment
+ * The confidence of each interval of an experiment of at most `most` pairs that any analysis from {@link FEWEST_FOR_INTERIM} pairs on may stop: in
+ * all but {@link MISSED} of experiments, all intervals include the truth. Student's interval replaces the normal one (Jennison and Turnbull 2000,
+ * section 4.4).
  */
 export function confidenceWithInterim(most: number): number {
   // There is no interim analysis.

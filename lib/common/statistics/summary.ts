@@ -47,10 +47,9 @@ export interface Outlier {
 export const FEWEST_FOR_OUTLIERS = 5;
 
 /**
- * Finds outliers by Rosner's generalised extreme studentised deviate test, up to a fifth of the values (at least one).
- * Its false-positive rate on sets of normal values is about the given share.
+ * Outliers by Rosner's generalised extreme studentised deviate test, up to a fifth of the values (at least one).
  *
- * @param share of sets without outliers in which one is reported. @default 0.05
+ * @param share of normal sets without outliers in which one is reported. @default 0.05
  */
 export function outliers(values: readonly number[], share = 0.05): Outlier[] {
   requireFinite(values);
@@ -81,20 +80,13 @@ function limitFor(count: number, share: number): number {
   return ((count - 1) * t) / Math.sqrt((count - 2 + t * t) * count);
 }
 
-/**
- * True if a ratio of 1 lies outside, and with it all that a systematic error could make of 1.
- *
- * @param systematic largest systematic error of the ratio, as a share: 0.05 is 5 %
- */
+/** True if the interval excludes each ratio that a systematic error could make of 1. @param systematic largest such error, a share: 0.05 is 5 % */
 export const leavesOutEquality = ({ low, high }: LowHigh<number>, systematic = 0): boolean =>
   low > 1 / (1 - systematic) || high < 1 - systematic;
 
 /**
- * True if the whole interval says that neither side is slower than the other by the smallest difference that matters: the two one-sided tests of
- * equivalence (TOST, Schuirmann 1987, https://doi.org/10.1007/BF01068419). Those need an interval of 90 % for an error of 5 %; one that is shown at
- * 95 % or more errs less often.
- *
- * @param smallest a share: 0.02 is 2 %
+ * True if an interval shows that neither side is slower by `smallest` (0.02 is 2 %): two one-sided tests of equivalence (TOST, Schuirmann 1987,
+ * https://doi.org/10.1007/BF01068419). For an error of 5 % they need an interval of 90 %; one of 95 % errs less often.
  */
 export const isNegligible = ({ low, high }: LowHigh<number>, smallest: number): boolean =>
   low >= 1 - smallest && high <= 1 / (1 - smallest);

@@ -12,7 +12,6 @@ const CONSOLES: readonly (readonly [start: string, host: string])[] = [
   ['us-gov-', 'console.amazonaws-us-gov.com'],
 ];
 
-/** Outputs the address of a stack's dashboard in the console. */
 export function outputDashboard(stack: Stack, dashboardName: string): void {
   const { region } = stack;
   const known = Token.isUnresolved(region) ? undefined : CONSOLES.find(([start]) => region.startsWith(start));

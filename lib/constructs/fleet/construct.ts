@@ -25,7 +25,6 @@ export interface ClientMount extends MountValues {
   readonly mountPoint: string;
 }
 
-/** Props with which a fleet is deployed. */
 export interface FleetDeployProps {
   readonly configuration: FleetConfiguration;
   readonly network: INetwork;
@@ -66,11 +65,7 @@ export interface FleetDeployment {
   /** Kind of the fleet, as its plain half names it. */
   readonly kind: string;
   deploy(scope: Construct, props: FleetDeployProps): FleetConstruct;
-  /**
-   * Warnings: legal but surprising.
-   *
-   * @param options `isolated`: the network has no way to the internet
-   */
+  /** Warnings: legal but surprising. @param options `isolated`: the network has no way to the internet */
   warnings(
     configuration: FleetConfiguration,
     options: { readonly benchmark: string; readonly isolated: boolean },

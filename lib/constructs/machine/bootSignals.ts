@@ -42,7 +42,6 @@ export class BootSignals extends Construct {
     });
   }
 
-  /** Logical id of the wait condition. */
   get logicalId(): string {
     return cdk.Stack.of(this).getLogicalId(this.condition);
   }

@@ -9,7 +9,6 @@ import type { ClientMount } from '../fleet/construct';
 export const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
   new iam.PolicyStatement({ sid, actions, resources, conditions });
 
-/** ARN of an asset in its bucket. */
 export const objectArn = (asset: assets.Asset): string =>
   Stack.of(asset).formatArn({
     service: 's3',

@@ -67,7 +67,6 @@ export interface AlarmWords {
   readonly first: string;
 }
 
-/** Props with which a storage is deployed. */
 export interface DeployProps<C extends StorageConfiguration = StorageConfiguration> {
   readonly vpc: ec2.IVpc;
   /** All arms of a benchmark live in one subnet, near their clients. */
@@ -91,11 +90,7 @@ export interface StorageDeployment<
   /** Kind of the storage, as its plain half names it. */
   readonly kind: string;
   deploy(scope: Construct, id: string, props: DeployProps<C>): S;
-  /**
-   * Alarms on one arm that send notifications.
-   *
-   * @param about roles of the metrics that show the benchmark's activity
-   */
+  /** Alarms on one arm that send notifications. @param about roles of the metrics that show the benchmark's activity */
   alarms(scope: Construct, arm: ArmView<S, C>, words: AlarmWords, about: readonly MetricRole[]): cloudwatch.Alarm[];
   /** Warnings about all arms together: legal but surprising. @default - nothing */
   warnings?(configurations: readonly C[], clients: { readonly efa: boolean }): readonly Warning[];

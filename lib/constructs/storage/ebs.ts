@@ -89,7 +89,6 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     });
   }
 
-  /** The metric of one volume. */
   metric(name: EbsMetricName, volumeId: string, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return toMetric(metricOf(EBS_METRICS, volumeId, name), options);
   }

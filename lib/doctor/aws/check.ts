@@ -6,7 +6,6 @@ import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../price/prices';
 import type { CheckResult } from '../check';
 
-/** The result of one check of an account. */
 export interface AccountFinding extends Omit<CheckResult, 'neededFor' | 'state'> {
   /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
   readonly state: CheckResult['state'] | 'unknown';

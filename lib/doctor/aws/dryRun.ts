@@ -13,7 +13,6 @@ interface Place {
   readonly subnetId: string | undefined;
 }
 
-/** A launch with its image and its place. */
 interface DryLaunch extends Place {
   readonly launch: InstanceLaunch;
   readonly imageId: string;
@@ -72,7 +71,6 @@ export async function dryRuns(
   return [...refused.values(), ...(started.length === 0 ? [] : [ok(NAME, `EC2 would start ${started.join(', ')}`)])];
 }
 
-/** Problems that a dry run of a launch finds. */
 async function dryRun(subject: CheckedDeployment, dry: DryLaunch): Promise<AccountFinding[]> {
   try {
     await subject.account.ask('ec2:RunInstances', request(subject, dry));

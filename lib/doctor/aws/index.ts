@@ -163,10 +163,7 @@ export interface ExaminationOptions
   readonly refusal: (region: string) => string | null;
 }
 
-/**
- * Makes every check of an account that is possible before a deployment. Changes nothing; a check that could not be made
- * is among the findings.
- */
+/** Makes every check of an account that is possible before a deployment. Changes nothing; a check that could not be made is among the findings. */
 export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
   const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
   const { accountId, findings: who } = await identity(account);

@@ -6,7 +6,6 @@ import type { Zone } from './subnet';
 
 const NAME = 'instance type';
 
-/** An instance type, the launches of it, and the zones that offer it. */
 interface Offer {
   readonly type: string;
   readonly launches: readonly InstanceLaunch[];
@@ -31,7 +30,6 @@ async function offersOf({ account, launches }: CheckedDeployment, zones: readonl
   });
 }
 
-/** Checks that the zone offers every instance type. */
 export async function instanceTypes(
   subject: CheckedDeployment,
   zones: readonly Zone[],

@@ -30,7 +30,6 @@ export interface Leftovers {
   readonly fileSystems: readonly (FoundResource & { readonly standing: boolean })[];
   /** False where a search failed that may have found more of them. */
   readonly fileSystemsKnown: boolean;
-  /** Failures of existing stacks. */
   readonly failures: readonly StackFailure[];
   /** Searches that failed: the resources that they look for may exist. */
   readonly unknown: readonly { readonly search: string; readonly reason: string }[];

@@ -11,7 +11,6 @@ interface TemplateResource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** A statement of an identity policy. */
 export interface PolicyStatement {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
@@ -198,7 +197,6 @@ const namedByLogicalId = (stacks: readonly StackTemplate[], type: string, prefix
     Object.entries(resources).flatMap(([id, { Type }]) => (Type === type ? [`${prefix}*${id}*`] : [])),
   );
 
-/** Services that the roles of a template trust. */
 const trusted = (stacks: readonly StackTemplate[]): string[] => {
   const roles = stacks.flatMap(({ resources }) =>
     Object.values(resources).filter(({ Type }) => Type === 'AWS::IAM::Role'),

@@ -11,7 +11,6 @@ export interface ChosenSubnet {
   readonly zone: string;
   readonly freeAddresses: number;
   readonly table: RouteTable | undefined;
-  /** Other suitable subnets. */
   readonly others: readonly Subnet[];
 }
 
@@ -204,7 +203,6 @@ export interface Zone {
   readonly id: string;
 }
 
-/** The zones of the Region, by name. */
 export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
   const { AvailabilityZones = [] } = await account.ask('ec2:DescribeAvailabilityZones', {
     Filters: [{ Name: 'zone-type', Values: ['availability-zone'] }],

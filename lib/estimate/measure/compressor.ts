@@ -64,7 +64,6 @@ export class Compressor {
     return this.#exports.smallSize(DATA + at, length, compressionLimit(length));
   }
 
-  /** Like blockSize, for the large block. */
   largeBlockSize(): number {
     return this.#exports.largeSize();
   }

@@ -58,10 +58,7 @@ export class Further {
     this.#evidence = Array.from({ length: sizes - 1 }, () => new Evidence());
   }
 
-  /**
-   * @param weights of each stretch, 0 if it was skipped
-   * @param drawn allocation of the drawn stretches, for each record size
-   */
+  /** @param weights of each stretch, 0 if it was skipped @param drawn allocation of the drawn stretches, for each record size */
   add(weights: readonly number[], drawn: readonly (readonly number[])[]): void {
     const [first = [], ...further] = drawn;
     const positive = weights.filter((weight) => weight > 0);
@@ -97,7 +94,6 @@ export class LeftOut {
 
   constructor(readonly sizes: number) {}
 
-  /** Adds a complete file. */
   add(type: string, sizeClass: string, file: Further): void {
     let known = this.#types.get(type);
     if (known === undefined) {

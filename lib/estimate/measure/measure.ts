@@ -51,11 +51,7 @@ export class ShortRead extends Error {
   }
 }
 
-/**
- * Measures a piece, for each allocator.
- * @param compressor with room for the largest record
- * @throws ShortRead
- */
+/** Measures a piece, for each allocator. @param compressor with room for the largest record @throws ShortRead */
 export function measurePiece(
   compressor: Compressor,
   allocators: readonly Allocator[],

@@ -40,10 +40,7 @@ interface Answer {
   readonly shares: readonly number[];
 }
 
-/**
- * Reads a sample and extrapolates it.
- * @returns `null` if reading everything costs little more
- */
+/** Reads a sample and extrapolates it. @returns `null` if reading everything costs little more */
 export async function scanSample(
   found: AsyncIterable<readonly Found[]>,
   scan: Scan,

@@ -12,7 +12,6 @@ const SLOTS: readonly (readonly [strata: number, slots: number])[] = [
   [Number.POSITIVE_INFINITY, 128],
 ];
 
-/** Files of one type and size class. */
 export interface Stratum extends Omit<Tally, 'allocatedBytes'> {
   readonly type: string;
   readonly sizeClass: string;

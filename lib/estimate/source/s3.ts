@@ -105,7 +105,6 @@ export async function* listObjects(
   }
 }
 
-/** Reads ranges of objects. */
 export type ReadRange = (path: string, offset: number, length: number) => Promise<Uint8Array>;
 
 /** @returns a reader that reuses its connections; its errors say in one line what S3 refused */

@@ -18,7 +18,6 @@ export const fromText = (path: string): string => Buffer.from(path, 'utf8').toSt
 
 export const display = (path: string): string => (isS3(path) ? path : Buffer.from(path, 'latin1').toString('utf8'));
 
-/** Bucket and key of an `s3://` address. */
 export function splitS3(address: string): { bucket: string; key: string } {
   const rest = address.slice(S3_SCHEME.length);
   const slash = rest.indexOf('/');

@@ -68,7 +68,6 @@ function extentsOf(paths: readonly string[]): readonly (readonly Extent[] | null
     .map((line) => JSON.parse(line) as Extent[] | null);
 }
 
-/** Bytes of data. */
 export const dataBytes = (data: readonly Extent[]): number =>
   data.reduce((sum, [from, until]) => sum + until - from, 0);
 

@@ -16,9 +16,7 @@ export interface ClientCounters {
   readonly sent: number;
 }
 
-/**
- * Reads `/proc/stat` (proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests' time is a part of user's) and `/proc/net/dev`.
- */
+/** Reads `/proc/stat` (proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests' time is a part of user's) and `/proc/net/dev`. */
 export function clientCounters(stat: string, net: string): ClientCounters {
   const ticks = (/^cpu +(.*)$/m.exec(stat)?.[1] ?? '').split(' ').slice(0, 8).map(Number);
   const [, , , idle = 0, iowait = 0] = ticks;

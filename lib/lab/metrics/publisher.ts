@@ -286,7 +286,6 @@ export interface PublishedStorage extends CountedStorage {
   readonly model?: ScaleModel;
 }
 
-/** Options of `createPublisher`. */
 interface PublisherOptions {
   readonly client: CloudWatchClient;
   readonly storages: readonly PublishedStorage[];
@@ -385,7 +384,6 @@ export async function endOfPeriod(): Promise<void> {
   await sleep(periodMs - (Date.now() % periodMs) + AFTER_PERIOD_MS);
 }
 
-/** A CloudWatch client of the emulator. */
 export const emulatorCloudWatch = (environment: NodeJS.ProcessEnv): CloudWatchClient =>
   new CloudWatchClient({
     ...BOUNDED,

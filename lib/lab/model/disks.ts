@@ -58,7 +58,6 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   return made;
 }
 
-/** Stand-in to throttle for a storage. */
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
   const configuration = arms.find(({ name }) => name === arm)?.storage;
   if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);

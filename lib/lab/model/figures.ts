@@ -34,7 +34,6 @@ const DIRTY_SECONDS = 0.29;
 /** Btrfs writes extents of 128 KiB: with less than a few of them in flight nothing overlaps. */
 const LEAST_DIRTY_BYTES = 2 ** 20;
 
-/** Scale and configuration of a model. */
 export const modelOf = (configuration: StorageConfiguration, scale: number): Pick<ScaleModel, 'scale' | 'stands'> => ({
   scale,
   stands: storageOf(configuration).configuration.describe(configuration),

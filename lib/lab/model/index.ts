@@ -18,7 +18,6 @@ function btrfsOptionsOf(configuration: StorageConfiguration): string {
   return options;
 }
 
-/** Request for a scale model. */
 export interface ModelRequest {
   /** 100: everything is throttled to a hundredth. */
   readonly scale: number;

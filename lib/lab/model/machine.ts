@@ -66,11 +66,7 @@ export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
   return failureOf('check', await script(paths, 'check', {}));
 }
 
-/**
- * Brings one storage up and calibrates it.
- *
- * @returns the model in force, or why it failed; storages made so far remain for {@link stopModels}
- */
+/** Brings one storage up and calibrates it. @returns the model in force, or why it failed; storages made so far remain for {@link stopModels} */
 export async function startModel(paths: LabPaths, storage: ModelStorage): Promise<ScaleModel | string> {
   const { arm, mountPoint, image, imageBytes, mountOptions, figures, clients, stands } = storage;
   const rates = {

@@ -6,7 +6,6 @@ import type { ModelServers } from './machine';
 /** Counts of a server since it began to count, by the role of the metric. */
 export type OperationCounts = Readonly<Partial<Record<MetricRole, number>>>;
 
-/** Answer of a metadata server. */
 export interface ServerAnswer {
   readonly operations: OperationCounts;
   /** Mounts of clients. */

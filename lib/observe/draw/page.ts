@@ -144,9 +144,7 @@ export interface DashboardPicture {
   readonly note?: string;
 }
 
-/**
- * The dashboard as a self-contained HTML page, drawn from collected metrics. The same input gives the same bytes.
- */
+/** The dashboard as a self-contained HTML page, drawn from collected metrics. The same input gives the same bytes. */
 export async function renderDashboard(picture: DashboardPicture): Promise<string> {
   const { title, dashboard, series, note } = picture;
   const [from, to] = [Date.parse(picture.window.from), Date.parse(picture.window.to)];

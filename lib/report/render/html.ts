@@ -25,7 +25,6 @@ export interface PageTools {
 export const blocksHtml = (blocks: readonly (Block | null | false)[], studio: PageTools): Markup =>
   html`${blocks.filter(isShown).map((block) => blockHtml(block, studio))}`;
 
-/** A line with its marks as HTML. */
 export function textHtml(text: Text, look: ArmLook): Markup {
   if (text === null || text === undefined || text === false) return html``;
   // A ratio and its × stay on one line.

@@ -50,9 +50,9 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /**
- * The report's own sections with those of plug-ins, each behind the one that it names, or behind the last result.
+ * The report's own sections and those of plug-ins, each after the section that it names, or else after the last result.
  *
- * @throws Error where a plug-in names a section that there is not, or takes the id of another
+ * @throws Error if a plug-in names an unknown section, or uses the id of another
  */
 export function inPlace(own: readonly Section[], added: readonly Section[]): Section[] {
   const all = [...own];

@@ -48,14 +48,12 @@ export const pairs: Section = {
   },
 };
 
-/** Returns the finding of a comparison, in words. */
 function differenceWords(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
   if (finding === null) return `${comparison.count === 0 ? 'no' : 'one'} ${one} tells nothing`;
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 
-/** When a difference is called one. */
 function callingWords(run: RunSummary): string {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);

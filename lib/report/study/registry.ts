@@ -7,10 +7,7 @@ import { storageAnswer } from './storage/answer';
 import { storageCosts } from './storage/results';
 import { pipelineSection, studyTables } from './storage/study';
 
-/**
- * The sections that benchmarks add to the report of a run, made of its blocks. Here and not next to the benchmarks themselves, since
- * stacks and the driver have no use for them.
- */
+/** The sections that benchmarks add to the report of a run. They are listed here, since stacks and the driver do not need them. */
 export const BENCHMARK_SECTIONS = [
   scalingSection,
   temperatureSection,

@@ -212,11 +212,7 @@ export class Reboots {
     if (from !== undefined && from.bootId !== to.bootId) this.found.push({ from, to });
   }
 
-  /**
-   * Says once of each reboot who and when it was, with the steps that it may have spoilt.
-   *
-   * @param steps ids of all steps, in order
-   */
+  /** Says once of each reboot who and when it was, with the steps that it may have spoilt. @param steps ids of all steps, in order */
   take(steps: readonly string[]): string[] {
     return this.found.splice(0).map(({ from, to }) => {
       const [first, last] = [steps.indexOf(from.step) + Number(from.ended), steps.indexOf(to.step) + Number(to.ended)];

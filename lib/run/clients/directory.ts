@@ -160,7 +160,6 @@ export class DataDirectory {
     return (await filesystem.spread?.verify(place, list(this.path))) ?? { measured: [], failure: null };
   }
 
-  /** Space of its files on disk. */
   async space(): Promise<Readout> {
     const { filesystem, place } = this.options;
     // The writing client's view of a file's blocks is stale until that file is synced (facts-tools, "Six traps", 2).

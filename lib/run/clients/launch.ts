@@ -63,7 +63,6 @@ export interface Clients {
   readonly config: ClientConfig;
   /** Names by which the launcher reaches them, sorted; empty when everything runs on this machine. */
   readonly addresses: readonly string[];
-  /** Number of groups in the fleet. */
   readonly groups: number;
   /** Marks processes on other machines as this run's. @default - not marked */
   readonly mark?: string;
@@ -77,11 +76,9 @@ export interface AtClients {
   readonly abort: AbortSignal;
 }
 
-/** The addresses of a group. */
 export const addressesOf = (clients: Clients, group: ClientGroup): readonly string[] =>
   groupOf(clients.addresses, clients.groups, group);
 
-/** Number of clients in a group. */
 export const clientsIn = (clients: Clients, group: ClientGroup): number =>
   launcherOf(clients.config).peers === undefined ? 1 : addressesOf(clients, group).length;
 

@@ -39,11 +39,7 @@ export interface MachinesFound {
   /** CPUs of the smallest; `null` without a description of any. */
   readonly cpus: number | null;
   readonly machines: readonly FoundMachine[];
-  /**
-   * Tools that some lack, or have in another version, a line for each.
-   *
-   * @param tools by their names in client.json: `openmpi`, `fio`
-   */
+  /** Tools that some lack, or have in another version, a line for each. @param tools by their names in client.json: `openmpi`, `fio` */
   readonly lacks: (tools: readonly string[]) => readonly string[];
 }
 

@@ -22,7 +22,6 @@ export const TOOLS: readonly string[] = Object.keys(QUESTIONS);
 /** Labels of the tools that {@link BUILD} builds. */
 export const BUILT: readonly string[] = WORKLOADS.flatMap(({ label, version }) => (version?.builds ? [label] : []));
 
-/** True if {@link BUILD} has it built. */
 export const isBuilt = (tool: string): boolean => workloadOrNone(tool)?.version?.builds === true;
 
 /** Options of `run --on` that have tools built. */

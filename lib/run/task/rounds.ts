@@ -4,7 +4,6 @@ import type { Readout } from '../../storage/filesystem';
 import type { Measured } from '../../workload/common/measured';
 import { stopwatch } from '../driver/clock';
 
-/** Options for a workload in rounds. */
 interface RoundsOptions {
   readonly action: WorkloadAction;
   readonly rounds: NonNullable<WorkloadAction['rounds']>;

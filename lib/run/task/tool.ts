@@ -57,7 +57,6 @@ function withServers(
   return proves ? () => withOffload(operation, servers, named, counted) : counted;
 }
 
-/** The starts of a tool in one task. */
 class StartedTool {
   /** Processes of the last start. */
   ranks = 0;

@@ -7,11 +7,7 @@ import type { Described } from '../../schema/run';
 import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage } from '../storage';
 
-/**
- * File systems and backups of one FSx type.
- *
- * @param backupLines takes the bytes that a backup's file system stored, if FSx reports them
- */
+/** File systems and backups of one FSx type. @param backupLines takes the bytes that a backup's file system stored, if FSx reports them */
 export function searchFsx<C extends StorageConfiguration>(
   type: 'LUSTRE' | 'OPENZFS',
   label: string,

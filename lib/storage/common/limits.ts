@@ -25,12 +25,7 @@ interface Network {
   readonly networkBurstMbps?: number | undefined;
 }
 
-/**
- * The network of machines as a limit.
- *
- * @param of the machines, in words for people
- * @param share of its traffic that is useful: a half where each byte passes twice
- */
+/** The network of machines as a limit. @param of the machines, for people @param share of useful traffic: a half if each byte passes twice */
 export function networkLimit(name: string, network: Network, of: string, share = 1): Limit {
   const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps } = network;
   const MBps = (mbps: number) => (count * mbps * share) / 8;
@@ -58,20 +53,14 @@ export function bindingOf(limits: readonly Limit[]): { readonly baseline: Limit;
   };
 }
 
-/**
- * The compression ratio beyond which writes gain nothing: there the network's baseline meets disk × ratio. It is not published but
- * follows from the documented rates. `null` without both limits.
- */
+/** The compression ratio beyond which writes gain nothing, as the network's baseline ÷ the disks'. Not published; `null` without both limits. */
 export function kneeOf(limits: readonly Pick<Limit, 'name' | 'baselineMBps'>[]): number | null {
   const rate = (name: string) => limits.find((limit) => limit.name === name)?.baselineMBps;
   const [network, disk] = [rate('server_network'), rate('disk')];
   return network === undefined || disk === undefined || disk === 0 ? null : network / disk;
 }
 
-/**
- * The limit that compression can reach, and the ratio at which it does: the lowest limit except the disks, above which a higher ratio brings no
- * more sustained throughput. At a ratio of 1 or less, no compression is needed. `null` if no byte reaches a disk.
- */
+/** The lowest limit except the disks, and the ratio that reaches it; a ratio of 1 or less needs no compression. `null` if no byte reaches a disk. */
 export function gainEnd(limits: readonly Limit[]): { readonly limit: Limit['name']; readonly ratio: number } | null {
   const disk = limits.find(({ name }) => name === 'disk');
   const others = bindingOf(limits.filter(({ name }) => name !== 'disk' && name !== 'disk_compressed'));

@@ -98,10 +98,10 @@ const targetIndices = (text: string): number[] =>
     .map(Number);
 
 /**
- * Counts the ranks' directories on each metadata target, and their evenness: the minimum ÷ the maximum, 1 where all have as many.
+ * Counts the ranks' directories on each metadata target, and their evenness: minimum ÷ maximum, 1 if all have as many.
  *
  * @param text output of `lfs getdirstripe -m` on each of them
- * @param targets directories of the spread, `mdt0`, `mdt1`, …: targets that may have none
+ * @param targets of the spread, `mdt0`, `mdt1`, …, which may have no directory
  */
 function spreadOf(text: string, targets: readonly string[]): Measured[] {
   const indices = targetIndices(text);
@@ -345,8 +345,7 @@ export const lustreFilesystem: Filesystem = {
 };
 
 /**
- * From the `filesystem_summary:` line of `lfs df`, which is in KiB. Exit 0 says nothing there: read the output.
- * The summary leaves out a target that is away, with status 0: then it is not the space of the file system.
+ * Reads the `filesystem_summary:` line of `lfs df`, in KiB. `lfs df` has status 0 even if a target is away, and then its summary is incomplete.
  *
  * @param targets names of the targets that the client knows
  */

@@ -50,7 +50,6 @@ const GOOD = [
   'compression less than clients write, and later, since the client caches.',
 ];
 
-/** A line for each arm, from the metrics of its volumes. */
 const perArm = (arms: readonly Arm[], name: EbsMetricName, over: OverVolumes) =>
   linePerArm(arms, (arm) =>
     over(

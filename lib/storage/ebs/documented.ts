@@ -12,7 +12,6 @@ interface VolumeType {
   readonly gib: Bounds;
   /** IOPS that can be set; `null` where the size decides. */
   readonly iops: Bounds | null;
-  /** IOPS per GiB at most. */
   readonly iopsPerGiB: number;
   readonly throughputMiBps: Bounds | null;
   readonly page: string;

@@ -71,10 +71,7 @@ const ofXfs = inBlocks(4096, 512);
 /** IOPS between two sizes of io2: 25.6 MiB/s. */
 const IO2_STEP = 100;
 
-/**
- * XFS on EBS volumes that could be bought. gp2 is left out: gp3 costs less per GiB and is never slower. Savings with Btrfs are shown
- * separately, since LZ4's ratio says little about LZO and zstd.
- */
+/** XFS on EBS to choose from. gp2 is never cheaper or faster than gp3. Btrfs is shown apart: LZ4's ratio says little about LZO and zstd. */
 const candidates: CandidatesCapability<EbsStorage> = {
   families: (need) => [...[1, 2, 4, MOST_VOLUMES].map((volumes) => gp3(volumes, need)), io2(need)],
   btrfsCodecs: ['lzo', 'zstd:3'],

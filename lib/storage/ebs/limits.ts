@@ -3,10 +3,7 @@ import type { Limit, LimitOptions } from '../slices/documented';
 import { describeEbs, type EbsStorage } from './configuration';
 import { DOCUMENTED, throughputOf } from './documented';
 
-/**
- * The volumes, and the instance's own way to EBS, which they share. The client compresses, so both carry
- * compressed data.
- */
+/** The volumes, and the instance's own way to EBS, which they share. The client compresses, so both carry compressed data. */
 export function limitsOf(configuration: EbsStorage, { clients, ratio = 1 }: LimitOptions = {}): readonly Limit[] {
   const { compression = 'none', volumeType, volumes = 1 } = configuration;
   const { baseline, burst } = throughputOf(configuration);

@@ -43,7 +43,6 @@ const GOOD = [
 
 const { metric, levels } = publishedGraphs<EfsStorage, EfsMetricName>(EFS_METRICS);
 
-/** Throughput and operations of the clients. */
 const clientGraphs = (arms: readonly Arm[]): Graph[] => [
   ...throughputGraphs(arms, {
     width: 8,

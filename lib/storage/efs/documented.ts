@@ -6,7 +6,6 @@ import type { EfsStorage } from './configuration';
 
 const MIBPS_PER_GIBPS = 1024;
 
-/** Page that documents performance. */
 const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/efs/latest/ug/performance.html';
 
 /** MiB/s that can be provisioned; how many of them depends on the Region. Source: CloudFormation reference, AWS::EFS::FileSystem. */

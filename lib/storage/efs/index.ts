@@ -59,10 +59,7 @@ const SERIES: Readonly<Record<(typeof AVAILABILITIES)[number], string>> = {
   'one-zone': 'EFS One Zone',
 };
 
-/**
- * The EFS file systems that could be bought: with provisioned throughput in each size, and with elastic throughput. Bursting is left out,
- * since its throughput depends on the stored amount.
- */
+/** EFS file systems to choose from: provisioned throughput by size, and elastic. Not bursting, whose throughput depends on the stored amount. */
 const candidates: CandidatesCapability<EfsStorage> = {
   families: () =>
     AVAILABILITIES.flatMap((availability): Family<EfsStorage>[] => [

@@ -8,16 +8,12 @@ import { sets, warnings, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } from './documented';
 
-/**
- * Compressor of the data: ZFS on the server's processors, Intel QAT through OpenZFS's own code, or the user's build, which offloads in its
- * own way (docs/lustre-zfs.md has its interface).
- */
+/** Compressor of the data: ZFS on server CPUs, Intel QAT through OpenZFS, or the user's build, with its own offload (docs/lustre-zfs.md). */
 const OFFLOADS = ['none', 'qat', 'own-build'] as const;
 export type Offload = (typeof OFFLOADS)[number];
 
 /**
- * Lustre on ZFS on the local NVMe of EC2 instances, which all arms with the same servers share: each has its own datasets.
- * Valid combinations are checked separately.
+ * Lustre on ZFS on local NVMe of EC2 instances. Arms with the same servers share them, with separate datasets. Combinations are checked elsewhere.
  */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),

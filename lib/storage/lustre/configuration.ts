@@ -34,10 +34,7 @@ const s3LinkSchema = z.object({
   importedFileChunkSizeMiB: z.number().optional(),
 });
 
-/**
- * Configuration of an FSx for Lustre file system: plain data, before any construct. Units are in the names. Combinations are
- * up to the rules (rules.ts).
- */
+/** Configuration of an FSx for Lustre file system as plain data, with units in the names. rules.ts checks combinations. */
 export const lustreSchema = z.object({
   kind: z.literal('lustre'),
   deploymentType: z.enum(DEPLOYMENT_TYPES),

@@ -6,11 +6,7 @@ import { automaticMetadataIops, describeLustre } from './documented';
 import { readCacheGiB } from './limits';
 import { isElastic, kindOf, LUSTRE_TYPES, perUnitsOf } from './types';
 
-/**
- * List price of a file system. Compression changes nothing in it: what is provisioned is what is paid.
- *
- * @param storedGiB what Intelligent-Tiering is billed for; elsewhere it does not matter
- */
+/** List price of a file system, by its provisioned size, with or without compression. @param storedGiB billed GiB of Intelligent-Tiering */
 export function lustreLines(
   configuration: LustreConfiguration,
   region: string,

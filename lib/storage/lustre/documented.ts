@@ -60,10 +60,7 @@ export function minMetadataIops(capacityGiB: number): number {
   return automaticMetadataIops(Math.ceil(capacityGiB / LARGE.stepGiB) * LARGE.stepGiB);
 }
 
-/**
- * Metadata IOPS of a configuration; `null` without a metadata configuration, and for AUTOMATIC on Intelligent-Tiering: AWS documents that
- * they follow from its throughput, but not how.
- */
+/** Metadata IOPS; `null` without a metadata configuration, or on Intelligent-Tiering with AUTOMATIC, for which AWS documents no numbers. */
 export function metadataIopsOf(configuration: LustreConfiguration): number | null {
   const { metadata, storageCapacityGiB = 0 } = configuration;
   if (metadata === undefined) return null;

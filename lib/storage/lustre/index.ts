@@ -97,10 +97,7 @@ export async function identify({ type, device }: Mount): Promise<string | null> 
   return named[addresses.findIndex((found) => found !== null && isServer(found.address))]?.id ?? null;
 }
 
-/**
- * For each deployment type the number of file systems and their storage; for Intelligent-Tiering, which has no capacity, throughput and
- * read cache. A single file system above the quota is the rules' affair.
- */
+/** Number of file systems and their storage by deployment type; of Intelligent-Tiering, throughput and read cache. Rules check single sizes. */
 export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
   ...Object.entries(DEPLOYMENTS).flatMap(([type, { quota }]): Quota<LustreStorage>[] => {
     const own = ({ deploymentType }: LustreStorage): boolean => deploymentType === type;
@@ -250,7 +247,6 @@ const standIns = ({ dataCompressionType = 'NONE' }: LustreStorage, about: readon
 /** Metadata servers of one stack at most: its dashboard draws 19 lines for each, and CloudWatch 2,500 metrics on a dashboard. */
 const MOST_METADATA_SERVERS = 62;
 
-/** Amazon FSx for Lustre. */
 export const lustre: Storage<LustreStorage> = {
   kind: 'lustre',
   label: 'FSx for Lustre',

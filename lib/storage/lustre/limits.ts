@@ -54,7 +54,6 @@ export function serverMemoryGiB(configuration: LustreConfiguration): number | nu
   return rates === null ? null : Math.round(tib(configuration) * rates.memoryGiB * 1e6) / 1e6;
 }
 
-/** {@link serverMemoryGiB} in whole bytes. */
 export function serverMemoryBytes(configuration: LustreConfiguration): number | null {
   const gib = serverMemoryGiB(configuration);
   return gib === null ? null : Math.round(gib * 2 ** 30);

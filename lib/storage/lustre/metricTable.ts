@@ -87,7 +87,6 @@ const ROWS = [
   ['RepositoryRenameOperations', null, 'publisher', 'Count', 'Sum', { availability: 'linked' }],
 ] as const satisfies readonly Row[];
 
-/** Name of an FSx for Lustre metric. */
 export type LustreMetricName = (typeof ROWS)[number][0];
 
 /** Every FSx for Lustre metric: the dashboard shows these and `collect` asks for them. */

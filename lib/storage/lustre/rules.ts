@@ -58,10 +58,7 @@ export const OPERATION_RULES: Rules = {
     ),
 };
 
-/**
- * Every rule whose breach AWS answers with an error, minutes after a deployment has begun and often without naming the property.
- * cfn-lint and CDK's own construct let most of them pass.
- */
+/** Rules whose breach AWS reports minutes after a deployment began, often without the property. cfn-lint and CDK miss most of them. */
 export const LUSTRE_RULES: Rules = {
   ...TYPE_RULES,
   ...SIZE_RULES,

@@ -17,9 +17,7 @@ const LARGEST_CAPACITY_GIB = 2_147_483_647;
 /** FSx counts in GiB, of which its TiB has 1,000. */
 const CAPACITY: Measure = { units: { '': 1, ...GIB }, form: ', or a size such as 12TiB (of 1000 GiB)' };
 
-/**
- * Bucket names with an optional prefix: no two consecutive dots, no dot next to a dash, nothing like an IP address (S3 user guide).
- */
+/** Bucket names with an optional prefix: no two consecutive dots, no dot next to a dash, nothing like an IP address (S3 user guide). */
 const REPOSITORY =
   /^s3:\/\/(?!\d+\.\d+\.\d+\.\d+(\/|$))(?![^/]*(\.\.|\.-|-\.))[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/\S*)?$/;
 
@@ -88,10 +86,7 @@ function metadata(setting: Settings['metadataIops']): LustreConfiguration['metad
   return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: setting };
 }
 
-/**
- * The benchmark's own file system with the user's settings applied. A size or rate from the definition, not from
- * the user, is dropped if the user's type does not support it.
- */
+/** The benchmark's file system with the user's settings. Its own sizes and rates are dropped if the user's type does not support them. */
 export function withSettings(lustre: LustreStorage, settings: Settings): LustreStorage {
   const merged = {
     ...lustre,

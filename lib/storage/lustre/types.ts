@@ -260,7 +260,6 @@ export interface TypeNames {
   readonly storageType?: string;
 }
 
-/** The storage types of a deployment type, empty for an unknown one. */
 export const storageTypesOf = (deploymentType: string): readonly string[] =>
   ROWS.filter(([, type]) => type.deploymentType === deploymentType).map(([, { storageType }]) => storageType);
 

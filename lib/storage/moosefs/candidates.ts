@@ -6,10 +6,7 @@ import { settingsBy } from '../common/settings';
 import { inBlocks } from '../common/space';
 import { MOOSEFS_SETTINGS, MOST_CHUNKSERVERS, MOST_VOLUMES, type MooseFsStorage, VOLUME_GIB } from './configuration';
 
-/**
- * Chunkservers to choose from. c6in has the most sustained bandwidth to EBS for its price among the types whose bandwidth and price are known; its
- * sizes cost the same per MB/s.
- */
+/** Chunkservers to choose from: c6in has the most sustained EBS bandwidth for its price, of known types. Its sizes cost the same per MB/s. */
 export const CHUNKSERVERS = ['c6in.xlarge', 'c6in.4xlarge', 'c6in.16xlarge'] as const;
 
 /** A file takes blocks of 64 KiB, and each of its chunks of 64 MiB a header with checksums. Source: https://moosefs.com/faq/. */

@@ -39,7 +39,6 @@ const metadataGraphs = (arms: readonly Arm[]): Graph[] => [
   operations(arms, 'Directories and names', ['DirectoryCreates', 'DirectoryDeletes', 'Renames']),
 ];
 
-/** Load of the master and space used on the chunkservers. */
 const serverGraphs = (arms: readonly Arm[]): Graph[] => [
   levels(arms, 'CPU of the master, which serves metadata with one thread', 'MasterCpu', '%', 12),
   pairs(arms, 'Space of the chunkservers, all copies', 12, { used: 'UsedBytes', free: 'FreeBytes' }),

@@ -53,7 +53,6 @@ const throughput = (arms: readonly Arm[], title: string, name: OpenZfsMetricName
 const operations = (arms: readonly Arm[], title: string, name: OpenZfsMetricName, width: number): Graph =>
   graph({ title, width, unit: 'operations/s', left: linePerArm(arms, (arm) => rate(arm, name)) });
 
-/** Throughput of the clients. */
 const clientGraphs = (arms: readonly Arm[]): Graph[] => [
   throughput(arms, 'Clients: write throughput', 'DataWriteBytes'),
   throughput(arms, 'Clients: read throughput', 'DataReadBytes'),

@@ -32,7 +32,6 @@ export function absentIn({ deploymentType }: OpenZfsStorage, region: string): Br
   return { property: 'deploymentType', must: `a type that ${region} offers`, got: deploymentType, next };
 }
 
-/** Page that documents performance. */
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
 
 interface Rate {
@@ -88,10 +87,7 @@ export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
 /** Default record size of the root volume. Source: as {@link RECORD_KIB}. */
 const DEFAULT_RECORD_BYTES = 128 * 1024;
 
-/**
- * Bytes that a file takes: up to the record it is one block, beyond it has whole records. Sectors of 4 KiB and a dnode of 512 bytes are
- * assumed, as `estimate` does (docs/estimate.md).
- */
+/** Bytes of a file: one block up to the record size, whole records above. Assumes sectors of 4 KiB and a dnode of 512 bytes (docs/estimate.md). */
 export const bytesOfFile = (bytes: number): number =>
   inBlocks(bytes > DEFAULT_RECORD_BYTES ? DEFAULT_RECORD_BYTES : 4096, 512)(bytes);
 

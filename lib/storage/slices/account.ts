@@ -39,19 +39,11 @@ export interface Imports {
 
 /** A storage in an AWS account: its resources, and the quotas that a deployment uses. */
 export interface AccountSlice<C extends StorageConfiguration = StorageConfiguration> {
-  /**
-   * Reads a configuration from the service's description; `null` where that is not of this kind.
-   *
-   * @param planned has what the service leaves out
-   */
+  /** Reads a configuration from the service's description; `null` where that is not of this kind. @param planned has what the service leaves out */
   fromDescription(described: Described | null, planned?: C | null): C | null;
   /** Asks the service what it knows of its file systems; what it does not know is left out. @default - there is nobody to ask */
   describeAll?(ids: readonly string[]): Promise<ReadonlyMap<string, Described>>;
-  /**
-   * The id of the file system that is mounted, from its device or from the service; `null` for one that is not of this kind.
-   *
-   * @default - a mount does not say which it is
-   */
+  /** The id of the mounted file system, from its device or the service; `null` for another kind. @default - the mount does not contain it */
   identify?(mount: Mount): Promise<string | null>;
   /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` if it can do either. @default - it can */
   refusesUpdate?(deployed: C, planned: C): string | null;
@@ -70,11 +62,6 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   readonly outbound?: Outbound;
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
-  /**
-   * Its part of the dashboard of a benchmark.
-   *
-   * @param about roles of the metrics that show the benchmark's activity: their graphs come first
-   * @default - it is never deployed
-   */
+  /** Its part of a benchmark's dashboard. @param about roles whose graphs come first @default - it is never deployed */
   dashboard?(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;
 }

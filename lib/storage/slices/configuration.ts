@@ -20,17 +20,9 @@ export interface StorageCheck {
 export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
   /** Allowed form, for error messages: `a type with its MB/s per TiB and a capacity, such as …`. */
   readonly form: string;
-  /**
-   * A configuration with what the text says, and the same as context settings of the stacks.
-   *
-   * @throws Error that begins with `must be`, for what could not be made
-   */
+  /** Applies a text to a configuration, and returns it also as context settings. @throws Error that begins with `must be` for an invalid text */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
-  /**
-   * The text that reads as a configuration, as far as such a text can express it; `null` if it cannot.
-   *
-   * @param whole also writes what `read` may leave unchanged in the configuration that it is given
-   */
+  /** The text from which `read` makes a configuration; `null` if none can. @param whole also writes values that `read` may keep from the given one */
   write(configuration: C, whole?: boolean): string | null;
 }
 

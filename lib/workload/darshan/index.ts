@@ -88,11 +88,7 @@ const at = (totals: Totals | undefined, counter: string): number => Math.max(0, 
 const bytesOf = ({ counters }: FileRecord): number =>
   at(counters, `${POSIX}_BYTES_WRITTEN`) + at(counters, `${POSIX}_BYTES_READ`);
 
-/**
- * The work that a log's records describe, by what the file system was asked for (POSIX).
- *
- * @throws Error for a log without records of files: of `--total`, or of a program that was not recorded
- */
+/** The work in a log, as POSIX requests. @throws Error for a log without records of files: of `--total`, or of a program that was not recorded */
 function darshanWork(input: Lines): RecordedWork {
   const { head, modules, files } = readDarshan(input);
   const totals = modules.get(POSIX);

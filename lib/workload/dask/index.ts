@@ -53,7 +53,6 @@ interface AnalysisPhase {
   readonly source?: string;
 }
 
-/** The command that generates a data set. */
 export const dataSetCommand = ({
   years,
   latitudes,
@@ -68,7 +67,6 @@ export const dataSetCommand = ({
   ...['--seed', String(seed), '--processes', String(processes)],
 ];
 
-/** The command that analyses it. */
 export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, source }: AnalysisPhase): string[] => [
   ...[SST, 'analyse', ...(source === undefined ? DATA : ['--data', source]), '--nodes', String(nodes)],
   ...['--workers-per-node', String(workersPerNode), '--worker-mib', String(workerMiB)],

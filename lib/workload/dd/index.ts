@@ -250,10 +250,7 @@ export function loopOf({ loop, threads, count, size }: LoopPhase): { command: st
   return { command: [COPY_LOOPS, loop, '{dir}', String(threads), String(count), size], published: lines[loop] };
 }
 
-/**
- * The time of the slowest thread, in which all of the data were moved. A study prints the time of one thread: `user_seconds` and
- * `system_seconds` are those of all threads, to be divided by their number.
- */
+/** The time of the slowest thread, with all data moved. CPU seconds are of all threads: divide them to compare with a study's single one. */
 const values: Workload['values'] = (_, { id }, documents) => {
   const of = (metric: string): number[] =>
     documents.flatMap(({ samples }) =>

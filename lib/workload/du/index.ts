@@ -109,10 +109,7 @@ function mannerOf(call: string): Call {
   return { apparent, unit, base: options.includes('--si') ? 1000 : 1024, operands };
 }
 
-/**
- * The unit of bare numbers without a call, bytes: as a size of the same file with a suffix shows. A file that is listed twice is so with both
- * of its sizes, which are asked for in bytes.
- */
+/** Bytes per bare number without a call, by a suffixed size of the same file. A file that is listed twice has both its sizes, in bytes. */
 function bareUnit(input: Lines): number {
   const seen = new Map<string, number>();
   const known = new Map<string, number[]>();

@@ -80,10 +80,7 @@ function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {
   return { metric: movesData(phase) ? `${kind.replace(/s$/, '')}_operations` : 'operations', unit: 'op/s', scale: 1 };
 }
 
-/**
- * The two samples of a row: LAST DONE is the whole phase, and has the plain name; FIRST DONE is up to when the fastest thread was done,
- * `first_done_…`.
- */
+/** Two samples of a row: LAST DONE is the whole phase, with the plain name; FIRST DONE ends with the fastest thread, `first_done_…`. */
 export const bothDone = (phase: ElbenchoPhase, row: ElbenchoMetric, first: number, last: number): ParsedSample[] => [
   sampleOf(phase, row, row.metric, last),
   sampleOf(phase, row, `first_done_${row.metric}`, first),
@@ -155,10 +152,7 @@ const WITH_VALUE = 'bintsNR';
 const unquoted = (command: string): string =>
   command.replace(/^"[^\n]*$/gm, (line) => line.replace(/"((?:[^"]|"")*)"/g, '$1'));
 
-/**
- * Counts the phases that the command announces, without syncs and cache drops.
- * @returns `null` if unknown, or if no phase is requested by an option that is known here
- */
+/** Counts the announced phases, without syncs and cache drops. @returns `null` if unknown, or if no known option requests a phase */
 export function announcedPhases(command: string | null): number | null {
   const runs = invocations(command === null ? null : unquoted(command), 'elbencho\\s+-');
   if (runs === null || runs.length === 0) return null;

@@ -110,10 +110,7 @@ function rowSamples(phase: ElbenchoPhase, row: ReadonlyMap<string, string>): Par
   return samples;
 }
 
-/**
- * The fields of a row. Later versions put the label and the command between quotes, 2.0 and 2.1 each word of the command, which is last and
- * in which they replace commas.
- */
+/** The fields of a row. Later versions quote label and command; 2.0 and 2.1 quote each word of the last field, the command, without commas. */
 function splitRow(line: string, count: number): string[] {
   const quoted = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)];
   const values = quoted.map((match) => match[1]?.replaceAll('""', '"') ?? match[2] ?? '');

@@ -112,10 +112,7 @@ class ElbenchoReader {
     this.open = undefined;
   }
 
-  /**
-   * Leaves out the results of services that were started in the same log (`elbencho --service --foreground &`): each prints its own phase, and
-   * then the client their sum, which is the result.
-   */
+  /** Leaves out results of services in the same log (`elbencho --service --foreground &`): the client prints their sum, which is the result. */
   dropServices(): void {
     const parts = new Set<Block>();
     const totals = new Set<Block>();

@@ -3,7 +3,6 @@ import type { Pattern, SmallFilesPhase } from '../workload';
 /** A percentage that a tool takes, and the ratio of LZ4 on what it then wrote, on records of 128 KiB and of 1 MiB. */
 type Measured = readonly [percent: number, ratio: number, ratioOn1MiB: number];
 
-/** A pattern of a tool with its percentage. */
 interface PercentPattern extends Pattern {
   readonly percent: number;
 }
@@ -88,10 +87,7 @@ const dataOf = (percent: number): string[] => [
   '--buffer_compress_chunk=4k',
 ];
 
-/**
- * fio's arguments for many small files of each job: opened one after the other, written or read in one piece. A written file is synced
- * when it is closed: no rate is that of the client's memory.
- */
+/** fio's arguments for many small files of each job: one after the other, each in one piece, synced at close to exclude client memory. */
 export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent: number }): string[] {
   const { operation, percent, files, fileBytes, processesPerClient, direct } = phase;
   return [

@@ -27,7 +27,6 @@ interface Row extends GroupRow {
   readonly milliseconds: number;
 }
 
-/** Findings in one document. */
 interface DocumentFinding {
   readonly version: string | null;
   readonly problems: Set<string>;

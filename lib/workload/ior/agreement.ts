@@ -14,8 +14,8 @@ const OF_BYTES = 0.01;
 type Rows = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Finds what IOR prints twice and differently, which no undamaged output does: rows against the summary, parts against the total time, bytes
- * against bandwidth × time.
+ * Finds values that damaged IOR output prints differently: rows and summary, parts and total time, bytes and bandwidth × time.
+ *
  * @param withoutSummary tests for which IOR prints no summary
  */
 export function iorDisagreements(

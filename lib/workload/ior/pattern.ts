@@ -1,15 +1,11 @@
 import { type IorVersion, iorVersion } from '../common/iorRelease';
 import type { Pattern } from '../workload';
 
-/** An IOR pattern with its option; no option for the default. */
 export interface IorPattern extends Pattern {
   readonly option: string | null;
 }
 
-/**
- * The IOR patterns whose ratio was measured, with transfers of 1 MiB (facts-tools, "Data patterns and compressibility").
- * `incompressible` of 4.0.0 is left out on purpose: it repeats one word.
- */
+/** IOR patterns with a measured ratio at transfers of 1 MiB (facts-tools, "Data patterns and compressibility"). Left out: 4.0.0's repeats a word. */
 const IOR_PATTERNS: Readonly<Record<IorVersion, readonly IorPattern[]>> = {
   '3.3.0': [
     { id: 'ior-incompressible', option: 'incompressible', expectedRatio: 1, ratioOn1MiB: 1 },

@@ -14,10 +14,7 @@ export type IorMetric = keyof typeof IOR_METRICS;
 
 type Figure = { readonly value: number | null; readonly reason?: string };
 
-/**
- * The samples of one row. A remove has a total time only: its other columns hold dashes and give no sample.
- * @param figures a figure for each metric that the version prints (3.2.1 has neither IOPS nor latency)
- */
+/** The samples of one row; of a remove, only the total time. @param figures one per metric that the version prints (3.2.1 lacks IOPS and latency) */
 export function rowSamples(
   operation: string,
   test: number,

@@ -42,10 +42,7 @@ function directoriesOfTree({ options }: LintedTool): number {
   return Array.from({ length: Math.min(depth, 64) + 1 }, (_, index) => level(index)).reduce((sum, one) => sum + one, 0);
 }
 
-/**
- * Returns the items that one process puts into each directory: -n is shared out over the tree, -I is for each directory (tried with mdtest
- * 3.3.0).
- */
+/** Returns the items of one process in each directory: -n is divided over the tree, -I is per directory (tried with mdtest 3.3.0). */
 function itemsPerDirectory(subject: LintedTool): number | null {
   const { options } = subject;
   const each = wholeNumber(options.value('I'));

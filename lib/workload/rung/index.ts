@@ -41,10 +41,7 @@ const isRung = (text: string): boolean => holds(text, '"fsxbench.rung/') && LINE
 /** Latencies of fio, by the name of their samples. */
 const PERCENTILES = ['p50', 'p99', 'p99.9'];
 
-/**
- * A rung of the ladder: bytes and fio seconds, its latencies, what gzip leaves of a byte of what was written (`gzip_share`), and what ZFS
- * says of the dataset before and after compression.
- */
+/** A rung of the ladder: bytes and fio seconds, latencies, `gzip_share` (gzip's output per byte), and ZFS's sizes before and after compression. */
 function parseRung({ text }: Lines): ParserFinding {
   const printed = readJson(LINE.exec(text)?.[0] ?? '');
   const operation = printed?.operation === 'read' ? 'read' : 'write';

@@ -122,9 +122,10 @@ function cautionsOf({ status, elapsed, pctfilesdone: share }: Json): string[] {
 const ROUNDING_SECONDS = 0.0005 + 1e-9;
 
 /**
- * A log with the unrounded figures of the files that its tool wrote next to it, one a run. A file belongs to the first run of its
- * operation with as many threads and files in the same time; runs without a file keep what the log has.
- * @param sides the documents of those files, in any order; others than smallfile's are passed over
+ * A log with the unrounded figures from its tool's files, one per run. A file belongs to the first run of its operation with the same threads, files
+ * and time; other runs keep the log's figures.
+ *
+ * @param sides the documents of those files, in any order; other tools' are ignored
  */
 function exactFigures(log: ParseDocument, sides: readonly ParseDocument[]): ParseDocument {
   if (log.tests.some(({ tool }) => tool !== 'smallfile')) return log;
@@ -165,7 +166,6 @@ function isOfRun({ samples, tests }: ParseDocument, test: ParsedTest, rounded: r
   );
 }
 
-/** smallfile: its output is parsed. */
 export const smallfile: Tool = {
   id: 'smallfile',
   output: {

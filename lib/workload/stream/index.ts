@@ -59,10 +59,7 @@ const FIGURES = [
   ['system_seconds', 's', 'system_s'],
 ] as const;
 
-/**
- * A stream that was compressed on a client: `bytes` before and `stored_bytes` after compression, wall-clock `seconds` up to the sync, and
- * CPU `user_seconds` and `system_seconds` of its pipes.
- */
+/** A stream compressed on a client: `bytes` before and `stored_bytes` after, wall-clock `seconds` to the sync, and CPU seconds of its pipes. */
 function parseStream({ text }: Lines): ParserFinding {
   const printed = readJson(LINE.exec(text)?.[0] ?? '');
   const samples = (printed === undefined ? [] : FIGURES).map(([metric, unit, field]): ParsedSample => {

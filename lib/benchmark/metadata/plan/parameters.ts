@@ -13,7 +13,6 @@ const OPERATIONS = ['files', 'directories', 'both'] as const;
 /** Operations on each file or directory, in this order. Creations come first: without them there is nothing to work on. */
 const PHASES = ['create', 'stat', 'read', 'remove'] as const satisfies readonly FilesPhase['operation'][];
 
-/** Splits the parameter `phases`. */
 export const phasesIn = (text: string): string[] => text.split(',');
 const isPhase = (text: string): boolean => PHASES.some((phase) => phase === text);
 

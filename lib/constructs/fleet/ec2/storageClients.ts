@@ -189,7 +189,6 @@ function problemsOf(given: Given): string[] {
   ];
 }
 
-/** Problems of the type of the clients. */
 function typeProblems({ mounts, instanceType, efa = false, placement, purchase }: Given): string[] {
   const type = instanceType.toString();
   const info = infoOf(type);

@@ -256,11 +256,7 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     ];
   }
 
-  /**
-   * Has the file system created only after something else is there.
-   *
-   * @param others must not need the file system
-   */
+  /** Has the file system created only after something else is there. @param others must not need the file system */
   createAfter(...others: IDependable[]): void {
     this.resource.node.addDependency(...others);
   }

@@ -9,7 +9,6 @@ import { alarmTopic } from '../../dashboard/topic';
 import { metadataAlarms, storageAlarms } from './alarms';
 import type { ILustreFileSystem } from './metrics';
 
-/** A file system to watch, and the recipients of its alarms. */
 export interface LustreAlarmsProps {
   /** File system to watch: a `LustreFileSystem`, or one that exists (`LustreFileSystem.fromFileSystemAttributes`). */
   readonly fileSystem: ILustreFileSystem;

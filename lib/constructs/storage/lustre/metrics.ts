@@ -66,7 +66,6 @@ export interface ILustreFileSystem extends IConstruct, MetricSource {
   metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression;
 }
 
-/** The metrics of a file system. */
 export abstract class PublishingLustre extends Construct implements ILustreFileSystem {
   abstract readonly fileSystemId: string;
   abstract readonly configuration?: LustreConfiguration;

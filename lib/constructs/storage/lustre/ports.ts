@@ -47,11 +47,7 @@ export function rulesOf(group: ec2.ISecurityGroup): IDependable {
 /** Values that may come from another resource, such as the name of a bucket of the same stack. */
 const MAY_COME_LATER = ['dataRepositoryPath', 'importPath', 'exportPath'];
 
-/**
- * Rejects tokens elsewhere: a value that is known at deployment only cannot be checked or priced.
- *
- * @throws Error naming the property
- */
+/** Rejects tokens elsewhere: a value that is known at deployment only cannot be checked or priced. @throws Error naming the property */
 export function refuseTokens(configuration: LustreConfiguration): void {
   visit(configuration, '');
 }

@@ -35,7 +35,6 @@ export interface ScalingPoint {
   readonly reasons: readonly string[];
 }
 
-/** Scaling of one operation of an arm with the number of nodes. */
 export interface Scaling {
   readonly arm: string;
   readonly operation: string;

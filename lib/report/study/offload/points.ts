@@ -66,7 +66,6 @@ const WRITES: readonly string[] = ['write', 'stream_write'];
 const isWritten = ({ operation, metric, phase }: Sample): boolean =>
   phase === 'measure' && WRITES.includes(operation) && metric === 'throughput';
 
-/** A point for each arm and compressibility of the data that a run has written. */
 export function pointsOf(run: RunSummary): TradePoint[] {
   const counted = run.record.counted.filter(({ repeat }) => repeat > 0);
   const written = new Set(counted.filter(isWritten).map(({ arm, compressibility }) => keyOf(arm, compressibility)));

@@ -375,10 +375,7 @@ function heading({ configuration, fileSystemId, alarms, description }: ShownFile
   ].join('\n');
 }
 
-/**
- * The dashboard of one file system as ops teams look at it: metadata first, by target, then throughput against the documented ceilings,
- * servers, and space.
- */
+/** The dashboard of one file system for ops teams: metadata by target, throughput against the documented ceilings, servers, and space. */
 export function dashboardOfFileSystem(shown: ShownFileSystem): Dashboard {
   const { fileSystemId, metadataIops, region, alarms = [] } = shown;
   const value = iopsPerTarget(metadataIops);

@@ -21,10 +21,7 @@ export interface LustreView extends Pick<ShownArm, 'name' | 'colour' | 'model'>,
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
   /** `null` without a metadata configuration: AWS publishes no number then. */
   readonly metadata: MetadataView | null;
-  /**
-   * Metadata IOPS that it can still be raised to, in ascending order: none without a metadata configuration, which cannot be added.
-   * `null` where that is not known.
-   */
+  /** Higher metadata IOPS that it can get, ascending; `null` if unknown. None without a metadata configuration, which cannot be added. */
   readonly metadataIopsAbove: readonly number[] | null;
   /** True if FSx publishes a metric for it: a graph without such an arm would stay empty. */
   publishes(metric: LustreMetricName): boolean;
@@ -76,10 +73,7 @@ const metadataView = (iops: number | null): MetadataView | null =>
  */
 const IOPS_PER_TARGET = 12_000;
 
-/**
- * Capacity of one metadata target at so many provisioned IOPS. A scale model has one target, with its own disk's operations. If the IOPS are
- * unknown: the most that a target has, which AUTOMATIC gives from 12,000 GiB.
- */
+/** Capacity of one metadata target at these IOPS, or of a scale model's disk. If unknown: a target's maximum, from 12,000 GiB with AUTOMATIC. */
 export const iopsPerTarget = (provisionedIops: number | null | undefined, model?: LustreView['model']): number =>
   model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops ?? IOPS_PER_TARGET);
 

@@ -1,15 +1,13 @@
 import type { Breach, Phrase } from '../../../common/breach';
 import type { LustreConfiguration } from '../configuration';
 
-/** A value that AWS refuses. */
 interface Refused extends Omit<Breach, 'id' | 'got'> {
   /** @default - the value of the property */
   readonly got?: unknown;
 }
 
 /**
- * Judgements on what AWS refuses, or on what is unwise (messages), by their ids without {@link ID_PREFIX}, which tests, users and
- * acknowledgements refer to. Each judges one aspect, and returns nothing if the configuration is fine or another rule applies first.
+ * Judgements on refused or unwise values by id without {@link ID_PREFIX}. Each is on one aspect; nothing if it is fine or an earlier rule applies.
  */
 export type Rules<Finding = Refused> = Readonly<
   Record<string, (configuration: LustreConfiguration) => Finding | false | undefined>

@@ -88,11 +88,7 @@ interface CacheMemory {
   readonly words: string;
 }
 
-/**
- * The memory of clients and servers; `null` if unknown.
- *
- * @param direct O_DIRECT passes the clients' memory by, but not the servers'
- */
+/** The memory of clients and servers; `null` if unknown. @param direct O_DIRECT passes the clients' memory by, but not the servers' */
 export function cacheMemory(
   { clients = 1, clientMemoryBytes, serverMemoryBytes }: LintedTool['context'],
   direct: boolean,
@@ -112,11 +108,7 @@ const FAILS: Readonly<Record<FileAbility, string>> = {
   'lasting-directories': 'a directory is gone with its last file, so nothing can remove it',
 };
 
-/**
- * The rule that a command of a tool fails on a storage without an ability.
- *
- * @param needs says what the command does that takes it, and the command that does without; `null` where it does not
- */
+/** A rule: a command fails on a storage without an ability. @param needs its use of the ability, and a command without; `null` without a use */
 export function needing(
   { id, ability }: { readonly id: string; readonly ability: FileAbility },
   needs: (subject: LintedTool) => { readonly does: string; readonly suggestion: string | null } | null,

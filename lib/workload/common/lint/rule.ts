@@ -131,7 +131,6 @@ interface GivenOption {
   readonly name: string;
   /** Without a value: `null`. */
   readonly value: string | null;
-  /** The word or the two words. */
   readonly words: readonly ShellWord[];
 }
 

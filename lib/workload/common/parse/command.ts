@@ -40,10 +40,7 @@ export function invocations(command: string | null, program: string): string[] |
 /** A loop over literal words, without expansions. */
 const PLAIN_LOOP = /\bfor\s+[A-Za-z_]\w*\s+in\s+([\w.,:/ \t-]+)[;\n]\s*do\b/;
 
-/**
- * Counts how often a command line starts a program: like {@link invocations}, with each literal word of a `for` loop counted.
- * @returns `null` if unknown
- */
+/** Counts the starts of a program, as {@link invocations}, and with each literal word of a `for` loop. @returns `null` if unknown */
 export function countStarts(command: string | null, program: string): number | null {
   const outside = invocations(command, program);
   if (command === null || outside !== null) return outside?.length ?? null;

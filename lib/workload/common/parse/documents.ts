@@ -94,7 +94,6 @@ class JsonText {
     return this.part.slice(this.token, this.cursor);
   }
 
-  /** Begins a piece with the last token. */
   beginPiece(): void {
     this.before = '';
     this.from = this.token;
@@ -126,10 +125,7 @@ class JsonText {
     return readJson(this.piece);
   }
 
-  /**
-   * Reads on to the first line that can close the object. No object is a prefix of another, so text that JSON.parse accepts is all of it.
-   * @returns `undefined` for an object that is written otherwise
-   */
+  /** Reads on to the first line that may close the object: no object is a prefix of another. @returns `undefined` for another indentation */
   private indentedObject(): Json | undefined {
     const indentation = this.part.slice(this.part.lastIndexOf('\n', this.token) + 1, this.token);
     if (indentation.trim() !== '' || this.part.charCodeAt(this.cursor) !== LF) return undefined;

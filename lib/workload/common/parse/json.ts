@@ -38,10 +38,7 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/**
- * The objects of a text that have a key, in any position and with any text around them.
- * @returns `undefined` for one that is truncated or damaged
- */
+/** The objects of a text that have a key, in any position and with any text around them. @returns `undefined` for one that is truncated or damaged */
 export function objectsWith(text: string, key: string): (Json | undefined)[] {
   const token = /["{}]/g;
   const open: number[] = [];
@@ -81,10 +78,8 @@ export function readJson(text: string): Json | undefined {
 }
 
 /**
- * The objects of a tool's runs in an output, with any text before, between and after them.
- * @param start how such an object begins
- * @returns each object's text up to the start of the next one: a truncated object hides no other, and each byte is
- * scanned once; `document` is `undefined` for a truncated object
+ * The objects of a tool's runs in an output, with any text around them. Each text ends at the next object: a truncated one hides no other, and each
+ * byte is scanned once. `document` is `undefined` for a truncated object. @param start how such an object begins
  */
 export function objectsIn({ text, json }: Lines, start: RegExp): { section: string; document: Json | undefined }[] {
   if (json !== undefined && text.trimStart().search(start) === 0) return [{ section: text, document: object(json) }];

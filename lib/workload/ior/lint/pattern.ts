@@ -103,7 +103,6 @@ const MOST_CLIENTS = {
   words: 'the memory of most clients (set it with --client-memory)',
 } as const;
 
-/** Bytes that the command moves; `null` if unknown. */
 function bytesMoved({ options, ranks }: LintedTool): number | null {
   const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
   return block === null || segments === null || ranks === null ? null : block * segments * ranks;

@@ -51,9 +51,7 @@ const VALUES: Readonly<Record<string, string>> = {
   datapackettype: '-l',
 };
 
-/**
- * The tests of an IOR script (`ior -f SCRIPT`) as commands; `null` for another text. A parameter holds for all later tests; `RUN` ends one.
- */
+/** The tests of an IOR script (`ior -f SCRIPT`) as commands; `null` for another text. A parameter holds for all later tests; `RUN` ends one. */
 export function iorScriptCommands(text: string): FileCommand[] | null {
   const lines = text.split('\n').map((line) => line.replace(/#.*$/, '').trim());
   const start = lines.findIndex((line) => line !== '');
