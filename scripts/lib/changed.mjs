@@ -17,7 +17,10 @@ const listed = (name) => JSON.parse(readFileSync(join(root, 'test/support', name
 export const ONLY_IN_ALL = listed('all.json');
 
 /** Suites that take half a minute and more: `--changed` leaves them to the whole of `npm test`. */
-const LONG = [...ONLY_IN_ALL, ...Object.keys(listed('longest.json'))];
+const LONG = [
+  ...ONLY_IN_ALL,
+  ...Object.entries(listed('longest.json')).flatMap(([suite, seconds]) => (seconds < 30 ? [] : [suite])),
+];
 const isLong = (suite) => LONG.includes(suite.replace(/^test\/|\.test\.ts$/g, ''));
 
 /** Suites that hold pages to rules, which no test names one by one. */

@@ -103,8 +103,8 @@ test('a stack deletes itself once its results are in the bucket, and not while t
   const expire = () =>
     ssm.send(new PutParameterCommand({ Name: deadline, Value: new Date(0).toISOString(), Overwrite: true }));
   await expire();
-  await until('a message', () => messages.some((message) => message.includes('should be deleted')));
-  const said = messages.find((message) => message.includes('should be deleted'));
+  await until('a message', () => messages.some((message) => message.includes('could not be deleted')));
+  const said = messages.find((message) => message.includes('could not be deleted'));
   expect(said).toContain('Its clients have results that are not in the bucket');
   expect(said).toMatch(new RegExp(`${run}: .*s3://${bucket}.*not uploaded`));
   expect(said).toContain(`npx fsxbench extend ${STACK}`);

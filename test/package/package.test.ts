@@ -32,7 +32,7 @@ const files = () =>
     statSync(join(home, name)).isFile(),
   );
 
-test('holds dist/, what runs elsewhere and three pages, below 3.3 MB without source maps', () => {
+test('holds dist/, what runs elsewhere and three pages, below 3.4 MB without source maps', () => {
   const expected =
     /^(?:dist\/(?:data\/[a-zA-Z]+\.json|types\/[\w/-]+\.d\.ts|[a-zA-Z]+(?:\.js|\.js\.br|\.js\.map|\.mjs|\.d\.mts))|assets\/(?:client|storage\/lustre)\/.+|assets\/lab\/needs(?:\.tsv)?|docs\/alarms\.md|package\.json|README\.md|LICENSE)$/;
   expect(files().filter((name) => !expected.test(name))).toEqual([]);
@@ -40,7 +40,7 @@ test('holds dist/, what runs elsewhere and three pages, below 3.3 MB without sou
     .filter((name) => !name.endsWith('.map'))
     .map((name) => statSync(join(home, name)).size)
     .reduce((sum, size) => sum + size, 0);
-  expect(bytes).toBeLessThan(3.3e6);
+  expect(bytes).toBeLessThan(3.4e6);
   for (const name of ['index', 'constructs', 'schemas', 'cli', 'commands'])
     expect(files()).toEqual(expect.arrayContaining([`dist/${name}.js`, `dist/${name}.js.map`]));
 });

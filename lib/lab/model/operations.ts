@@ -83,8 +83,10 @@ export function operationsReader(servers: ModelServers): () => Promise<ServerAns
     if (before === null) total = now.counts;
     else {
       const reset = isReset(before, now.counts);
-      const lastHour = reset ? (parseOperations(await ask(servers, 'last'))?.counts ?? byKind(() => 0)) : null;
-      const more = counted(before, now.counts, lastHour);
+      const lastHour = reset ? parseOperations(await ask(servers, 'last')) : null;
+      // Asked again with the next reading: what the hour before counted must not be lost.
+      if (reset && lastHour === null) return null;
+      const more = counted(before, now.counts, lastHour?.counts ?? null);
       total = byKind((kind) => total[kind] + more[kind]);
     }
     before = now.counts;

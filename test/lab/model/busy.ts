@@ -7,7 +7,7 @@
 export function tooBusy(notices: readonly string[]): boolean {
   const notice = notices.find((one) => one.includes('this machine is too busy or too slow'));
   if (notice === undefined) return false;
-  const [, held, came] = /held at ([\d.]+) MB\/s and came to ([\d.]+)/.exec(notice) ?? [];
+  const [, held, came] = /limited to ([\d.]+) MB\/s and came to ([\d.]+)/.exec(notice) ?? [];
   if (!(Number(came) < 1.5 * Number(held))) throw new Error(`it is not held: ${notice}`);
   return true;
 }
