@@ -4,7 +4,7 @@ import { clocks, rebootedClient } from './machineFaults';
 import { interrupted, killedDrivers, killedTools, stoppedDrivers, stoppedTools, twoOperators } from './processFaults';
 import { killedStore, moodsOf } from './storeFaults';
 
-/** Every fault that is tried, in the order of the table in docs/faults.md. */
+/** Every fault that is tried, in the order of the table in matrix.md. */
 export const FAULTS: readonly Fault[] = [
   ...killedDrivers,
   ...stoppedDrivers,

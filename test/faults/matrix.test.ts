@@ -6,7 +6,7 @@ import { MooseFs } from './moosefs';
 import { SlowDisk } from './slowDisk';
 import { type Row, trial } from './trial';
 
-const PAGE = join(__dirname, '../../docs/faults.md');
+const PAGE = join(__dirname, 'matrix.md');
 /** Only the faults whose id begins with it. @default - those that are quick, or all in `npm test -- --all` */
 const wanted = process.env.FSXBENCH_FAULT ?? (process.env.FSXBENCH_ALL === undefined ? undefined : 'all');
 /** Most of a run is waiting. */
@@ -57,7 +57,7 @@ const HEAD = '| fault | samples when it happened | in the end | lost | said in |
 const lineOf = ({ what, before, after, lost, said }: Row): string =>
   `| ${what} | ${before} | ${after} | ${lost.length} | ${said} |`;
 
-test('the table in docs/faults.md is that of the declared faults, without a lost sample', () => {
+test('the table in test/faults/matrix.md is that of the declared faults, without a lost sample', () => {
   const text = readFileSync(PAGE, 'utf8');
   const start = text.indexOf(HEAD) + HEAD.length;
   const end = text.indexOf('\n\n', start) + 1;
