@@ -1,6 +1,6 @@
 /**
- * `npm test -- --changed` for one changed file, in a work tree of its own: processor time, and by the clock. Once as in a tree that was set up just now, and
- * once more after another change.
+ * CPU time and elapsed time of `npm test -- --changed` for one changed file, in a separate work tree: first in a new tree, then after another
+ * change.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * The driver against a bare `mpirun ior`, or `fio` where there is no IOR, of 60 s, as users run it: seconds that the program takes under `fsxbench run --on`, as the
- * run's samples have them, over those of the same command line from a shell, in turns. The program's duration is its option, so that a busy machine changes
- * the bytes and not the time; processor time of `fsxbench run` beyond the program's is a row of its own. `--quick` takes 10 s.
+ * The driver against a bare `mpirun ior`, or `fio` without IOR, of 60 s: the program's seconds under `fsxbench run --on`, by the run's samples, over
+ * those of the same command line from a shell, in turns. The duration is an option of the program, so a busy machine changes the bytes and not the
+ * time. The CPU time of `fsxbench run` beyond the program's is a separate row. `--quick` takes 10 s.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,4 @@
-/**
- * Published measurements of FSx for Lustre next to what `predict` says of them: `npm run bench field`, of other files with
- * `-- --file CSV`, as JSON with `--json`.
- */
+/** Published measurements of FSx for Lustre next to `predict`: `npm run bench field`, of other files with `-- --file CSV`, as JSON with `--json`. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Processor time and memory of the command line for what is large: a log of 1 GB, a run of 164,000 samples and 766,000 points of metrics (200
- * nodes, twelve hours), and a list of 2,000 runs. Each beside a process that only reads the same bytes; the report in Chromium, too.
+ * CPU time and memory of the command line for large input: a log of 1 GB, a run of 164,000 samples and 766,000 points of metrics (200 nodes, twelve
+ * hours), and a list of 2,000 runs. Each is compared with a process that only reads the same bytes; the report also in Chromium.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

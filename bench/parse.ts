@@ -1,7 +1,6 @@
 /**
- * Speed of the parsers: MB/s over the fixtures of each tool, compared with splitting the same bytes into lines in the same run, so
- * that the ratio is meaningful even on a busy machine; and of long logs and a large JSON document, compared with counting lines and with
- * JSON.parse.
+ * Speed of the parsers: MB/s over the fixtures of each tool, compared with splitting the same bytes into lines in the same run, since ratios are
+ * meaningful even on a busy machine; and of long logs and a large JSON document, compared with counting lines and with JSON.parse.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +66,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fsxbench-parse-'));
 const files: Record<string, ReturnType<typeof large>> = {};
 try {
   const path = join(folder, 'long.out');
-  // First, as in a process of its own: nobody parses a document after a thousand logs.
+  // First, as in a new process: nobody parses a document after a thousand logs.
   const fio = JSON.parse(readFileSync(join(FOLDER, 'fio_filecreate.out'), 'utf8')) as { jobs: object[] };
   const [job] = fio.jobs;
   for (const megabytes of DOCUMENT_MEGABYTES) {

@@ -1,5 +1,5 @@
-// npm run bench -- [NAME…] [--quick] [--json]: the performance benchmarks of fsxbench itself. Each compares with a reference in the same run, by processor
-// time, so that the ratios mean something on a busy machine, too; none is a test. One table with all figures and their targets, and the same as JSON.
+// npm run bench -- [NAME…] [--quick] [--json]: the performance benchmarks of fsxbench itself. Each compares CPU time with a reference in the same
+// run, so the ratios are also meaningful on a busy machine; none is a test. One table with all figures and their targets, and the same as JSON.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -25,7 +25,7 @@ async function bundled(name) {
   return outfile;
 }
 
-// Its document is not a table of benchmarks, and it has options of its own.
+// Its document is not a table of benchmarks, and it has other options.
 if (process.argv[2] === 'field') {
   const program = await bundled('field');
   process.exit(spawnSync(process.execPath, [program, ...process.argv.slice(3)], { stdio: 'inherit' }).status ?? 1);

@@ -1,7 +1,7 @@
 /**
- * Processor time of `fsxbench estimate compression --sample` on a synthetic tree of sparse files, against reading the directory once with the size of each file
- * (`find -printf %s`), in the same rounds; and what follows for 10 TB in 10 million files. A sample reads 5,120 stretches at most, however large the tree is, so
- * its time is a constant and one for each file, which two trees tell apart. `--quick` takes smaller trees.
+ * CPU time of `fsxbench estimate compression --sample` on a synthetic tree of sparse files, against reading the directory once with the size of each
+ * file (`find -printf %s`), in the same rounds; and the result for 10 TB in 10 million files. A sample reads at most 5,120 stretches of any tree, so
+ * its time is a constant and a time per file, which two trees separate. `--quick` takes smaller trees.
  */
 import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. The bundle is not stored, so that no stale
-// build can be synthesised. docs/decisions/synthesis.md gives the reasons, with figures.
+// The app of cdk.json: bundles bin/app.ts from its sources and runs it, in one process. The bundle is not stored: a stale build can never be
+// synthesised. docs/decisions/synthesis.md gives the reasons, with figures.
 import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -23,7 +23,7 @@ const { outputFiles } = await build({
 });
 const [map, code] = outputFiles.sort((a, b) => b.path.length - a.path.length);
 
-/** Runs a bundle as if it were beside its source. */
+/** Runs a bundle as if it were next to its source. */
 function run(text) {
   const app = new Module(join(root, 'bin', 'app.js'));
   app.filename = app.id;
@@ -31,7 +31,7 @@ function run(text) {
   app._compile(text, app.filename);
 }
 
-// Reading the map takes a tenth of the time, and only a stack trace needs it: where one is to be printed, the application runs anew with the map.
+// Reading the source map takes a tenth of the time, and only a stack trace needs it: for an error, the application runs again with the map.
 try {
   run(code.text);
 } catch {

@@ -20,7 +20,7 @@ const common = {
 };
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Packages that lie beside dist/, but those that are bundled. */
+/** Packages next to dist/, except the bundled ones. */
 const packagesWithout = (...bundled) =>
   Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundled.includes(name));
 
@@ -50,7 +50,7 @@ const oncePerPackage = {
   },
 };
 
-/** Loads a module of Node.js when something of it is used: those that a command line rarely needs take milliseconds each, at every start. */
+/** Loads a Node.js module at its first use: modules that a command line rarely needs take milliseconds each, at every start. */
 const loadedWhenUsed = {
   name: 'loaded when used',
   setup: (hooks) => {
@@ -77,7 +77,7 @@ const ascii = {
 /** Modules that cli.js loads when a command is called. */
 const called = new Set();
 
-/** Splits the command line: V8 reads cli.js alone for `--help`. What is called is in commands.js, which shares modules with it that bin/cli.ts exports. */
+/** Splits the command line: for `--help`, V8 reads only cli.js. The commands are in commands.js, which uses modules that bin/cli.ts exports. */
 const twoFiles = {
   name: 'two files',
   setup: ({ initialOptions, onLoad, onResolve }) => {
@@ -104,9 +104,9 @@ const commandLine = {
 };
 
 await Promise.all([
-  // The command line has node_modules beside it: packages stay external and are loaded only by the commands that need them.
-  // Only the used parts of zod are bundled: as a package it loads 95 files, including its messages in every language. commander is of use to
-  // every command, and loads child_process, which few need.
+  // The command line has node_modules next to it: packages stay external and are loaded only by the commands that need them. Only the used parts of
+  // zod are bundled: as a package it loads 95 files, including its messages in every language. commander, which every command needs, loads
+  // child_process, which few need.
   build({ ...commandLine, entryPoints: ['bin/cli.ts'] }).then(() => {
     const modules = [...called].sort().map((path) => `'${path}': () => require('./${path}')`);
     const stdin = { contents: `module.exports = {${modules}};`, resolveDir: root, sourcefile: 'bin/commands.js' };
@@ -119,7 +119,7 @@ await Promise.all([
     // A third of the memory of a large report would be short-lived objects that wait for a collection.
     banner: { js: '#!/usr/bin/env -S node --max-semi-space-size=8' },
   }),
-  // What other programs import. zod stays a package: schemas must be of the one that those programs have.
+  // Entries that other programs import. zod stays a package: schemas must be of those programs' zod.
   build({
     ...common,
     entryPoints: ENTRIES.map((name) => `lib/${name}.ts`),
@@ -145,12 +145,12 @@ await Promise.all([
   ),
   // An ES module only, which `require` cannot load before Node 22.12.
   build({ ...common, entryPoints: { unbash: 'unbash' } }),
-  // The worker thread of `fsxbench estimate`, beside the command line.
+  // The worker thread of `fsxbench estimate`, next to the command line.
   build({ ...common, entryPoints: ['bin/estimateWorker.ts'], external: packagesWithout() }),
   // The driver is copied to a client as a single file.
   build({ ...common, entryPoints: ['bin/driver.ts'], plugins: [ascii], keepNames: true }),
 ]);
-// `import` gets what `require` gets, so that a program that does both has one copy.
+// `import` gets the same as `require`: a program that does both has one copy.
 for (const name of ENTRIES) writeFileSync(join(root, `dist/${name}.mjs`), `export * from './${name}.js';\n`);
 chmodSync(join(root, 'dist/fsxbench.js'), 0o755);
 

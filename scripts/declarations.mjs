@@ -1,5 +1,5 @@
-// Writes the declarations of the package's entries below dist/types, before `npm pack`: those of the modules that an entry's declarations name, so that
-// a program that uses neither CDK nor an SDK need not have them.
+// Writes the declarations of the package's entries below dist/types, before `npm pack`: only the modules that they name, so a program that uses
+// neither CDK nor an SDK need not have them.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';

@@ -5,21 +5,21 @@ import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
 await supportedNode();
 process.chdir(root);
-// Beside npm packages, which take as long. The lab waits for it, and reports its errors.
+// At the same time as npm packages, which take as long. The lab waits for it, and reports its errors.
 spawn(`${root}/scripts/install-python`, { stdio: ['ignore', 'ignore', 'inherit'] });
 ensureBuilt({ checks: false });
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin:/usr/lib64/openmpi/bin` };
-/** Output of a program; where it fails, this ends with its status. */
+/** Output of a program; if it fails, this process ends with its status. */
 function outputOf(program, ...args) {
   const { status, stdout } = spawnSync(program, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) process.exit(status ?? 1);
   return stdout;
 }
-// What it uses depends on the benchmark, its arms and what starts its processes: it says so itself, or that it cannot be started so.
+// Its needs depend on the benchmark, its arms and the launcher: the command lists them, or reports that it cannot start.
 const { unmet, environments } = JSON.parse(outputOf(process.execPath, ...command, '--needs'));
-// Beside packages, too, once Python is there, whose own set-up has said what is wrong with it. What uses an environment waits for it.
+// Also in parallel with packages, after Python, whose set-up reports its own errors. Users of an environment wait for it.
 const made = environments.map((script) => `scripts/install-python >/dev/null 2>&1 && assets/${script} >/dev/null`);
 spawn('sh', ['-c', made.join('; ')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 outputOf('scripts/lib/packages', ...unmet.flatMap(({ missing }) => missing.map(({ uses }) => uses)));

@@ -84,7 +84,7 @@ if (unknown) {
   process.exit(2);
 }
 
-/** The environment of checks that call programs: Python first, since pip is at work longest. Ends the checks where a program is missing that all need. */
+/** The environment of checks that call programs: Python first, since pip takes longest. Ends the checks if a program that all need is missing. */
 async function prepareMachine(programs) {
   const line = `scripts/lib/packages ensurepip.py >/dev/null
     scripts/install-python parallelcluster >/dev/null & python=$!
@@ -102,7 +102,7 @@ async function prepareMachine(programs) {
 }
 
 await supportedNode();
-// Beside npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
+// At the same time as npm packages and the first checks, which are Node.js alone. The second stage calls programs of the machine.
 const callsPrograms = wanted.length === 0 || wanted.some((name) => name in STAGES[1]);
 const suites = isChanged ? nearest(changedFiles()) : undefined;
 const used = suites ? programsOf([...suites.jest, ...suites.bats], USED) : USED;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What Systems Manager runs on each client of a stack that expires: end-runs. A client without the bundle was never booted, so that
-# without a folder of runs, too, it has nothing to lose; with one, its results are not safe, and the shell's 127 says so.
+# Systems Manager runs this on each client of an expiring stack: it calls end-runs. A client without the bundle never booted: without a folder of
+# runs, it has nothing to lose; with one, its results are not safe, and the shell returns 127.
 #
 # Environment:
 #   FSXBENCH_BUCKET   the results bucket

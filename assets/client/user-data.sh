@@ -1,10 +1,10 @@
 #!/bin/bash
-# First boot of a client, or of a storage's server: fetches the bundle of scripts, runs its bin/boot, and tells CloudFormation how it went. Small,
-# since EC2 takes 16 KB of user data; everything that can wait is in the bundle. Amazon Linux 2023 as it comes: bash,
-# the AWS CLI, Python and cfn-signal are there, nothing else is assumed; where they are not, a function `prelude` that was defined before this text brings
-# them (server/prelude.sh). ParallelCluster runs it on each node, and hears of a failure by its status.
+# First boot of a client, or of a storage's server: fetches the bundle of scripts, runs its bin/boot, and signals CloudFormation the result. Small,
+# since EC2 takes 16 KB of user data; all else is in the bundle. It assumes only bash, the AWS CLI, Python and cfn-signal, as in Amazon Linux 2023.
+# Elsewhere a function `prelude`, defined before this text, installs them (server/prelude.sh). ParallelCluster runs it on each node, and sees a
+# failure in its status.
 #
-# usage: user-data.sh [FSXBENCH_NAME=VALUE…]     what a node of a cluster gets in place of rendered lines
+# usage: user-data.sh [FSXBENCH_NAME=VALUE…]     for a node of a cluster, in place of rendered lines
 #
 # Environment (exported by the lines that are rendered before this text):
 #   FSXBENCH_BUNDLE_URL        s3:// address of the zip with these scripts
@@ -110,7 +110,7 @@ send() {
   return 1
 }
 
-# signal STATUS: first to the wait condition, whose event shows the reason, then to the resource, for which an update waits, too.
+# signal STATUS: first to the wait condition, whose event shows the reason, then to the resource, for which an update also waits.
 signal() {
   local status="$1" cfn_signal outcome=(--success true)
   cfn_signal="$(command -v cfn-signal || echo "$root/opt/aws/bin/cfn-signal")"
@@ -170,7 +170,7 @@ main() {
   booting=$!
   wait "$booting" || status=$?
   tail -n 40 "$log" >&2
-  # Whatever fails in it: the signal follows.
+  # The signal must be sent even if this fails.
   report "$status" || true
   if [[ -n "${FSXBENCH_SIGNAL_RESOURCE:-}" ]]; then signal "$status"; fi
   # A minute for the last lines of the log to reach CloudWatch.

@@ -199,7 +199,7 @@ def judge(configuration):
 
 
 def main():
-    # It makes a client of its own.
+    # It makes its own client.
     iam_validators.IamPolicyValidator._validate = ask_account
     AWSApi._instance = Api()
     asyncio.set_event_loop(asyncio.new_event_loop())

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Brings what assets/client/user-data.sh takes for granted on Amazon Linux and RHEL 8 and its relatives lack: a way to signal, the AWS CLI, and the agents of
-# Systems Manager and CloudWatch. A function that user-data.sh calls first, so that its failure is logged and signalled as that of any other step. It needs
-# curl and the system's own Python, which dnf needs, too, and no repository.
+# Installs what assets/client/user-data.sh expects and RHEL 8 and its relatives lack: a way to signal, the AWS CLI, and the agents of Systems Manager
+# and CloudWatch. user-data.sh calls this function first, so its failure is logged and signalled as that of any other step. It needs only curl and the
+# system's Python, which dnf also needs, and no repository.
 #
 # Environment: that of user-data.sh, and
 #   AWS_EC2_METADATA_SERVICE_ENDPOINT    (default http://169.254.169.254)
@@ -10,7 +10,7 @@
 # The release that Amazon Linux 2023 has; later ones may ask for a later glibc.
 aws_cli_version=2.15.30
 
-# What user-data.sh calls where no cfn-signal is: as AWS's own, but without a Python environment to install first, which may be what fails.
+# user-data.sh calls this without cfn-signal: as AWS's, but without a Python environment, whose installation may be the failure.
 write_cfn_signal() {
   mkdir -p "$root/opt/aws/bin"
   cat >"$root/opt/aws/bin/cfn-signal" <<'PROGRAM'

@@ -18,7 +18,7 @@ export function processorSeconds([command = '', ...args]: Command, env: NodeJS.P
   return user + system;
 }
 
-/** Runs commands in turn, so that a busy moment affects all alike. @throws if one of them fails */
+/** Runs commands in turn: a busy moment affects all alike. @throws if one of them fails */
 export function timeCommands(
   commands: Readonly<Record<string, Command>>,
   rounds: number,

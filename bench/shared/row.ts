@@ -5,7 +5,7 @@ export interface Row {
   readonly what: string;
   /** Reference in the same run. @default - an absolute figure */
   readonly against?: string;
-  /** `null` where it was not measured. */
+  /** `null` if it was not measured. */
   readonly value: number | null;
   readonly unit: '×' | 's' | 'MB' | 'MB/s' | '%';
   /** Bound to keep. @default - for information */

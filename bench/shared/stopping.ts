@@ -16,9 +16,9 @@ import { ARMS, COMPRESSIBILITIES, NOISES, samplesOf } from './falseAlarms';
 
 /** Figures of simulated runs that stop once they are settled. */
 export interface Stopped {
-  /** Share of runs in which a difference is called real where there is none. */
+  /** Share of runs that report a difference that does not exist. */
   readonly falseAlarms: number;
-  /** Share of comparisons whose interval holds the truth. */
+  /** Share of comparisons whose interval includes the truth. */
   readonly coverage: number;
   /** Mean pairs of a comparison. */
   readonly pairs: number;

@@ -1,4 +1,4 @@
-// A supported Node.js. Where an older one starts the set-up, it gets one from npm, pinned in scripts/node, into .lab/node, and starts itself again with
+// Ensures a supported Node.js. If an older one starts the set-up, it fetches one from npm, pinned in scripts/node, into .lab/node, and restarts with
 // it: docs/decisions/node-floor.md. Node only, no dependencies; runs with every Node.js since 14.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const floor = Number(/\d+/.exec(engines.node)[0]);
 const isSupported = (version) => Number(version.split('.')[0]) >= floor;
 
-/** Returns in a supported Node.js: this one, else the fetched one, in which the same script begins anew. Exits with one line where there is none. */
+/** Returns in a supported Node.js: this one, or else the fetched one, which restarts the same script. Exits with one line if there is none. */
 export async function supportedNode() {
   const { node } = process.versions;
   if (isSupported(node)) return;

@@ -9,11 +9,11 @@ const ROOT = process.env.FSXBENCH_ROOT ?? '';
 const TICK = 100;
 /** PF_KTHREAD of the kernel's include/linux/sched.h. */
 const KERNEL_THREAD = 0x00200000;
-/** Processes that have used less are no load. */
+/** Processes with less CPU time do not count as load. */
 const LEAST_SECONDS = 0.05;
-/** On whatever the lab starts: the servers that stand in for a service beside its only client. */
+/** Marks all that the lab starts: the servers that replace a service, on the machine of its only client. */
 const STAND_IN = 'FSXBENCH_LAB';
-/** On whatever the driver starts (bin/end-leftovers). */
+/** Marks all that the driver starts (bin/end-leftovers). */
 const TOOL = 'FSXBENCH_RUN_FOLDER';
 /** A client's own counters need no server; this is for one whose programs hang. */
 const COUNTERS_MS = 5000;
@@ -65,7 +65,7 @@ function standsIn(pid) {
 
 const commandLine = (pid) => (text(`/proc/${pid}/cmdline`) ?? '').split('\0');
 
-/** A process is called as its first thread, for which Node.js has a name of its own. */
+/** The name of a process is that of its first thread; Node.js calls it MainThread. */
 const nameToShow = (pid, name) => (name === 'MainThread' ? basename(commandLine(pid)[0]) || name : name);
 
 /** True if a process asks this very question: for another client of the run that is on this machine, such as a node of the lab. */
@@ -109,7 +109,7 @@ function devicesBelow({ number, source, type }) {
   return type === 'btrfs' ? btrfsDevices(source.split('/').at(-1)) : [number];
 }
 
-/** Btrfs has a number of its own, and may be on several devices: https://docs.kernel.org/filesystems/btrfs.html. */
+/** Btrfs has its own device number, and may be on several devices: https://docs.kernel.org/filesystems/btrfs.html. */
 function btrfsDevices(device) {
   try {
     for (const id of readdirSync(`${ROOT}/sys/fs/btrfs`)) {
@@ -150,8 +150,8 @@ const output = (program, argv) =>
   });
 
 /**
- * The module that reads the counters of a type of file system: the storage's own of that name, or of lib/counters, for a client of the kernel that several
- * storages share; `null` if there is none. In a package there is no link to the folder beside that of the clients: npm leaves links out.
+ * The module that reads a file system type's counters: the storage's of that name, or lib/counters for a kernel client that several storages share;
+ * `null` without one. A package lacks the link to the folder next to the clients': npm leaves links out.
  */
 async function moduleOf(type) {
   const own = ['../storage/', '../../storage/'].map(
@@ -167,7 +167,7 @@ async function moduleOf(type) {
   return null;
 }
 
-/** Reads the counters of a file system's own client; `null` with a reason where there are none. */
+/** Reads the counters of a file system's client; `null` with a reason if there are none. */
 async function fileSystemCounters(mount, device) {
   if (mount === null) return { counters: null, countersReason: 'the kernel names no mount of this directory' };
   const module = await moduleOf(mount.type);
@@ -221,8 +221,8 @@ async function counters(mount, { own, parents, kernel }) {
 }
 
 /**
- * Who works from now on for so many milliseconds; nobody knows without watching. The client of a mount in user space is part of the storage, as the
- * kernel's threads are of any other.
+ * Processes that work in the next `milliseconds`: only watching shows them. The client of a user-space mount is part of the storage, as kernel
+ * threads are.
  */
 async function watch(milliseconds, first, mount) {
   if (milliseconds === 0) return { others: [], othersProcessors: null, serviceProcessors: null };

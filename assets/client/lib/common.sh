@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# What the client's scripts share: where things are, logging, bounded waiting. Sourced, never run.
+# The client's scripts share this: paths, logging, bounded waiting. Sourced, never run.
 #
 # Environment:
-#   FSXBENCH_HOME            where the bundle was unpacked, with the storages' scripts in storage/ (default: the folder above this file)
-#   FSXBENCH_STATE           what outlives a reboot: runs, tuning.json (default /var/lib/fsxbench)
-#   FSXBENCH_CLIENT_CONFIG   what this client knows about itself (default /etc/fsxbench/client.json)
+#   FSXBENCH_HOME            folder of the unpacked bundle, with the storages' scripts in storage/ (default: the folder above this file)
+#   FSXBENCH_STATE           files that outlive a reboot: runs, tuning.json (default /var/lib/fsxbench)
+#   FSXBENCH_CLIENT_CONFIG   facts of this client about itself (default /etc/fsxbench/client.json)
 #   FSXBENCH_TOOLS           where Open MPI and IOR are installed (default /opt/fsxbench-tools)
 #   FSXBENCH_BIN             where what this client built is called from, before all others on PATH (default /usr/local/bin)
 #   FSXBENCH_ROOT            put before every path of the operating system (default nothing; only tests set it)
 
-# An error inside $(…) ends the script, too.
+# An error inside $(…) also ends the script.
 shopt -s inherit_errexit
 
 common_path="$(readlink -f "${BASH_SOURCE[0]}")"
@@ -38,7 +38,7 @@ log() { printf '%s %s: %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${0##*/}" "$*" >&
 
 warn() { log "warning: $*"; }
 
-# die MESSAGE…: the operator reads it in the stack's event, so it must stand on its own.
+# die MESSAGE…: the operator reads it in the stack's event, so it must be understandable alone.
 die() {
   log "error: $*"
   exit 1
@@ -59,7 +59,7 @@ retry() {
   done
 }
 
-# wait_until SECONDS WHAT COMMAND…: polls once a second; fails after SECONDS with a message of its own.
+# wait_until SECONDS WHAT COMMAND…: polls once a second; after SECONDS it fails with a message.
 wait_until() {
   local seconds="$1" what="$2"
   shift 2
@@ -73,7 +73,7 @@ wait_until() {
   done
 }
 
-# make_scratch: a folder for temporary files, of the programs that follow, too. It is removed when the script ends, however it ends: one may hold a key.
+# make_scratch: a folder for temporary files, also of later programs. It is always removed when the script ends: a file may hold a key.
 make_scratch() {
   scratch="$(mktemp -d)"
   export TMPDIR="$scratch"

@@ -71,7 +71,7 @@ function output(command, { evenIfFailed = false, withErrors = false, noticeError
     });
     child.on('error', () => finish(null));
     child.on('close', (code, signal) => {
-      // Below 0: there is no such program, which `error` has told already.
+      // Below 0: the program is missing, which `error` has already reported.
       if (code !== null && code < 0) finish(null);
       else if (code === 0 || evenIfFailed) finish(text);
       else finish(null, signal ? `ended by ${signal}` : `exit status ${code}`);
@@ -100,7 +100,7 @@ async function instance() {
     return found;
   } catch (error) {
     notices.push(`instance: ${error.cause?.code ?? error.message}`);
-    // Where the service is root's alone: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html
+    // If only root may use the service: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html
     const said = (name) => readText(`${ROOT}/sys/devices/virtual/dmi/id/${name}`)?.trim();
     return said('sys_vendor') === 'Amazon EC2' ? { type: said('product_name') ?? null } : null;
   }
@@ -153,7 +153,7 @@ function argumentsOf(words) {
 /** Collects the facts that the storages' own scripts report (storage/<kind>/describe.mjs) about this client and each arm. */
 async function storages(mounts) {
   const found = { facts: {}, arms: {} };
-  // In a package there is no link to the folder beside that of the clients: npm leaves links out.
+  // A package lacks the link to the folder next to the clients': npm leaves links out.
   const folder = ['../storage/', '../../storage/'].map((path) => new URL(path, import.meta.url)).find(existsSync);
   for (const kind of folder === undefined ? [] : readdirSync(folder).sort()) {
     const script = new URL(`${kind}/describe.mjs`, folder);

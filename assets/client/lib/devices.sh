@@ -5,7 +5,7 @@
 # label_of ARM: XFS takes twelve characters.
 label_of() { echo "fsxb$(sha256sum <<<"$1" | cut -c 1-8)"; }
 
-# signature DEVICE: TYPE and LABEL of what is on it, `- -` for nothing. wipefs knows what blkid takes for ambiguous, too.
+# signature DEVICE: TYPE and LABEL of its content, `- -` for nothing. wipefs also finds signatures that blkid calls ambiguous.
 signature() {
   local device="$1" all type label
   all="$(wipefs --noheadings --output TYPE "$device")" || die "wipefs cannot read $device"
@@ -27,7 +27,7 @@ is_mounted() {
 # refuse ARM DEVICE FOUND
 refuse() { die "arm $1: $2 must be empty, or hold what this arm made, but holds $3: empty it with wipefs --all, or give the arm another volume"; }
 
-# assembled DEVICE: prints the array that the kernel has made of it already; fails where there is none.
+# assembled DEVICE: prints the array that the kernel has already made of it, or fails.
 assembled() {
   local array disk
   disk="$(readlink -f "$1")"
@@ -54,7 +54,7 @@ stripe() {
     if [[ "$found" == "linux_raid_member "*"$name" ]]; then members=$((members + 1)); else [[ "$found" == '- -' ]] || refuse "$arm" "$device" "$found"; fi
   done
   if ((members == $#)); then
-    # udev assembles what comes with another instance's name in it under a name of its own, such as md127.
+    # udev assembles an array with another host's name under a new name, such as md127.
     if assembled "$1"; then return 0; fi
     mdadm --assemble "$array" "$@" >&2
   elif ((members == 0)); then

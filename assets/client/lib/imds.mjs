@@ -3,8 +3,7 @@
 let token;
 
 /**
- * The text at a path such as `meta-data/instance-id`; `null` where there is no such path.
- * Throws when there is no service, or it is switched off with AWS_EC2_METADATA_DISABLED.
+ * The text at a path such as `meta-data/instance-id`, or `null`. Throws without the service, or if AWS_EC2_METADATA_DISABLED switches it off.
  */
 export async function imds(path, timeoutMs = 2000) {
   if (process.env.AWS_EC2_METADATA_DISABLED === 'true') {

@@ -4,8 +4,8 @@
 # Environment:
 #   FSXBENCH_ROOT   put before every path of the operating system (default nothing; only tests set it)
 
-# has_modules: true once there is a command called `module`. Shells that nobody logged in to lack the function: each system says where its own is
-# (MODULESHOME, LMOD_PKG: the manuals of both), and its package leaves a file for login shells.
+# has_modules: true if the command `module` exists. Shells without a login lack the function: each module system exports its path (MODULESHOME,
+# LMOD_PKG: the manuals of both), and its package has a file for login shells.
 has_modules() {
   local file
   if declare -F module >/dev/null; then return 0; fi

@@ -26,11 +26,11 @@ group_is_running() {
   return 1
 }
 
-# within SECONDS COMMAND…: runs a program and returns its status, or 124 when time is up, which is told to
-# the `log` of the script that sourced this: nothing else tells it from a failure.
+# within SECONDS COMMAND…: runs a program and returns its status, or 124 when time is up. That is also logged by the `log` of the sourcing script,
+# since nothing else distinguishes it from a failure.
 within() {
   local status=0 deadline=$((SECONDS + $1))
-  # What bash itself says of a program that was killed is left out.
+  # Leaves out bash's message about a killed program.
   { timeout --kill-after=10 "$@" 2>&3 3>&-; } 3>&2 2>/dev/null || status=$?
   if ((status == 124 || status == 137 && SECONDS >= deadline)); then
     status=124

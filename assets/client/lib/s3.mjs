@@ -55,7 +55,7 @@ async function region() {
 
 /** Domain of this partition's services, such as amazonaws.com.cn or c2s.ic.gov. */
 async function domain() {
-  // Outside of EC2, where nothing answers, there are only the keys of a user.
+  // Outside EC2, there is no service, and only a user's keys.
   return (await imds('meta-data/services/domain').catch(() => null)) || 'amazonaws.com';
 }
 
@@ -100,7 +100,7 @@ function request(method, url, headers, body) {
   });
 }
 
-/** Sends until it is answered: a server error, a throttle or a broken connection is tried again, also where the keys come from. */
+/** Sends until it is answered: a server error, a throttle or a broken connection is retried, also at the source of the keys. */
 async function send(method, address, body, onAnswer) {
   let inRegion;
   let who;

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The driver as a job of Slurm: its allocation is the run's clients, and each task a step in it. Sourced by start-run after common.sh.
+# The driver as a Slurm job: its allocation is the run's clients, and each task is a step in it. Sourced by start-run after common.sh.
 
 launches_by_slurm() { [[ -r "$client_config" ]] && grep -q '"launch": *"slurm"' "$client_config"; }
 
@@ -45,8 +45,8 @@ as_job_user() {
   "${as_user[@]}" "$@"
 }
 
-# start_in_slurm FOLDER ADDRESS COMMAND…: all nodes that the plan wants for the whole run, so that no task waits for nodes, and all
-# of them are measured on the same ones. Slurm puts the job back into the queue if a node fails; then the driver goes on where it was.
+# start_in_slurm FOLDER ADDRESS COMMAND…: allocates all nodes of the plan for the whole run: tasks wait for no nodes, and all use the same ones. If a
+# node fails, Slurm requeues the job, and the driver continues.
 start_in_slurm() {
   local folder="$1" address="$2" nodes job
   shift 2
@@ -63,6 +63,6 @@ start_in_slurm() {
   job="$(as_job_user "$folder" sbatch "${options[@]}" "$home/bin/drive-in-slurm" "$@")" ||
     die "Slurm refuses a job of $nodes nodes: does the partition have as many? ('sinfo' lists them)"
   printf '%s\n' "${job%%;*}" >"$folder/driver.job"
-  # What is known while no node runs the driver, which is the only one that could say it.
+  # Reports the job's state while no node runs the driver, which could report it.
   setsid node "$home/lib/watch-queue.mjs" "${job%%;*}" "$folder" "$address" </dev/null >>"$folder/queue.log" 2>&1 9>&- &
 }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts of storages share. Sourced after common.sh, never run.
+# The scripts of storages share this. Sourced after common.sh, never run.
 
 # Amazon Linux 2023 has systemd-networkd; `network.service` of the older lines never comes:
 # https://docs.aws.amazon.com/fsx/latest/LustreGuide/mount-fs-auto-mount-onreboot.html.
@@ -12,8 +12,8 @@ arm_value() {
   printf '%s\n' "${!name}"
 }
 
-# mounted_at MOUNT_POINT: `SOURCE TYPE` of what a path there leads to, the last of several; nothing where nothing is. systemd's automount only waits for
-# a mount. From the kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
+# mounted_at MOUNT_POINT: `SOURCE TYPE` of the last mount there, or nothing. systemd's automount, which waits for a mount, does not count. From the
+# kernel's table: mountpoint(1) and stat(1) ask the server and can hang.
 mounted_at() {
   awk -v point="$1" '$2 == point && $3 != "autofs" { found = $1 " " $3 } END { if (found) print found }' "$root/proc/mounts"
 }

@@ -27,7 +27,7 @@ step() {
   within "${FSXBENCH_BUILD_SECONDS:-1500}" "$@" >>"$output" 2>&1 || die "$name failed: $(tail -n 5 "$output" | tr '\n' ' ')"
 }
 
-# Where AWS's installer puts libfabric, and ParallelCluster's images have it.
+# AWS's installer puts libfabric here, as in ParallelCluster's images.
 efa_home="${root-}/opt/amazon/efa"
 
 over_efa() { [[ "${FSXBENCH_MPI_EFA:-false}" == true ]]; }

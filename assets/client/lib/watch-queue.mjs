@@ -1,6 +1,5 @@
-// Says where a job of Slurm stands, in queue.json of the run's folder and of the results bucket, until it has left the queue.
-// The head node runs it, or the command that watches the run, since a job that waits for nodes cannot speak for itself. Without an ADDRESS there is
-// no bucket.
+// Writes the state of a Slurm job to queue.json in the run's folder and the results bucket, until the job has left the queue. The head node runs it,
+// or the command that watches the run, since a waiting job cannot report. Without an ADDRESS there is no bucket.
 //
 // watch-queue JOB FOLDER [ADDRESS]
 //
@@ -14,9 +13,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const LOOK_EVERY_MS = 2_000;
-/** So that a reader can tell a job that waits for hours from a head node that is gone. */
+/** Distinguishes a job that waits for hours from a head node that is gone. */
 const SAY_EVERY_MS = 30_000;
-/** A folder that cannot be written for so long is gone. */
+/** A folder is gone if it was not writable for this time. */
 const GIVE_UP_MS = 3_600_000;
 /** squeue(1), "JOB STATE CODES": what a job leaves the queue with. */
 const ENDED = new Set([

@@ -80,7 +80,7 @@ def main() -> None:
     application = DomainDispatcherApplication(create_backend_app)
     options = {"threaded": True, "request_handler": door.GuardedHandler, "fd": listener.fileno()}
     server = make_server("127.0.0.1", port, application, **options)
-    # Each lab has a file of its own, and one emulator.
+    # Each lab has its own file, and one emulator.
     told = port_file.with_suffix(".new")
     told.write_text(str(port))
     told.replace(port_file)

@@ -21,7 +21,7 @@ class Child:
     """A child process. The thread that starts it must wait for it, since the kernel ties its lifetime to that thread."""
 
     def __init__(self, command: list[str], environment: dict[str, str], folder: str) -> None:
-        # Files instead of pipes, so that a process left behind by the command does not block the reader.
+        # Files instead of pipes: a process that the command leaves behind would block the reader of a pipe.
         self._output, self._error = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             command,

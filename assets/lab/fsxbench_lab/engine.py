@@ -130,7 +130,7 @@ class Engine:
             self._roll_back(stack, before, journal, reason, creating)
             return
         stack.template_text, stack.resolved_parameters = template_text, parameters
-        # Defaults, too, which a later update keeps (CloudFormation API, Parameter, UsePreviousValue).
+        # With defaults, which a later update also keeps (CloudFormation API, Parameter, UsePreviousValue).
         declared = template.get("Parameters", {})
         stack.parameters = {name: given.get(name, str(item.get("Default"))) for name, item in declared.items()}
         stack.updated_at = None if creating else datetime.now(timezone.utc)

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# What the scripts of the scale model share: where a storage keeps its things, and the kernel's limits on its disk.
+# The scripts of the scale model share this: a storage's paths, and the kernel's limits on its disk.
 #
 # Environment of every script here:
 #   MODEL_NAME     prefix of the storage's network namespaces and its control group, alike in no two labs
-#   MODEL_FOLDER   the servers' folder: `disk` is what they store data on, `device` its number in the kernel; `master` is the metadata
-#                  server's, `metadata-device` the number of its disk where it has one of its own
+#   MODEL_FOLDER   the servers' folder: `disk` stores data, `device` is its number in the kernel; `master` is the metadata server's,
+#                  `metadata-device` the number of its separate disk, if any
 
 # shellcheck source-path=SCRIPTDIR source=../../client/lib/processes.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../client/lib/processes.sh"
@@ -40,34 +40,34 @@ prefer() {
   done
 }
 
-# in_own_session SCRIPT WORD…: starts a script once more as the leader of a session, whose place among others `prefer` can then change without changing the
-# caller's. Returns where it leads one. A variable says that it was begun, so that it is begun once whatever the machine says.
+# in_own_session SCRIPT WORD…: restarts a script as the leader of a session, whose place among others `prefer` can change without changing the
+# caller's. Returns in a leader. A variable marks that it was restarted, so it restarts only once.
 in_own_session() {
   local -a stat
   if [[ -n "${MODEL_OWN_SESSION:-}" ]] || { stat_of "$$" && ((stat[3] == $$)); }; then return 0; fi
   MODEL_OWN_SESSION=yes exec setsid --wait "$@"
 }
 
-# RFC 2544 keeps this range for benchmarks. All ends lie in namespaces, so that every storage of every lab may have the same.
+# RFC 2544 reserves this range for benchmarks. All ends are in namespaces, so all storages of all labs may have the same.
 readonly model_server=198.18.0.1
 
 in_server() { nsenter --net="/run/netns/$MODEL_NAME-server" "$@"; }
 in_client() { nsenter --net="/run/netns/$MODEL_NAME-client" "$@"; }
 
-# ends: the storage's network namespaces that are there; n1, n2, … are those of clients with a link of their own.
+# ends: the existing network namespaces of the storage; n1, n2, … are clients with their own link.
 ends() { ip netns list 2>/dev/null | sed -nE "s/^$MODEL_NAME-(server|client|n[0-9]+)( .*)?\$/\1/p"; }
 
 # mount_storage END: through the link of that end.
-# A small write cache: what the client keeps back would still be under way when a phase is over. No extended attributes: the kernel
-# would ask for one at every write. No read-ahead beside the kernel's: MooseFS's own fetched two fifths more than was read, through
-# the same disk, so that reads came to 71 % of it; without, to 95 to 99 %. A GiB is more than a run reads of a file (a TiB had no effect).
+# A small write cache: data that the client keeps would still be in flight when a phase ends. No extended attributes: the kernel would ask for one at
+# every write. Only the kernel's read-ahead: MooseFS's own fetched 40 % more than was read, through the same disk, so reads reached 71 % of its rate;
+# without it, 95 to 99 %. A GiB is more than a run reads of a file (a TiB had no effect).
 mount_storage() {
   local log="$MODEL_FOLDER/mount-$1.log"
   nsenter --net="/run/netns/$MODEL_NAME-$1" mfsmount "${MODEL_MOUNT:?must be set}" -H "$model_server" \
     -o mfswritecachesize=16 -o mfsnoxattrs -o mfsreadaheadtrigger=1073741824 >"$log" 2>&1 || die "mfsmount: $(tail -n 1 "$log")"
 }
 
-# throttle_place [MOUNTS]: where the kernel takes limits of block devices: `v1 FOLDER`, `v2 FOLDER`, or nothing.
+# throttle_place [MOUNTS]: where the kernel accepts limits of block devices: `v1 FOLDER`, `v2 FOLDER`, or nothing.
 throttle_place() {
   local mounts="${1:-/proc/mounts}" type folder options
   while read -r _ folder type options _; do
@@ -87,7 +87,7 @@ throttle() {
   local number="$1" read_bps="$2" write_bps="$3" read_iops="$4" write_iops="$5" version folder
   read -r version folder < <(throttle_place) || die 'the kernel takes no limits of block devices here'
   if [[ "$version" == v1 ]]; then
-    # Version 1 charges what is written back to the root group, whoever wrote it: the limits stand there.
+    # Version 1 charges all writeback to the root group, so the limits are set there.
     echo "$number $read_bps" >"$folder/blkio.throttle.read_bps_device"
     echo "$number $write_bps" >"$folder/blkio.throttle.write_bps_device"
     echo "$number $read_iops" >"$folder/blkio.throttle.read_iops_device"
@@ -105,7 +105,7 @@ throttle() {
 
 limit() { if (($2 == 0)); then echo "$1=max"; else echo "$1=$2"; fi; }
 
-# The limits that stand, in the order in which `throttle` takes them; 0 where there is none.
+# The limits in force, in the order of `throttle`'s arguments; 0 for none.
 throttle_in_force() {
   local number="$1" version folder file
   read -r version folder < <(throttle_place) || return 0
@@ -137,7 +137,7 @@ in_throttle() (
 # device_name [metadata-]device: the device behind a disk of the servers, such as loop3.
 device_name() { basename "$(readlink "/sys/dev/block/$(<"$MODEL_FOLDER/$1")")"; }
 
-# As the kernel names it, also where it is gone: `readlink -f` then prints nothing, and every device of the machine would lie below that.
+# As the kernel names it, even if it is gone: `readlink -f` then prints nothing, which would match every device of the machine.
 own_folder() { readlink --canonicalize-missing "$MODEL_FOLDER"; }
 
 # The loop devices whose image lies in the storage's folder.
@@ -165,7 +165,7 @@ is_own() {
 # In version 2 the limits go with their group.
 unlimited() { if [[ "$(throttle_place)" == v1* ]] && is_own "$1"; then throttle "$1" 0 0 0 0; fi; }
 
-# memory_bounds MOUNT: where the kernel bounds what a file system has in memory: Btrfs, which may have several disks, has a place of its own.
+# memory_bounds MOUNT: where the kernel bounds a file system's memory. Btrfs, which may have several disks, has a separate place.
 memory_bounds() {
   local type number uuid
   read -r type number uuid < <(findmnt --noheadings --output FSTYPE,MAJ:MIN,UUID "$1")

@@ -1,19 +1,19 @@
 # shellcheck shell=bash
-# Measures what a held disk does.
+# Measures the rate of a throttled disk.
 #
-# Environment, beside what common.sh lists:
+# Environment, in addition to that of common.sh:
 #   MODEL_DISK_READ_BPS, MODEL_DISK_WRITE_BPS
-#                               what the disk is held at, in bytes a second
+#                               limits of the disk, bytes/s
 #   MODEL_CALIBRATION_SECONDS   length of each measurement (default 3)
 
-# The throttle hands out its bytes in slices of a tenth of a second, the first at once: that much of the beginning does not count.
+# The throttle grants bytes in slices of 0.1 s, the first at once, so the beginning does not count.
 readonly settling=0.4
 
 # disk_rates DEVICE MOUNT: what the device of a file system moves in a second while that is written, and while it is read.
 disk_rates() {
   local device="$1" file="$2/calibration" count written read
   count="$(blocks "$((MODEL_DISK_WRITE_BPS > MODEL_DISK_READ_BPS ? MODEL_DISK_WRITE_BPS : MODEL_DISK_READ_BPS))")"
-  # With fsync, as data go; random, so that nothing is compressed away.
+  # With fsync, as data are written; random, since the file system may compress.
   written="$(disk_rate "$device" 6 in_throttle dd if=/dev/urandom of="$file" bs=256K count="$count" conv=fsync status=none)"
   forget "$file"
   read="$(disk_rate "$device" 2 in_throttle dd if="$file" of=/dev/null bs=256K count="$count" status=none)"

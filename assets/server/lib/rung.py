@@ -29,7 +29,7 @@ def gzip_share(path, most):
 
 def main(rung, operation, jobs, sample, logical=None, used=None):
     text = sys.stdin.read()
-    # A note of fio may come first.
+    # A fio note may come first.
     job = json.loads(text[text.index("{") :])
     side = job["jobs"][0][operation]
     percentiles = side["clat_ns"].get("percentile", {})

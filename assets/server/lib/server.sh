@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# What the scripts of a Lustre server share: its names, its disks, its pools, its file systems. Sourced after common.sh, never run.
+# The scripts of a Lustre server share this: names, disks, pools, file systems. Sourced after common.sh, never run.
 #
 # Environment:
 #   FSXBENCH_RAID_DISKS     disks of the RAID-Z1, one of them the parity (default 9)
-#   FSXBENCH_DISK_MODEL     model of the disks that may be taken (default that of EC2's instance stores; machines elsewhere have others)
-#   FSXBENCH_POOL_OPTIONS   of zpool create (default: sectors of 4 KiB, and no import at boot that the scripts do not do themselves)
+#   FSXBENCH_DISK_MODEL     model of the usable disks (default that of EC2's instance stores; machines elsewhere have others)
+#   FSXBENCH_POOL_OPTIONS   of zpool create (default: sectors of 4 KiB, and no import at boot except by the scripts)
 #   FSXBENCH_FILE_SYSTEMS   NAME:COMPRESSION:RECORD_KIB of each file system, blanks between
 #   FSXBENCH_SERVER_INDEX   0 for the server with MGS and MDTs (default 0)
 
-# Pools with these names are ours: nobody else's is ever touched.
+# Pools with these names are ours: no other pool is ever touched.
 ost_pool=fsxbench_ost
 mdt_pool=fsxbench_mdt
 raid_disks="${FSXBENCH_RAID_DISKS:-9}"
@@ -23,7 +23,7 @@ disks() {
     python3 "$home/server/lib/disks.py" "${FSXBENCH_DISK_MODEL:-Amazon EC2 NVMe Instance Storage}"
 }
 
-# must_be_empty NAME…: asks the disks themselves, too, since what udev knows of them may be old.
+# must_be_empty NAME…: also asks the disks, since udev's data may be old.
 must_be_empty() {
   local name verdict signatures all
   all="$(disks)"
@@ -52,7 +52,7 @@ sync_pools() {
 # leaves POOL: its disks, as `zpool status -PL` has them, by their full names: partitions, where ZFS got whole disks.
 leaves() { zpool status -PL "$1" | awk '$1 ~ /^\// { print $1 }'; }
 
-# meta_pool: the pool of MGS and MDTs, which is that of the OST where no disks were left for one of its own.
+# meta_pool: the pool of MGS and MDTs, which is the OST's if no disks were left for a separate one.
 meta_pool() { if has_pool "$mdt_pool"; then echo "$mdt_pool"; else echo "$ost_pool"; fi; }
 
 # file_systems: lines of name, compression and record size in KiB, blanks between.

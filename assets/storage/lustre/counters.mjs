@@ -1,4 +1,4 @@
-// What a Lustre client counts of one mount since it was mounted, by lctl: bytes, operations, time in calls, requests to servers.
+// Counters of a Lustre client for one mount since it was mounted, from lctl: bytes, operations, time in calls, requests to servers.
 
 import { execFileSync } from 'node:child_process';
 import { parseSource } from './source.mjs';
@@ -77,9 +77,9 @@ function requestsIn(text) {
 }
 
 /**
- * Everybody may read `stats` before 2.12, where they lie in /proc/fs/lustre, and from 2.17 on, where lctl asks the kernel by netlink without rights;
- * between, they lie in debugfs, and osc.*.rpc_stats stay in /proc/fs/lustre with mode 0644. Source: where lustre/llite, lustre/ptlrpc and lustre/osc
- * register them, and the netlink operations of Lustre, by the tags 2.10.0 to 2.17.0 of git.whamcloud.com/fs/lustre-release.git.
+ * Every user can read `stats` before 2.12, in /proc/fs/lustre, and from 2.17 on, where lctl asks the kernel by netlink without rights. In between,
+ * they are in debugfs; osc.*.rpc_stats stay in /proc/fs/lustre with mode 0644. Source: their registration in lustre/llite, lustre/ptlrpc and
+ * lustre/osc, and Lustre's netlink operations, by the tags 2.10.0 to 2.17.0 of git.whamcloud.com/fs/lustre-release.git.
  */
 const OPEN_IT =
   'Lustre 2.12 to 2.16 keep them in debugfs, which only root may enter until an administrator opens it to a group of yours: mount -o remount,gid=GROUP,mode=0750 /sys/kernel/debug';

@@ -1,4 +1,4 @@
-// What describe-node says of a Lustre client: versions, parameters, and layout and inactive targets of each arm.
+// describe-node's part on a Lustre client: versions, parameters, and layout and inactive targets of each arm.
 
 import { parseSource } from './source.mjs';
 
@@ -31,7 +31,7 @@ export async function describe({ output, firstLine, notice, mounts }) {
 }
 
 async function armsOf(mounts, output) {
-  // Its status says nothing (it is 0 with an inactive target), and what is wrong stands on stderr: all lines are read.
+  // All lines are read: the status is 0 even with an inactive target, and errors are on stderr.
   const check = await output(['lfs', 'check', 'servers'], { evenIfFailed: true, withErrors: true });
   const found = {};
   for (const [name, { mountPoint, source, type }] of Object.entries(mounts)) {
@@ -54,7 +54,7 @@ async function targetsOf(fileSystem, output) {
   if (fileSystem === undefined) return {};
   const imports = [`osc.${fileSystem}-OST*-osc-*.import`, `mdc.${fileSystem}-MDT*-mdc-*.import`];
   const text = (await output(['lctl', 'get_param', ...imports], { evenIfFailed: true })) ?? '';
-  // What ends in a MDT is a server's own connection.
+  // A name that ends in an MDT is a server's connection.
   const targets = [...text.matchAll(/^(?:osc|mdc)\.(\S+-(OST|MDT)[0-9a-f]{4})-(?:osc|mdc)-(?!MDT)\S+\.import=/gm)];
   if (targets.length === 0) return {};
   const count = (kind) => new Set(targets.filter((each) => each[2] === kind).map((each) => each[1])).size;

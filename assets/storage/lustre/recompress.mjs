@@ -1,5 +1,5 @@
-// Rewrites every file below a directory by `lfs migrate`, a bounded number at a time, so that it takes on the compression
-// that the file system has now. What is done is in a journal: after an interruption only the rest is done.
+// Rewrites every file below a directory with `lfs migrate`, a bounded number at a time, to get the file system's present compression. A journal lists
+// the finished files: after an interruption only the rest is done.
 //
 // usage: node recompress.mjs DIR JOURNAL CONCURRENCY SECONDS keep|default [survey]
 //   SECONDS: a file that takes longer is given up · keep: each file keeps its layout, default: it gets FSx's · survey: only counts
@@ -27,7 +27,7 @@ const [layout, survey] = numbers.slice(2);
 
 /** Bytes of one block in the count of stat(2). */
 const BLOCK = 512;
-/** Files waiting for their turn; one is drawn from them at random, so that neighbours in one target do not queue up there. */
+/** Files in the queue; one is drawn at random, since neighbours on one target would queue up there. */
 const WAITING = 1000;
 /** Failures that are named at the end. */
 const NAMED_FAILURES = 20;
@@ -43,7 +43,7 @@ const DEFAULT_LAYOUT = [
 const AGAIN = 'run the same command again, it does the rest';
 const NOT_ALLOWED =
   'run it as root; if it is root, lsattr shows whether the file is immutable (i) or append-only (a): chattr -i lets it be rewritten, or chattr -a';
-/** Next steps for a file, by errno: the exit status of `lfs migrate`, and the code of an error of Node.js. */
+/** Next steps for a file, by errno: the exit status of `lfs migrate`, and the code of a Node.js error. */
 const NEXT_STEPS = {
   1: NOT_ALLOWED,
   11: `it was written to meanwhile: ${AGAIN}`,
@@ -88,7 +88,7 @@ function say(event, more = {}) {
 function count({ size, before, after }) {
   total.done += 1;
   total.logicalBytes += size;
-  // A hole takes nothing before and after, so that the larger of the two counts is what a file has of data: holes are no compression.
+  // A hole takes no space before and after, so the larger count is the file's data: holes are not compression.
   total.dataBytes += Math.min(size, Math.max(before, after));
   total.bytesBefore += before;
   total.bytesAfter += after;
@@ -110,10 +110,10 @@ function readJournal() {
   }
 }
 
-/** Inode numbers of Lustre need 64 bits; they stay the same when a file is migrated, for hard links as well. */
+/** Lustre inode numbers need 64 bits; they stay the same when a file is migrated, for hard links as well. */
 const look = (path) => lstat(path, { bigint: true });
 
-/** Until the data are written out, the count of blocks is an old one on the client that wrote them. */
+/** Until the data are written out, the client that wrote them has an old block count. */
 async function lookAfterSync(path) {
   const file = await open(path, 'r');
   try {
@@ -124,7 +124,7 @@ async function lookAfterSync(path) {
   return look(path);
 }
 
-/** In a process group of its own, which Ctrl-C does not reach. */
+/** In a separate process group, which Ctrl-C does not reach. */
 function start(words, stdio) {
   const child = spawn(words[0], words.slice(1), { stdio, detached: true });
   children.add(child);
@@ -192,7 +192,7 @@ function reasonOf(words, said, status, signal) {
       next: "this client's lfs cannot keep a layout: update the Lustre client, or take FSx's layout with --layout default",
     };
   return {
-    // The last line has the cause; those before it tell how it came to it.
+    // The last line has the cause, the earlier ones the context.
     reason: lines.at(-1) || `${words.slice(0, 2).join(' ')} ended with ${signal ?? `status ${status}`}`,
     next: NEXT_STEPS[status] ?? NEXT_OTHERWISE,
   };
@@ -373,7 +373,7 @@ async function rewriteListed(words) {
 }
 
 function stop() {
-  // What hangs in the kernel is not waited for.
+  // Does not wait for what hangs in the kernel.
   if (brokenOff) process.exit(1);
   if (!interrupted) process.stderr.write('recompress: finishing the files at hand; once more breaks them off\n');
   else {
@@ -388,12 +388,12 @@ async function main() {
   readJournal();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Whoever started it has gone.
+  // The process that started this one is gone.
   process.stdout.on('error', () => interrupted || stop());
   process.stderr.on('error', () => {});
   const timer = setInterval(() => say('progress'), 1000);
-  // Released files would be fetched from S3 (https://docs.aws.amazon.com/fsx/latest/LustreGuide/lfs-migrate-ts.html). lfs leaves out, uncounted,
-  // files whose layout the client does not have yet, too, so what is there is found by a walk.
+  // Released files would be fetched from S3 (https://docs.aws.amazon.com/fsx/latest/LustreGuide/lfs-migrate-ts.html). lfs also leaves out, uncounted,
+  // files whose layout the client lacks, so a walk counts the files.
   const listed = await rewriteListed(['lfs', 'find', directory, '-type', 'f', '!', '-L', 'released', '--print0']);
   if (!interrupted) {
     listing = false;

@@ -1,4 +1,4 @@
-// What the kernel's table shows for a mounted Lustre, `NID[,NID…][:NID…]:/fsname[/folder]` (mount.lustre(8)), in its parts.
+// The parts of a mounted Lustre source in the kernel's table, `NID[,NID…][:NID…]:/fsname[/folder]` (mount.lustre(8)).
 // lib/storage/common/lustre.ts has the same for TypeScript; test/fixtures/lustre/sources.json has the cases of both.
 //
 // usage: node source.mjs SOURCE
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** Parts of a source, or `null` if it is not one of a Lustre client. */
 export function parseSource(source) {
   const [, servers = '', fileSystem, folder] = /^([^/]+):\/+([\w-]+)((?:\/[\s\S]*)?)$/.exec(source) ?? [];
-  // IPv6 addresses have colons, too: one between servers comes after a network.
+  // IPv6 addresses also have colons: a colon between servers comes after a network.
   const nids = servers.split(/,|(?<=@\w+):/).map((nid) => (nid.includes('@') ? nid : `${nid}@tcp`));
   if (fileSystem === undefined || nids.some((nid) => !/^[^@]+@\w+$/.test(nid))) return null;
   const names = folder.split('/').filter((name) => name !== '');

@@ -1,5 +1,4 @@
-// What the kernel's NFS client counts of one mount since it was mounted, whatever server it is of. Everybody may read it of their own process:
-// proc_pid_mountstats(5).
+// Counters of the kernel's NFS client for one mount, since it was mounted, with any server. Each process may read its own: proc_pid_mountstats(5).
 
 /** Types of mounts that this file reads. */
 export const TYPES = ['nfs', 'nfs4'];
@@ -96,7 +95,7 @@ export function counters({ point, source, type }, { text }) {
         return { name, unit: '1', value: sum(names, 'requests'), ...(role === undefined ? {} : { role }) };
       }),
       { name: 'nfs_requests', unit: '1', value: sum(all, 'requests') },
-      // A request is sent again where no answer came in time, or its connection was lost.
+      // A request is sent again after a timeout, or if its connection was lost.
       { name: 'nfs_sent_again', unit: '1', value: Math.max(0, sum(all, 'sent') - sum(all, 'requests')) },
       seconds('nfs_read_rtt_seconds', ['READ'], 'rtt'),
       seconds('nfs_read_execute_seconds', ['READ'], 'execute'),

@@ -1,5 +1,5 @@
-// Runs a Lambda handler for Node once: the event comes on stdin, LAMBDA_TASK_ROOT and _HANDLER say where the handler is.
-// Handlers answer over https only, so a request to this machine is sent over http instead.
+// Runs a Lambda handler for Node once: the event comes on stdin; LAMBDA_TASK_ROOT and _HANDLER locate the handler. Handlers answer over https only,
+// so a request to this machine is sent over http instead.
 const http = require('node:http');
 const https = require('node:https');
 const path = require('node:path');

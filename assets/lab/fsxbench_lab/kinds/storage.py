@@ -115,7 +115,7 @@ _SETTINGS: dict[str, tuple[str, str, Any]] = {
     # LogDeliveryWrite in a template is log-delivery-write in the API.
     "AccessControl": ("put_bucket_acl", "ACL", lambda value: re.sub(r"(?<!^)(?=[A-Z])", "-", value).lower()),
 }
-# Accepted without effect: moto does not keep it, and nothing here publishes the metrics of S3.
+# Accepted without effect: moto does not keep it, and nothing here publishes S3 metrics.
 _WITHOUT_EFFECT = {"MetricsConfigurations"}
 _RESET = {
     "LifecycleConfiguration": "delete_bucket_lifecycle",

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# How a MooseFS is put together, whatever machine its servers are on: their folders, their configuration, their start. Sourced, never run.
-# Whoever sources it decides where servers listen, who may mount, and what else their configuration says.
+# Sets up MooseFS servers on any machine: folders, configuration, start. Sourced, never run. The sourcing script decides where servers listen, who may
+# mount, and the rest of their configuration.
 #
 # Environment:
-#   MOOSEFS_USER   whom the servers run as (default root)
+#   MOOSEFS_USER   user of the servers (default root)
 
 # file_lines FILE LINE…
 file_lines() {
@@ -12,7 +12,7 @@ file_lines() {
   printf '%s\n' "$@" >"$file"
 }
 
-# takes_folder FOLDER: fails, naming it, where a path has what MooseFS takes for the end of a value (3.0.117: "exports manager failed").
+# takes_folder FOLDER: fails, naming it, if MooseFS would end the value within the path (3.0.117: "exports manager failed").
 takes_folder() {
   local LC_ALL=C
   if [[ "$1" != *[![:print:]]* ]]; then return 0; fi
@@ -48,8 +48,8 @@ write_chunkserver() {
   chown -R "$user:" "$folder/chunks"
 }
 
-# start_server PROGRAM CONFIGURATION [COMMAND…]: starts mfsmaster or mfschunkserver, through COMMAND… where that is given, which goes
-# into the background by itself; fails with its last words, which are all in PROGRAM.log beside the configuration.
+# start_server PROGRAM CONFIGURATION [COMMAND…]: starts mfsmaster or mfschunkserver, through COMMAND… if given, which goes into the background by itself; fails with
+# its last words, which are all in PROGRAM.log next to the configuration.
 start_server() {
   local program="$1" configuration="$2" log
   shift 2
