@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['bin'],
 ];
 
-/** Folders whose own folders are plug-ins, and what in them is none. */
+/** Folders whose subfolders are plug-ins, except these. */
 const PLUG_INS_OF = ['workload', 'storage', 'fleet', 'benchmark'];
 const NO_PLUG_IN = ['common', 'slices'];
 

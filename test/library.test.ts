@@ -25,7 +25,7 @@ function blocksOf(page: string, heading: string): string[] {
   return [...section.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block]) => block as string);
 }
 
-/** The package as it lies below the node_modules of another program, beside its dependencies and nothing else. */
+/** The package below the node_modules of another program, with its dependencies and nothing else. */
 async function installed(): Promise<void> {
   const home = join(folder, 'node_modules', 'fsxbench');
   mkdirSync(home, { recursive: true });

@@ -174,7 +174,7 @@ test('much data that is hardly read is not taken for hot without a word', () => 
   expect(ids({})).toEqual(['fsxbench:all-data-hot']);
   expect(ids({ readMBps: 1000 })).toEqual(['fsxbench:all-data-hot']);
   expect(ids({ readMBps: 5000 })).toEqual([]);
-  // Reads of other data than the working set are slower: no word of it where none are asked for.
+  // Reads outside the working set are slower: no note about it without requested reads.
   expect(ids({ workingSetGiB: 5000 })).toEqual([]);
   expect(ids({ workingSetGiB: 5000, readMBps: 1000 })).toEqual(['fsxbench:only-working-set']);
   expect(ids({ workingSetGiB: 5000, readMBps: 1000, scanMBps: 500 })).toEqual([]);

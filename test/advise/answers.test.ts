@@ -201,7 +201,7 @@ test('head-room buys what a higher rate without it does, and space that stays fr
         Object.fromEntries(Object.entries(rates).map(([key, value]) => [key, value * factor]));
       const least = { capacityTB: 0.001 };
       expect(bought({ ...least, ...rates, headroom })).toEqual(bought({ ...least, ...times(1 + headroom) }));
-      // A working set of its own: else all data are one.
+      // With its own working set; otherwise all data are one.
       const data = (capacityTB: number) => ({ ...rates, capacityTB, workingSetGiB: 100 });
       const provisioned = (requirement: Requirement) =>
         bought(requirement).filter(([configuration]) => !/INTELLIGENT/.test(String(configuration)));

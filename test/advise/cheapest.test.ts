@@ -91,7 +91,7 @@ test('no cheaper configuration of the whole grid meets the requirement', () => {
           expect(found.get(kind(configuration))).toBeLessThanOrEqual(monthlyUsd);
       }
     }),
-    // Where a larger capacity, with its metadata IOPS, costs less than a smaller one with the same: too rare to be met by chance.
+    // A larger capacity, with its metadata IOPS, may cost less than a smaller one with the same IOPS: too rare for random tests.
     {
       numRuns: 25,
       examples: [[{ createsPerSecond: 48_000, capacityTB: 48 }], [{ createsPerSecond: 70_000, capacityTB: 75 }]],
@@ -112,7 +112,7 @@ function tieringGrid(servers: number, sizesGiB: readonly number[], efaEnabled = 
   return [1, 2, ...Array.from({ length: servers }, (_, index) => (index + 1) * 4)]
     .flatMap((count) =>
       caches(count).flatMap((dataReadCache) =>
-        // Their price is not known, so that the level changes nothing.
+        // Their price is unknown, so the level changes nothing.
         ([6000, 192_000] as const).flatMap((iops) =>
           (['NONE', 'LZ4'] as const).map(
             (dataCompressionType): LustreConfiguration => ({

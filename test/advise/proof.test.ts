@@ -26,7 +26,7 @@ test.each(ASKED)('%s: in every proposed proof the file system is the limit, not 
       continue;
     }
     const { clients, instanceType, ...more } = CompressionBench as { clients: number; instanceType: string };
-    // Over EFA where it was asked for and the file system has it.
+    // Over EFA if it was requested and the file system has it.
     const efa = requirement.clients?.efa === true && 'efaEnabled' in configuration;
     expect('efaClients' in more).toBe(efa);
     const readShare = requirement.readMBps === undefined ? 0 : 1;

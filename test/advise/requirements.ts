@@ -145,7 +145,7 @@ export function missedBy(configuration: LustreConfiguration, requirement: Requir
   );
   const enough = 1 - 1e-9;
   const set = requirement.workingSetGiB ?? (elastic && dataGiB > 0 ? dataGiB : undefined);
-  /** What the disks and the cache allow, at a share of reads of a set. */
+  /** The rate of the disks and the cache, at a share of reads of a set. */
   const storageRate = (share: number, setGiB: number | undefined): number => {
     const inMemory = setGiB !== undefined && setGiB <= memoryGiB;
     const inCache = !inMemory && setGiB !== undefined && setGiB <= cacheGiB;

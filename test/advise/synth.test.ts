@@ -24,7 +24,7 @@ function fileSystemsOf(context: Readonly<Record<string, unknown>>): Map<string, 
   );
 }
 
-/** A configuration as CloudFormation is told of it. */
+/** A configuration as a CloudFormation resource. */
 function declared(configuration: LustreConfiguration): object {
   const { metadata, dataReadCache, efaEnabled, storageType = 'SSD' } = configuration;
   const { deploymentType, perUnitStorageThroughput, throughputCapacity, driveCacheType } = configuration;

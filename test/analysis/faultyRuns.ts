@@ -171,7 +171,7 @@ export const scaled = (record: RunRecord, factor: number): RunRecord =>
     ),
   );
 
-/** IOR's bytes and time beside each rate, with a share of the bytes on `lz4`; the service saw as many. */
+/** IOR's bytes and time next to each rate, with a share of the bytes on `lz4`; the service counted the same. */
 export function withBytes(share: number): RunRecord {
   const record = soundRun();
   const samples = record.samples.flatMap((sample): Sample[] => {
@@ -188,7 +188,7 @@ export function withBytes(share: number): RunRecord {
   );
 }
 
-/** A client that does nothing but its task, as `client-load` told it. */
+/** The `client-load` of a client that only runs its task. */
 const FREE: ClientLoad = {
   client: '10.0.0.1',
   seconds: 301,
@@ -205,7 +205,7 @@ const FREE: ClientLoad = {
   device: null,
 };
 
-/** The load of one client beside each measured task, with what its device moved. */
+/** The load of one client next to each measured task, with its device's bytes. */
 export function withLoad(
   change: Partial<ClientLoad>,
   device: (bytes: Sample) => ClientLoad['device'] = () => null,
@@ -217,7 +217,7 @@ export function withLoad(
   );
 }
 
-/** With first and last done, or least and most moved, beside each measured phase. */
+/** With first and last done, or min and max moved, next to each measured phase. */
 export function withEnds(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
   const samples = record.samples.flatMap((sample) => {
     if (!isMeasured(sample) || sample.metric !== 'bytes') return [sample];

@@ -149,7 +149,7 @@ describe('what a task wrote that was interrupted', () => {
     expect(judge(tasks, counted)).toMatchObject({ findings: [{ severity: 'error' }] });
     const sessions = [killed, { startedAt: at(400), endedAt: at(660), end: 'done' }];
     expect(judge(tasks, counted, sessions)).toMatchObject({ state: 'judged', findings: [] });
-    // What is written beside the others still is.
+    // Writes next to the others still are.
     expect(judge(tasks, counted.with(10, 1.3e9), sessions)).toMatchObject({ findings: [{ severity: 'error' }] });
   });
 

@@ -8,7 +8,7 @@ import { soundRun, withSamples } from './runs';
 
 const base: RunSummary = summarise(soundRun({ compressibilities: [1] }));
 
-/** A run of one cell: the times of the user's own program, of which less is better, or rates. */
+/** A run of one cell: times of a user's program, for which less is better, or rates. */
 function repeats(better: 'lower' | 'higher', values: readonly number[]): Side {
   const [operation, metric, unit] =
     better === 'lower' ? (['run', 'seconds', 's'] as const) : (['write', 'throughput', 'MB/s'] as const);

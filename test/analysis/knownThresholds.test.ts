@@ -16,7 +16,7 @@ const rateOf = (operation: string) => (MBps: number) =>
       : sample,
   );
 
-/** The processes of one repeat go on until so many seconds after a time limit of 300 s. */
+/** The processes of one repeat continue until so many seconds after a time limit of 300 s. */
 const endingAt = (seconds: number) => {
   const record = soundRun();
   const late = record.samples.flatMap((sample) =>

@@ -65,7 +65,7 @@ test('what was left out is told by work, with the repeats before it', () => {
 
 test('on scale models work is settled by the intervals that the report has, which allow for what models differ in', () => {
   const turns = [1, -1, -1, 1, 1, -1, 1, -1];
-  // A gain of 3 % is no difference between models: it leaves the others no more of the error.
+  // A gain of 3 % is not a difference between models, so the others get no larger share of the error.
   const gained = withGains(
     modelledRun(BASELINE_MBPS * 20, { repeats: 12, compressibilities: [1, 1.65, 2.6] }),
     1,

@@ -40,7 +40,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     sound: 25,
     fallen: 5,
   },
-  // Each phase is long enough for a level of its own, which may hold while the next one is slower.
+  // Each phase is long enough for a separate level, which may last while the next phase is slower.
   'ten repeats of half an hour': { repeats: 10, compressibilities: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
   'three repeats of half an hour': { repeats: 3, compressibilities: 1, minutes: 30, noise: 0.02, sound: 25, fallen: 5 },
 };
@@ -143,7 +143,7 @@ test('of 1,000 runs that kept their level at most one in twenty is suspected, an
 });
 
 const half = (sample: Sample): boolean => isMeasured(sample) && sample.repeat > 2;
-/** The tools' time beside each rate, and commands that say what they are to move. */
+/** The tools' time next to each rate, and commands with the amount that they should move. */
 function timed(run: RunRecord): RunRecord {
   const command = ['any', '-b', '8t', '-D', '300', '--size=8t', '--runtime=300'];
   const steps = (run.plan?.steps ?? []).map((one) => ({

@@ -35,7 +35,7 @@ const action = (tool: string, command: readonly string[]): WorkloadAction => ({
 const metric = (name: string, { measured }: ReturnType<typeof readWorkload>) =>
   measured.filter((each) => each.metric === name).map(({ value }) => value);
 
-/** The sample with first and last done beside those of each measured phase. */
+/** The sample with first and last done next to those of each measured phase. */
 function ending(record: RunRecord, of: (sample: Sample) => Readonly<Record<string, number>>): RunRecord {
   const samples = record.samples.flatMap((sample) => {
     if (sample.phase !== 'measure' || sample.metric !== 'bytes') return [sample];

@@ -76,7 +76,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
       for (const scale of PLAN_SCALES) {
         const { steps, issues, arms } = planOf(benchmark, name, scale);
         const what = `${name} at scale ${scale}`;
-        // What the lab cannot have says so, and why.
+        // A missing feature of the lab is reported with its reason.
         const errors = issues.filter(
           ({ severity, id }) => severity === 'error' && !(scale === 'lab' && id === 'not-in-lab'),
         );
@@ -108,7 +108,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
       const page = await renderHtml(summary);
       const markdown = renderMarkdown(summary).toLowerCase();
       for (const operation of new Set(record.samples.map((sample) => sample.operation))) {
-        // With the size of its files and the threads, where the plan varies them.
+        // With file sizes and threads, if the plan varies them.
         expect(summary.cells.map((cell) => cell.operation.split(' ')[0])).toContain(operation);
         const inText = markdown.includes(operationWords(operation));
         expect([name, operation, page.includes(operation), inText]).toEqual([name, operation, true, true]);

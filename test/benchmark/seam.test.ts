@@ -17,7 +17,7 @@ function namesIn(file: ts.SourceFile): string[] {
     if (ts.isStringLiteralLike(node) && NAMES.includes(node.text)) return [at];
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && NAMES.includes(node.name.text)) return [at];
     if (ts.isPropertyAccessExpression(node) && NAMES.includes(node.name.text)) return [at];
-    // `published` is a scale, too: only a comparison of a plan with it asks for a plan.
+    // `published` is also a scale: only a comparison with it asks for a plan.
     if (ts.isStringLiteralLike(node) && PLANS.includes(node.text) && ts.isBinaryExpression(node.parent))
       return /\bplan(?:\.name|\.plan)?$/.test(node.parent.left.getText(file)) ? [at] : [];
     return [];

@@ -155,7 +155,7 @@ test.each([
   expect(Object.fromEntries(refused.map(({ name: other, problems }) => [other, problems]))).toMatchObject(
     Object.fromEntries(Object.entries(others).map(([other, problem]) => [other, [expect.stringMatching(problem)]])),
   );
-  // Benchmarks that are added may refuse the setting, too, and nothing else.
+  // Added benchmarks may also refuse the setting, and nothing else.
   const [setting] = Object.keys(context);
   const unasked = refused.filter(({ problems }) => !problems.every((one) => one.startsWith(`'${setting}' `)));
   expect(unasked).toEqual([]);

@@ -17,7 +17,7 @@ test('synth refuses a clone by Windows git, with the name of each file and what 
     expect(readFileSync(join(root, file), 'utf8')).not.toContain('\r');
     appendFileSync(join(root, file), 'true\r\n');
   }
-  // What is not committed yet is tested, too.
+  // Uncommitted changes are also tested.
   for (const name of ['bin', 'lib', 'scripts']) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

@@ -31,7 +31,7 @@ describe('cost', () => {
   test('with settings is that of what they deploy, and wrong ones are refused as cdk refuses them', async () => {
     const hourly = async (...argv: string[]) =>
       JSON.parse((await fsxbench('cost', 'CompressionBench', '--json', ...argv)).out).hourly as number;
-    // Eight clients cost 1.944 USD an hour each, and their volumes and monitoring.
+    // Eight clients cost 1.944 USD per hour each, and their volumes and monitoring.
     expect((await hourly()) - (await hourly('-c', 'clients=4'))).toBeCloseTo(
       4 * (1.944 + (30 * 0.08 + 7 * 0.3) / 730),
       4,

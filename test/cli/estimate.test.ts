@@ -71,7 +71,7 @@ test('does not blame LZ4 for what small files take without it too', async () => 
     expect(document.ratio).toBeLessThan(0.1);
     for (const figures of [document, ...document.bounds, ...document.byType, ...document.bySize])
       expect(figures).toMatchObject({ savings: 0, uncompressedBytes: document.allocatedBytes });
-    // 600 bytes, in a sector beside 8,704 bytes of the object.
+    // 600 bytes, in a sector, in addition to 8,704 bytes of the object.
     expect(document.uncompressedBytes).toBe(20 * (4096 + 8704));
     expect((await run(small)).out).toMatch(/^all +20 +12\.0 kB +256 kB +256 kB +0\.0 % +0\.047 /m);
   } finally {

@@ -29,7 +29,7 @@ function limitName() {
   return z.enum(['client_nic', 'client_oss_path', 'server_network', 'disk', 'disk_compressed', 'streams']);
 }
 
-/** `null` only with a reason beside it, and the other way round. */
+/** `null` exactly if a reason is next to it. */
 const reasoned = <T extends z.ZodType>(schema: T, name: string, reason: string) =>
   schema.refine((value) => {
     const fields = value as Record<string, unknown>;
@@ -257,7 +257,7 @@ const COST = z
   })
   .refine(({ hourly, reason }) => (hourly === null) === (reason !== undefined), 'no sum without a reason');
 
-/** A ratio, or why there is none. */
+/** A ratio, or a reason. */
 const withRatio = <T extends z.ZodRawShape>(fields: T) =>
   reasoned(
     z.strictObject({ ...fields, ratio: number.nullable(), ratioReason: text.optional() }),

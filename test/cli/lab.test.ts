@@ -11,7 +11,7 @@ import type { EbsStorage } from '../../lib/storage/ebs/configuration';
 import { storageNamed } from '../../lib/storage/lookup';
 import { fsxbenchIn } from './support';
 
-// A lab that comes up to its deployment: neither an emulator nor its Python is needed for what a client is told.
+// A lab that starts up to its deployment: the client's facts need neither an emulator nor its Python.
 jest.mock('../../lib/lab/venv', () => ({ ensureVenv: async () => 'python' }));
 jest.mock('../../lib/lab/emulator', () => ({
   ...jest.requireActual('../../lib/lab/emulator'),

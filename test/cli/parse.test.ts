@@ -23,7 +23,7 @@ describe('parse', () => {
   test('takes what comes through a pipe', async () => {
     const pipe = join(temporaryFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    // In processes of their own: a pipe that is opened again after its writer has gone blocks a whole process.
+    // In separate processes: reopening a pipe after its writer is gone blocks a whole process.
     const script =
       'for _ in 1 2 3; do cp "$0" "$1" & timeout --kill-after=5 120 "$2" "$3" parse "$1" || exit; wait; done';
     const argv = [fixture, pipe, process.execPath, join(PROJECT, 'dist/fsxbench.js')];

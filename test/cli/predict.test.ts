@@ -44,7 +44,7 @@ test('people get a table, what binds, and where the numbers come from', async ()
   expect(out).toContain('compression helps up to a ratio of 3.75');
   expect(out).toContain('burst duration: unknown');
   expect(out).toContain('LZ4 at 3.5556:1 gives 12658 MB/s');
-  // Where the burst of the network is smaller, it still carries what it sustains.
+  // With a smaller network burst, the network still carries its sustained rate.
   const frankfurt = await run(...STUDY, '--measured-none', '3560', '--ratio', '3', '--region', 'eu-central-1');
   expect(frankfurt.out).toContain('LZ4 at 3:1 gives 10680 MB/s');
 });

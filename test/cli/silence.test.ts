@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { stopLab } from '../../lib/cli/lab';
 import { fsxbenchIn } from './support';
 
-/** Whatever is asked outside this process takes half a minute, and then comes to nothing. */
+/** Any request outside this process takes half a minute, and then fails. */
 function mockSlow(): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error('far enough')), 30_000));
 }
-/** The same, for what goes on after it. */
+/** The same, with a success after it. */
 function mockLate(value?: unknown): () => Promise<unknown> {
   return () => new Promise((resolve) => setTimeout(() => resolve(value), 30_000));
 }

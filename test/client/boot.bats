@@ -74,7 +74,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
 
 @test "the builder fills the cache, signals, and is shut down, whether it went well or not" {
   fake shutdown <<<''
-  # It knows no arm and no key.
+  # It has neither arms nor a key.
   unset FSXBENCH_ARMS FSXBENCH_KEY_PARAMETER FSXBENCH_NETWORK_CIDR
   export FSXBENCH_ROLE=builder FSXBENCH_SIGNAL_RESOURCE=Builder1234
   run user_data
@@ -186,7 +186,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
 }
 
 @test "a boot that takes too long is ended, and the reason says so" {
-  # timeout(1) takes this signal for the end of its time, so that no machine is too slow to come this far.
+  # timeout(1) treats this signal as the end of its time: no machine is too slow for it.
   fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 [0-9]+ $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
   FSXBENCH_BOOT_SECONDS="$hang_seconds" run user_data
   [ "$status" -ne 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# check-ready: an instance that is in service is no client that is ready.
+# check-ready: an instance in service may not be a ready client yet.
 
 load lib/helper
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# client-load: two answers tell what a client did in between, and one who was busy when nobody measured.
+# client-load: two readings show the work of a client in between, and users who were busy while nothing was measured.
 
 load lib/helper
 
@@ -193,8 +193,8 @@ process() {
   printf '%s (%s) S %s 1 1 0 -1 %s 10 20 30 40 %s %s 5000 6000 20 0 1 0 %s 1000 100\n' "$@" >"$FSXBENCH_ROOT/proc/$1/stat"
 }
 
-# counting_machine SOURCE NUMBER TYPE: a made-up machine of two processors whose counters all differ, with a mount on $BATS_TEST_TMPDIR/arm, above, below
-# and beside which others are.
+# counting_machine SOURCE NUMBER TYPE: a fake machine of two CPUs with distinct counters, with a mount on $BATS_TEST_TMPDIR/arm; other mounts are
+# above, below and next to it.
 counting_machine() {
   make_machine
   local proc="$FSXBENCH_ROOT/proc" arm="$BATS_TEST_TMPDIR/arm"
@@ -213,7 +213,7 @@ counting_machine() {
     "43 20 0:52 / $BATS_TEST_TMPDIR rw - tmpfs tmpfs rw" >"$proc/self/mountinfo"
 }
 
-# told EXPRESSION: its value, in which `load` is the last answer.
+# told EXPRESSION: its value, where `load` is the last reading.
 told() { node -p 'const load = JSON.parse(process.argv[1]); JSON.stringify(eval(process.argv[2]))' "$output" "$1"; }
 
 @test "times are seconds, and a disk is known by its number, whatever its name, through a link and beneath what hides another" {
@@ -242,7 +242,7 @@ told() { node -p 'const load = JSON.parse(process.argv[1]); JSON.stringify(eval(
   [ "$(told '[load.device, load.cpuStallSeconds, load.memoryStallSeconds, load.ioStallSeconds]')" = '[null,null,null,null]' ]
 }
 
-# btrfs_devices NAME=NUMBER…: the disks of the Btrfs of the made-up machine, beside another with a disk of its own.
+# btrfs_devices NAME=NUMBER…: the disks of the fake machine's Btrfs, next to another with a separate disk.
 btrfs_devices() {
   local sys="$FSXBENCH_ROOT/sys" one
   mkdir -p "$sys/fs/btrfs"/{features,11111111-2222-3333-4444-555555555555/devices/nvme0n1,aaaaaaaa-2222-3333-4444-555555555555/devices} "$sys/class/block/nvme0n1"
@@ -311,7 +311,7 @@ watched() {
   # As many seconds as they worked, of four.
   [ "$(told 'load.others.map(({ name, processors }) => `${name} ${processors}`)')" = '["tar__of_a_ 0.75","sh 0.4","d 0.04","c 0.03","b 0.02"]' ]
   [ "$(told '[Math.round(load.othersProcessors * 1000), load.serviceProcessors]')" = '[1250,0]' ]
-  # What the first look counted since boot.
+  # The counts since boot at the first reading.
   [ "$(told load.kernelSeconds)" = 5.75 ]
   [ "$(told load.processSeconds)" = '{"10 5000 sh":5,"11 5100 tar__of_a_":1,"12 5200 tar__of_a_":1,"13 5300 idle":0.8}' ]
 }

@@ -64,7 +64,7 @@ setup() {
 }
 
 @test "no script hides that a time limit was hit: what ends programs says so" {
-  # Not those whose limit is told by their caller: the whole boot, what the lab tears down, and a poll.
+  # Except limits that the caller sets: the whole boot, the lab's teardown, and a poll.
   local raw
   raw="$(cd "$client/.." && grep -rnE --include='*' '(^|[^-_[:alnum:]])timeout (-|[0-9]|"?\$)' . | grep -vE '^[^:]*\.py:|:[0-9]+: *#' | cut -d : -f 1,3- | sed 's/: */: /')"
   echo "$raw"
@@ -87,7 +87,7 @@ setup() {
 }
 
 @test "give_up_after returns 124 in time though a process that it left behind holds its output open" {
-  # In a session of its own, so that no signal to the group reaches it: like one that hangs in the kernel.
+  # In a separate session, which no signal to the group reaches: like a program that hangs in the kernel.
   fake hangs <<<'trap "" TERM; setsid sleep 3600 & echo $! >"$BATS_TEST_TMPDIR/left"; while :; do sleep 1; done'
   # On a busy machine it may have left nothing behind yet by then: again, with more time.
   for ((limit = 1; ; limit *= 2)); do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# end-leftovers: what a killed driver left on this machine, as real processes, beside those of other runs.
+# end-leftovers: real processes that a killed driver left on this machine, next to those of other runs.
 
 load lib/helper
 
@@ -26,7 +26,7 @@ leaves() {
 }
 
 end_leftovers() { run --separate-stderr "$client/bin/end-leftovers" "$@"; }
-# Other tests may have runs on this machine, too.
+# Other tests may also have runs on this machine.
 said() { grep -E "^[0-9]|$BATS_TEST_TMPDIR|relative" <<<"$output"; }
 
 @test "ends what carries the mark of the run and nothing else, and names both" {
@@ -35,7 +35,7 @@ said() { grep -E "^[0-9]|$BATS_TEST_TMPDIR|relative" <<<"$output"; }
   leaves "$runs/run-10" :
   local longer="$pid"
   leaves "$runs/run-2" :
-  # A line of another variable is no mark.
+  # A line in another variable does not count as a mark.
   NOTES=$'of\n'"FSXBENCH_RUN_FOLDER=$runs/run-1" leaves "$runs/run-2" :
   local noted="$pid"
   leaves relative-path :

@@ -15,7 +15,7 @@ teardown() {
   end_machine
 }
 
-# a_run UPLOAD: a run whose driver works until it is told to end, and uploads with the status UPLOAD
+# a_run UPLOAD: a run whose driver works until it gets a signal to end, and uploads with the status UPLOAD
 a_run() {
   mkdir -p "$folder"
   echo '{}' >"$folder/plan.json"
@@ -125,7 +125,7 @@ echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure
 exit 1'
 }
 
-# keeps_everything: the run's job may still measure, so that nothing is uploaded over its head, and its stack is kept.
+# keeps_everything: the run's job may still measure, so nothing is uploaded meanwhile, and its stack is kept.
 keeps_everything() {
   [ "$status" -eq 1 ] && [[ "$output" == "run-1: "*"error: Slurm must say whether job 17, the driver of run-1, has ended, but squeue says \
 'slurm_load_jobs error: Unable to contact slurm controller (connect failure)': try again once 'scontrol ping' finds its controller up; \
@@ -186,7 +186,7 @@ if this Slurm is gone, remove $folder/driver.job" ]] && [ ! -e "$BATS_TEST_TMPDI
   [ -z "$output" ]
 }
 
-# by_ssm: as the document of Systems Manager runs it
+# by_ssm: as the Systems Manager document runs it
 by_ssm() { env FSXBENCH_BUCKET=bucket FSXBENCH_HOME="${1:-$client}" sh "$client/end-runs.sh"; }
 
 @test "a client that was never booted has nothing to save, so that its stack is deleted" {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Packages and logs of a client, and what it tells the driver about itself.
+# Packages and logs of a client, and its description for the driver.
 
 load lib/helper
 load lib/lustre

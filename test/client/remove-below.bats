@@ -120,7 +120,7 @@ results_are_there() { [ -f "$place/home/runs/RUN/samples.jsonl" ]; }
 @test "a link that takes the folder's place after it was looked at leads to no removal" {
   data fsxbench/RUN
   chmod 777 "$place/shared/fsxbench"
-  # It was no link a moment ago: next, it is asked which folder it is.
+  # It was a folder a moment ago: next, its identity is checked.
   as_it_happens stat <<BODY
 mv "$place/shared/fsxbench" "$place/away"; ln -s "$place/home/runs" "$place/shared/fsxbench"
 cd "$place/away"; mv RUN moved; ln -s "$place/home/runs/RUN" RUN
@@ -184,7 +184,7 @@ BODY
     [ "$status" -eq 1 ]
     [ -e "$mounted/precious" ]
     umount "$mounted"
-    # The same file system again, which no device number tells from the rest.
+    # The same file system again, with the same device number.
     mkdir -p "$place/shared/$at"
     mount --bind "$place/home/runs" "$mounted"
     run remove "$place/shared" fsxbench/RUN

@@ -19,7 +19,7 @@ setup() {
 }
 
 @test "objects come whole from a server that closes each connection behind them" {
-  # The fetch of Node.js 24 ended the process in every third of these.
+  # Node.js 24's fetch ended the process in a third of these.
   mkdir -p "$s3/objects/bucket"
   head -c 300000 /dev/urandom >"$s3/objects/bucket/key"
   python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$s3/objects" >"$BATS_TEST_TMPDIR/said" 2>/dev/null 3>&- &

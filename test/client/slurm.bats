@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# slurm.sh: the job that a run's driver becomes, for whom, and how long it counts as at work.
+# slurm.sh: the job that a run's driver becomes, its user, and how long it counts as running.
 
 load lib/helper
 

@@ -7,7 +7,7 @@ setup() {
   make_machine
   export FSXBENCH_PREFIX="$FSXBENCH_TOOLS/prefix" FSXBENCH_BUILD_FOLDER="$BATS_TEST_TMPDIR/build"
   mkdir -p "$FSXBENCH_PREFIX/bin" "$FSXBENCH_BUILD_FOLDER"
-  # What is fetched has a Spack that installs a program which prints its name.
+  # The fetched archive has a Spack that installs a program which prints its name.
   fake git <<<'
 case "$*" in
 *checkout*)

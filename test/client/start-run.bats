@@ -21,7 +21,7 @@ teardown() {
   end_machine
 }
 
-# What a driver does that goes on: it says how the run stands, and lives until it is killed.
+# A driver that continues: it writes the run's status, and lives until it is killed.
 at_work='require("node:fs").writeFileSync("status.json", "{\"state\": \"running\"}"); setTimeout(() => {}, 2 ** 31 - 1);'
 
 driver() { printf 'console.log(process.argv.slice(2).join(" "));\n%s\n' "$1" | object "$prefix/driver.js"; }
@@ -41,7 +41,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   local pid
   pid="$(<"$folder/driver.pid")"
   run ! ended "$pid"
-  # It leads a session and a process group of its own.
+  # It leads a separate session and process group.
   [ "$(ps -o sid= -o pgid= -p "$pid" | xargs)" = "$pid $pid" ]
 }
 
@@ -215,7 +215,7 @@ BODY
   run start
   [ "$status" -eq 1 ]
   [[ "$output" == *'the driver ended at once with status unknown: '*'cannot read the plan'* ]]
-  # It may have lived until systemd was asked; 0, which systemd says later, is no process.
+  # It may have lived until systemd was asked; 0, which systemd reports later, is invalid.
   [ "$(cat "$folder/driver.pid")" != 0 ]
 }
 

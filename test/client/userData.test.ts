@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Verdict of cloud-init on user data; `null`, with a notice, where it cannot be had. */
+/** cloud-init's verdict on user data; `null`, with a notice, if it is not available. */
 function cloudInit(action: 'schema' | 'content', userData: string) {
   const file = join(folder, 'user-data');
   writeFileSync(file, userData);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# watch-queue: what Slurm says of a driver's job, beside its run, until the job has left the queue.
+# watch-queue: Slurm's state of a driver's job, next to its run, until the job has left the queue.
 
 load lib/helper
 

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const { pid } of started.splice(0)) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 });
 
-/** Starts a shell in a group of its own; the number that it prints. */
+/** Starts a shell in a separate process group; returns the number that it prints. */
 async function numberFrom(script: string): Promise<number> {
   const child = spawn('bash', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   started.push(child);

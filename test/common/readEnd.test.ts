@@ -13,7 +13,7 @@ const file = (text: string): string => {
   return path;
 };
 
-/** Begins with more than a string can hold, which takes no space on the disk. */
+/** Begins with more than a string can hold, sparse on the disk. */
 function endless(path: string, end: string): string {
   truncateSync(path, 600e6);
   appendFileSync(path, `\n${end}`);

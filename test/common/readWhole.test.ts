@@ -8,7 +8,7 @@ import { findText } from '../../lib/store/documents';
 import { temporaryFolder } from '../run/bench';
 import { ROOT } from '../support/sources';
 
-/** A file of so many bytes, which takes no space. */
+/** A sparse file of so many bytes. */
 function sparse(bytes: number): { readonly folder: string; readonly path: string } {
   const folder = temporaryFolder();
   const path = join(folder, 'plan.json');

@@ -29,7 +29,7 @@ test.each([
   ],
   [
     { availabilityZone: 'euw2-az4' },
-    // The id alone tells the Region.
+    // The id alone determines the Region.
     undefined,
     '\'availabilityZone\' must be a zone that offers c5n.9xlarge, got "euw2-az4", which did not on 2026-10-27. ' +
       `Use euw2-az1 (or euw2-az2, euw2-az3). ${LIST}c5n.9xlarge --region eu-west-2`,

@@ -189,7 +189,7 @@ test('a price that is a range has both ends, of the whole quantity, and a sum of
     expect.closeTo(2.21, 9),
     expect.closeTo(2.14, 9),
   ]);
-  // What is paid once costs nothing by the hour, at either end.
+  // One-time costs do not count per hour, at either end.
   const once = { ...price, unit: 'GB', confidence: 'third-party' } as const;
   expect(costLine('x', 10, once, { reason: '' })).toMatchObject({
     hourly: 0,
@@ -272,7 +272,7 @@ test('Intelligent-Tiering has no sum while nobody says how much is stored', () =
   expect(lines.find(({ item }) => item.endsWith('throughput'))?.hourly).toBeCloseTo((4000 * 0.52) / 730, 9);
   const stored = lustreLines(MIN.tiering, 'us-east-1', { storedGiB: 1000 });
   expect(stored.find(({ item }) => item.endsWith('storage'))?.hourly).toBeCloseTo((1000 * 0.023) / 730, 9);
-  // No source tells what its metadata IOPS cost.
+  // No source has a price of its metadata IOPS.
   expect(stored.filter((line) => line.hourly === null).map(({ item }) => item)).toEqual([
     'FSx for Lustre: metadata IOPS',
   ]);

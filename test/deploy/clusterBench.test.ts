@@ -49,7 +49,7 @@ test.each([
 
 test('matches its snapshot', () => {
   const template = masked(bench) as { Resources: Record<string, { Type: string }> };
-  // What a cluster has and no other fleet; the rest stands in the snapshots of the other benchmarks.
+  // Resources that only a cluster has; the rest is in the snapshots of the other benchmarks.
   const own = /^(Custom::|AWS::CloudFormation::Stack$|AWS::IAM::ManagedPolicy$|AWS::FSx::)/;
   expect(
     Object.fromEntries(Object.entries(template.Resources).filter(([, { Type }]) => own.test(Type))),

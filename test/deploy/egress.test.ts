@@ -87,7 +87,7 @@ describe('without internet access', () => {
       .flatMap(({ statements }) => statements.flatMap(({ Action }) => [Action].flat()))
       .map((action) => String(action).split(':')[0] ?? '')
       .map((service) => (service in CALLED ? CALLED[service] : service));
-    // A signal to CloudFormation is signed with the instance's identity document, where no role is asked.
+    // A signal to CloudFormation is signed with the instance's identity document, without a role.
     const needed = [...new Set([...services.filter((one) => one !== null), 'cloudformation'])].sort();
     expect(endpoints(resources)).toEqual(needed);
     expect(needed.includes('ec2')).toBe(ec2);

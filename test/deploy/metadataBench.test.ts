@@ -69,7 +69,7 @@ describe("the study's set-up (AWS metadata blog)", () => {
   });
 
   test('costs what its prices add up to', () => {
-    // facts: 12,000 GiB × 0.60 + 180,000 IOPS × 0.055 USD a month for the largest arm; 200 × 1.53 USD an hour.
+    // facts: 12,000 GiB × 0.60 + 180,000 IOPS × 0.055 USD per month for the largest arm; 200 × 1.53 USD per hour.
     const { Value } = templateOf(bench).Outputs.HourlyUsd;
     const arms = 12_000 * (0.21 + 0.6) * 3 + 2 * 180_000 * 0.055;
     expect(Number(Value)).toBeGreaterThan(200 * 1.53 + arms / 730);

@@ -55,7 +55,7 @@ function unexplained(scope: IConstruct): string[] {
   return [...findingsIn(scope), ...others];
 }
 
-/** Each benchmark's stack by its option, made once; the stack of results takes no option. */
+/** Each benchmark's stack by its option, made once; the results stack has no options. */
 const STACKS = EVERY_OPTION.map(([name, settings, definition]): [string, IConstruct] => [
   name,
   stacksWith(settings, undefined, undefined, definition).bench,

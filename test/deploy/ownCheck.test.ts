@@ -16,8 +16,8 @@ import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { FILE_SYSTEM } from '../support/lustreDashboard';
 import { METADATA_OPTIONS, OFFLOAD_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
-// CDK's own check of templates, which the application leaves out (docs/decisions/synthesis.md). It takes seconds to start, so that all
-// templates are looked at in one application.
+// CDK's own check of templates, which the application leaves out (docs/decisions/synthesis.md). It takes seconds to start, so all templates are
+// checked in one application.
 const before = process.env.CDK_VALIDATION;
 beforeAll(() => {
   process.env.CDK_VALIDATION = 'true';
@@ -52,7 +52,7 @@ test("finds nothing with CDK's own check of templates, for every stack, scale an
   for (const settings of Object.values(OFFLOAD_OPTIONS)) add(offloadBench, settings);
   add(compressionBench, { availabilityZone: 'us-east-1d' });
   add(compressionBench, { vpcId: VPC_ID });
-  // Not looked up yet: the CDK puts a VPC of its own invention there.
+  // Not looked up yet: the CDK uses an invented VPC.
   add(compressionBench, { vpcId: 'vpc-0a1b2c3d4e5f60719', availabilityZone: 'us-east-1d' });
   new LustreDashboardStack(app, 'Watched', { fileSystemId: FILE_SYSTEM, metadataIops: 192_000, alarmEmail: 'a@b.org' });
   expect(findingsIn(app)).toEqual([]);

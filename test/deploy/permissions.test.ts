@@ -120,7 +120,7 @@ test('the tables have every call of the driver and of what it carries, and no ot
     absWorkingDir: ROOT,
   });
   const calls = Object.keys(metafile.inputs)
-    // The emulator's: they run where there is no IAM.
+    // Those of the emulator run without IAM.
     .filter((file) => !file.startsWith('lib/lab/'))
     .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bnew (\w+Command|Upload)\(/g)])
     .map(([, name = '']) => name);
@@ -360,11 +360,11 @@ describe('what the rules of an account ask for', () => {
 test('the page says of each role what it may do, on what and why, and of no role what it may not', () => {
   const build = { url: 's3://builds/zfs.tar.gz', sha256: 'a'.repeat(64) };
   const zfs = { kind: 'lustre-zfs', instanceType: 'i4i.32xlarge', compression: 'gzip-6', offload: 'own-build', build };
-  // Of every storage, since a benchmark may have arms of it only where they are named.
+  // For every storage, since a benchmark can only have named ones as arms.
   const storages = [...DEPLOYABLE_KINDS.map((kind) => SMALLEST[kind] as StorageConfiguration), zfs];
   const arms = storages.map((storage, index) => ({ name: `arm${index}`, storage }));
   const definition = { ...storageBench, arms: () => arms };
-  // The type has disks of its own.
+  // The type has local disks.
   const settings = { inputs: ['s3://my-data/reads/'], instanceType: 'c5d.2xlarge' };
   granted.push(...grantRows(resourcesOf(stacksWith(settings, undefined, undefined, definition).bench)));
 

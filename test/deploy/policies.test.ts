@@ -19,9 +19,9 @@ import { ACCOUNT, type Call, isAllowed, REGION } from '../support/policies';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Services as IAM names them, where the package of the SDK has another name. */
+/** Services with another name in IAM than their SDK package. */
 const SERVICES: Readonly<Record<string, string>> = { 'auto-scaling': 'autoscaling', efs: 'elasticfilesystem' };
-/** Actions of operations that IAM names otherwise. */
+/** Actions with another name in IAM than their operation. */
 const ACTIONS: Readonly<Record<string, string>> = {
   's3:ListObjectsV2': 's3:ListBucket',
   's3:ListBuckets': 's3:ListAllMyBuckets',
@@ -41,7 +41,7 @@ function callsOf(path: string, text: string): string[] {
   });
   // Doctor asks by the names of the calls.
   const asked = [...text.matchAll(/'([a-z0-9]+:(?:Describe|Get|List)[A-Z]\w+)'/g)].map(([, call = '']) => call);
-  // What an upload in parts needs.
+  // Actions of a multipart upload.
   const upload = text.includes('@aws-sdk/lib-storage') ? ['s3:AbortMultipartUpload', 's3:PutObject'] : [];
   return [...calls, ...asked, ...upload].map(actionOf).filter((call) => call !== 'sts:GetCallerIdentity');
 }

@@ -29,7 +29,7 @@ const FEW = { clients: 2, instanceType: 'c5n.large' };
 test('does not warn of vCPUs that are reserved, or that a new account has', () => {
   const reserved = { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' } as const;
   expect(warned({ ...reserved, availabilityZone: 'us-east-1a' })).toEqual([]);
-  // Beside the builder they are six for a minute, in which Auto Scaling tries again.
+  // With the builder they are six for a minute, in which Auto Scaling tries again.
   expect(warned(FEW)).toEqual([]);
 });
 

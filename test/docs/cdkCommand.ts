@@ -52,8 +52,7 @@ export const templatesOf = (words: readonly string[], region = 'us-east-1'): rea
   synthesised(settingsIn(words), region).templates;
 
 /**
- * Faults of a command of the CDK CLI: its verb and options must be the CLI's, and each stack that it names one that the application
- * makes with these settings, without an error.
+ * Faults of a CDK CLI command: its verb and options must exist, and the application must make each named stack with these settings without an error.
  */
 export function problemsOfCdk(words: readonly string[], region = 'us-east-1'): string[] {
   const [verb = '', ...rest] = words;

@@ -21,7 +21,7 @@ const TUTORIAL = new Set(commandsOf(textOf('docs/tutorial.md')));
 
 const SCRIPTS = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).scripts as Record<string, string>;
 
-/** Answers that are no success, and right. */
+/** Answers that are right, with a failure status. */
 const ANSWERS: readonly (readonly [command: RegExp, status: number, says: RegExp])[] = [
   [/ lint .*(?:if=\/dev\/zero|bench\.sh)/, 1, /^error {2}dd-zeros-compress-away$/m],
   [/ leftovers$/, 1, /npx cdk destroy CompressionBench/],
@@ -30,9 +30,9 @@ const ANSWERS: readonly (readonly [command: RegExp, status: number, says: RegExp
   [/ compare /, 3, /inconclusive/],
 ];
 
-/** Runs mostly wait: one after the other, since they share directories, but beside everything else. */
+/** Runs mostly wait: one after the other, since they share directories, but in parallel with everything else. */
 const runs = new Map<string, Promise<string | null>>();
-// Before the world is taken away, also where `-t` leaves out the tests that wait for them.
+// Before the world is removed, even if `-t` leaves out the tests that wait for them.
 afterAll(() => Promise.allSettled(runs.values()));
 
 const world = worldForTests();
@@ -54,7 +54,7 @@ function here(command: string): string {
   const plan = 'env -u AWS_ENDPOINT_URL npx fsxbench plan ';
   if (!/^npx fsxbench run /.test(own)) return meant.replace('npx fsxbench plan ', plan);
   const [, short] = SHORT.find(([kind]) => kind.test(meant)) ?? [];
-  // What needs a fleet of AWS is resolved to its plan, from the same words.
+  // A command that needs an AWS fleet is resolved to its plan, from the same words.
   return / --(?:local|on) /.test(own)
     ? `${own} ${short}${program}`
     : `${own.replace('npx fsxbench run ', plan)}${program}`;

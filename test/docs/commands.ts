@@ -6,7 +6,7 @@ export interface Printed {
   readonly pages: readonly string[];
 }
 
-/** Pages that are no instructions: what changed, and what the code says of itself. */
+/** Pages without instructions: the changelog, and pages generated from the code. */
 const INSTRUCTING = PAGES.filter((page) => page !== 'CHANGELOG.md' && !page.startsWith('docs/reference/'));
 
 /** Programs that begin a command line in a block; any other line is output. */
@@ -19,7 +19,7 @@ const isOpen = (text: string): boolean =>
   /\\$/.test(text) || ['"', "'"].some((mark) => text.split(mark).length % 2 === 0);
 const withoutComment = (text: string): string => text.replace(/\s+#\s.*$/, '').trim();
 
-/** Command lines of a block: one goes on after a backslash, in quotes, and with options in brackets. */
+/** Command lines of a block: one continues after a backslash, in quotes, and with options in brackets. */
 function linesOf(lines: readonly string[]): string[] {
   const whole: string[] = [];
   let open = false;

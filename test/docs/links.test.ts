@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { anchorsOf, PAGES, PROJECT, textOf } from './pages';
 
-/** Prose without code, where brackets are no links. */
+/** Prose without code, where brackets do not mean links. */
 const proseOf = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 interface Link {
@@ -33,7 +33,7 @@ test('every link inside the project leads to a page, and to a heading of it', ()
   expect(inside.map(problemOf).filter((problem) => problem !== null)).toEqual([]);
 });
 
-/** Files that pages name in prose; not those of decisions, which tell how it was, nor the example that a reader makes. */
+/** Files that pages name in prose, except decisions, which describe the past, and the example that a reader makes. */
 test('every file that a page names is there', () => {
   const named = PAGES.filter((page) => !page.includes('/decisions/') && !page.endsWith('CHANGELOG.md')).flatMap(
     (page) =>

@@ -20,7 +20,7 @@ export const blocksOf = (text: string): { readonly language: string; readonly li
     lines: body.trimEnd().split('\n'),
   }));
 
-/** Commands in the blocks of a page, without what is said behind them; a line that ends with a backslash goes on. */
+/** Commands in the blocks of a page, without comments; a line that ends with a backslash continues. */
 export const commandsOf = (text: string): string[] =>
   blocksOf(text)
     .filter(({ language }) => language === 'bash')

@@ -132,7 +132,7 @@ const STAND_FOR: readonly (readonly [placeholder: RegExp, value: string])[] = [
   [/(?<=zstd:)N\b/g, '3'],
 ];
 
-/** Gives the deployed dashboard the name that a recorded run has for it, too. */
+/** Renames the deployed dashboard to the recorded run's. */
 async function renameDashboard(name: string): Promise<void> {
   const client = new CloudWatchClient({});
   const { DashboardEntries = [] } = await client.send(new ListDashboardsCommand({}));
@@ -142,7 +142,7 @@ async function renameDashboard(name: string): Promise<void> {
   await client.send(new PutDashboardCommand({ DashboardName: name, DashboardBody }));
 }
 
-/** A file system of the user's own. @returns its id */
+/** A file system of the user. @returns its id */
 async function makeFileSystem(): Promise<string> {
   const { Subnets = [] } = await new EC2Client({}).send(new DescribeSubnetsCommand({}));
   const { FileSystem } = await new FSxClient({}).send(

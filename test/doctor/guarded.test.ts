@@ -72,7 +72,7 @@ describe('everything that is launched counts together', () => {
         advice: "put the id of an image there, or set 'lustreZfsImage'",
       }),
     ]);
-    // What has an image is tried all the same.
+    // Launches with an image are still tried.
     expect(of('dry run')[0]?.found).toBe('EC2 would start 2 × c5n.18xlarge (clients), 1 × c5n.18xlarge (builder)');
   });
 });

@@ -31,7 +31,7 @@ function read(name: string, folder: string): { readonly region: string | null; r
   return { region: region === undefined ? base.region : region, answers: [...answers, ...base.answers] };
 }
 
-/** A recorded account, and what it was asked. A question without an answer fails: it is no account then. */
+/** A recorded account, with its requests. A request without an answer fails: the account is incomplete. */
 export function recordedAccount(
   name: string,
   folder = 'aws-accounts',

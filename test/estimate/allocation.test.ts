@@ -225,7 +225,7 @@ describe('on Lustre without compression', () => {
 
 describe('on Lustre', () => {
   const small = join(folder, '..', `${folder.split('/').at(-1)}-small`);
-  // What exactly was compressible was not kept; it was short, since 9,000 bytes of it and the zeros behind them fit into a block pointer.
+  // The compressible data were not kept; they were short, since 9,000 bytes of them and the zeros behind them fit into a block pointer.
   const sentence = 'the same again\n';
   beforeAll(() => {
     mkdirSync(small);

@@ -64,7 +64,7 @@ test('a piece that Btrfs gave up on leaves those after it uncompressed, in which
   const file = new FileInWork('/a', 4 * pieces, [new BtrfsLayout()]);
   const given = [1, 2, 3, 4].map(() => file.nextPiece());
   const half = { allocatedBytes: pieces / 2, pointers: 0 };
-  // The last first: it ends the file, the second ends what is written back at once.
+  // The last first: it ends the file, the second ends the first writeback.
   const until = [0, 3 * pieces, 0, 0];
   for (const at of [3, 2, 1, 0])
     file.add(given[at] as NonNullable<(typeof given)[number]>, [{ ...half, rawUntil: until[at] as number }]);

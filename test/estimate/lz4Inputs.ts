@@ -9,7 +9,7 @@ export interface Lz4Input {
   readonly limit: number;
 }
 
-/** Inputs of every kind that the compressor tells apart: few symbols, noise with copies near and far, zeros after data, odd lengths. */
+/** Inputs of every kind that the compressor treats differently: few symbols, noise with copies near and far, zeros after data, odd lengths. */
 export function* lz4Inputs(count: number): Generator<Lz4Input> {
   const random = makeRandom(20121210);
   const below = (end: number): number => floor(random() * end);

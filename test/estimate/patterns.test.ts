@@ -51,7 +51,7 @@ test.each([
   ['random', () => randomBytes(makeRandom(1), 2 * MIB), 131_072, 1],
 ])('%s compress as measured', async (_, make, recordBytes, expected) => {
   const content = make();
-  // At 32:1 the pointers to blocks are no longer small beside the data.
+  // At 32:1, block pointers are no longer small compared with the data.
   const tolerance = expected > 10 ? 0.08 : 0.01;
   expect(Math.abs((await ratio(content, recordBytes)) / expected - 1)).toBeLessThan(tolerance);
 });

@@ -92,7 +92,7 @@ test.each([
 ])('the headline of %s is about data: holes of sparse files make it no better', async (_, sample) => {
   const size = 40_000_000;
   const data = Buffer.concat(Array.from({ length: Math.ceil(size / words.length) }, () => words));
-  // Written back, so that the file system allocates no more blocks, such as for extents, while it is read.
+  // Written back: the file system then allocates no more blocks, such as for extents, during the scan.
   writeFileSync(at('data'), data, { flush: true });
   const options = { sample };
   const headline = (text: string): number => Number(/LZ4 would store .*? at ([\d.]+):1/.exec(text)?.[1]);

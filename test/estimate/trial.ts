@@ -19,7 +19,7 @@ export interface Tree {
 export const allocatorsOf = (records: readonly number[]): Allocator[] =>
   records.map((recordBytes) => new Allocator({ recordBytes, sectorBytes: 4096 }));
 
-/** Measures each piece once, so that many samples of the same files cost little more than one scan. */
+/** Measures each piece once: many samples of the same files cost little more than one scan. */
 export function memoised(pool: Pool): Pool {
   const known = new Map<string, PieceOutcome>();
   const nameOf = ({ path, offset, length, only }: Parameters<Pool['measure']>[0][number]): string =>

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { boundedBy } from '../../lib/common/aws/connection';
 import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 
-/** Clients with bounds of their own. */
+/** Clients with other bounds. */
 const OWN_BOUNDS: Readonly<Record<string, string>> = {
   'lib/store/bucket.ts': 'bounded() gives each call a time that grows with what it carries',
   'lib/estimate/source/s3.ts': 'objects may be large, so silence is bounded, not the whole answer',

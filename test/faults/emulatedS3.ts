@@ -11,10 +11,10 @@ import type { Answer, Asked, Backend } from './s3';
 
 const ROOT = resolve(__dirname, '../..');
 const BUCKET = 'results';
-/** What the emulator answers to. */
+/** The key that the emulator accepts. */
 export const SECRET = 'the-lab-secret-of-these-tests';
 
-/** The S3 of the lab's emulator, in a process of its own. */
+/** The S3 of the lab's emulator, in a separate process. */
 export class EmulatedS3 implements Backend {
   private emulator: ChildProcess | null = null;
   private port = 0;

@@ -10,9 +10,9 @@ export interface Fault {
   readonly quick?: boolean;
   /** Tool that works on the arms. @default fio */
   readonly by?: By;
-  /** Needs root: disks of its own. @default false */
+  /** Needs root: separate disks. @default false */
   readonly disks?: boolean;
-  /** Needs what the lab needs for a MooseFS. @default false */
+  /** Needs the programs of the lab's MooseFS. @default false */
   readonly moosefs?: boolean;
   /** Needs FUSE for a slow disk. @default false */
   readonly fuse?: boolean;
@@ -23,8 +23,8 @@ export interface Fault {
   /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
   readonly inject: (world: World, note: () => void) => Promise<void>;
   /**
-   * Text that must be in the verdict of the report or, where the fault left the figures alone, in the driver's log; `null` where neither may say a word, since
-   * neither figures nor results were touched.
+   * Text in the verdict of the report or, if the fault left the figures alone, in the driver's log; `null` if neither figures nor results changed,
+   * and neither may mention it.
    */
   readonly says: RegExp | null;
 }

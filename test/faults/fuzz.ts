@@ -74,7 +74,7 @@ function nonsenseIn(document: ParseDocument, text: string, original: () => Parse
   return null;
 }
 
-/** A text that a parser does not stand. */
+/** A text on which a parser fails. */
 export interface Find {
   readonly source: string;
   readonly mutation: string;

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const pid of started.splice(0)) spawnSync('kill', ['-KILL', String(pid)]);
 });
 
-/** A tool that an earlier driver of a run started and left behind, in a session of its own. */
+/** A tool that an earlier driver of a run left behind, in a separate session. */
 async function leftBehind(folder: string, script: string): Promise<number> {
   const pidFile = join(temporaryFolder(), 'pid');
   const environment = { ...process.env, FSXBENCH_RUN_FOLDER: folder };
@@ -173,7 +173,7 @@ describe('a command on a client', () => {
 });
 
 describe('a program on a server', () => {
-  /** sshd's process, below it sudo, which nothing tells of sshd's end, and below that the program, whose own child writes its number. */
+  /** sshd's process; below it sudo, which gets no signal at sshd's end; and below that the program, whose child writes its number. */
   async function session(script: string) {
     const [home, pidFile] = [temporaryFolder(), join(temporaryFolder(), 'pid')];
     for (const name of ['bin', 'lib']) symlinkSync(join(client, name), join(home, name));

@@ -8,7 +8,7 @@ const ASSETS = resolve(__dirname, '../../assets');
 const STAND_IN = moosefsHere(1);
 const PROGRAM = join(ASSETS, STAND_IN.program?.path ?? '');
 const MIB = 2 ** 20;
-/** Small, so that it is made and filled in seconds; its reserve and what a file system takes leave some 200 MiB on each chunkserver. */
+/** Small, and made and filled in seconds; the reserve and the file system's overhead leave about 200 MiB on each chunkserver. */
 const BYTES = 640 * MIB;
 const FILLER = 'filler';
 
@@ -22,7 +22,7 @@ const said = (program: string, args: readonly string[], env: NodeJS.ProcessEnv =
   return stdout;
 };
 
-/** The lab's MooseFS in an arm's place: a master and two chunkservers with disks of their own, which can be filled and killed. */
+/** The lab's MooseFS as an arm: a master and two chunkservers with separate disks, which can be filled and killed. */
 export class MooseFs {
   private readonly environment: Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ export class MooseFs {
   /** Name by which the driver works on it. */
   static readonly filesystem = STAND_IN.filesystem;
 
-  /** Why this machine cannot have one; `null` where it can. */
+  /** Why this machine cannot have one, or `null`. */
   static obstacle(): string | null {
     const { status, stderr } = spawnSync('bash', [PROGRAM, 'check'], {
       encoding: 'utf8',
@@ -58,7 +58,7 @@ export class MooseFs {
 
   /** Leaves no byte on the disks of either chunkserver. */
   fill(): void {
-    // The first in one piece; the second takes what is left in small ones.
+    // The first in one piece; the second fills the rest in small ones.
     for (const disk of this.disks())
       for (const block of ['1M', '4k'])
         spawnSync('dd', ['if=/dev/zero', `of=${join(disk, `${FILLER}-${block}`)}`, `bs=${block}`]);

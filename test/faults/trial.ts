@@ -17,7 +17,7 @@ export interface Row {
   readonly words: string;
 }
 
-/** Has a fault happen to a run of its own, and resumes the run until it is done. */
+/** Injects a fault into a separate run, and resumes the run until it is done. */
 export async function trial(fault: Fault): Promise<Row> {
   const world = new World(fault.by, fault.emulated ? new EmulatedS3() : undefined);
   try {

@@ -36,7 +36,7 @@ const manifest: Manifest = {
   notices: [],
 };
 
-/** A run on this machine, with a driver of its own process, real tools, directories as arms, and a store that can be in any mood. */
+/** A run on this machine, with a driver process, real tools, directories as arms, and a store that can fail in any way. */
 export class World {
   readonly root = temporaryFolder();
   readonly folder = join(this.root, 'results');
@@ -76,7 +76,7 @@ export class World {
     this.slow = new SlowDisk(join(this.root, 'behind'), this.folder, milliseconds);
   }
 
-  /** A MooseFS with servers of its own in the place of the arm `none`. */
+  /** A MooseFS with separate servers instead of the arm `none`. */
   get moosefs(): MooseFs {
     this.moose ??= new MooseFs(join(this.root, 'moosefs'), join(this.mounts, 'none'));
     return this.moose;
@@ -132,7 +132,7 @@ export class World {
     return join(this.root, 'client');
   }
 
-  /** Starts the driver that goes on with the run. */
+  /** Starts a driver that continues the run. */
   drive(): void {
     this.driver = this.start();
   }
@@ -243,7 +243,7 @@ export class World {
   lines(): string[] {
     const file = join(this.folder, 'samples.jsonl');
     if (!existsSync(file)) return [];
-    // What follows the last end of a line is not yet a sample.
+    // The text after the last line end is not yet a sample.
     return readFileSync(file, 'utf8').split('\n').slice(0, -1);
   }
 

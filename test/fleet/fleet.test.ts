@@ -165,7 +165,7 @@ test('places clients on separate racks, or wherever there is room', () => {
     Strategy: 'partition',
     PartitionCount: 7,
   });
-  // A group cannot change its strategy: another id, so that the new one is there before the old one goes.
+  // A group cannot change its strategy: with another id, the new one exists before the old one is deleted.
   expect(ofType(spread, 'AWS::EC2::PlacementGroup')[0]?.[0]).not.toBe(
     ofType(resourcesWith(), 'AWS::EC2::PlacementGroup')[0]?.[0],
   );

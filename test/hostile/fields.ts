@@ -24,7 +24,7 @@ export const HOSTILE: readonly unknown[] = [
   ['sh', '-c', 'touch outside'],
 ];
 
-/** Every value of a document that is no object or list, one of each field: of a list's elements the first and the last. */
+/** Every scalar value of a document, one of each field: of a list, those of its first and last element. */
 export function leavesOf(value: unknown, at: Path = []): Path[] {
   if (Array.isArray(value)) {
     const ends = value.length > 1 ? [0, value.length - 1] : value.length === 1 ? [0] : [];

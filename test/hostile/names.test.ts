@@ -5,10 +5,10 @@ import { fsxbenchIn } from '../cli/support';
 import { writeRun } from '../report/writeRun';
 import { temporaryFolder } from '../run/bench';
 
-/** Names that every object of JavaScript has already: what is looked up by them is found where nobody put it. */
+/** Names that every JavaScript object already has: a look-up finds them although nobody set them. */
 const NAMES = ['__proto__', 'constructor'];
 
-/** A run in whose documents such a name stands in the place of another, as a value and as a key. */
+/** A run in whose documents such a name replaces another, as a value and as a key. */
 function hostileRun(replaced: string, name: string): { folder: string; results: string } {
   const record = soundRun({ repeats: 2, compressibilities: [1] });
   const events = [{ at: record.status?.startedAt, kind: 'stopped', message: 'stalled for 9 s' }];

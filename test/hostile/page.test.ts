@@ -43,7 +43,7 @@ function hostileRun(text: string, failing: readonly string[] = [], keeps: readon
   const plan = filled(run.plan, planSchema, text, keep);
   const manifest = filled(run.manifest, manifestSchema, text, keep);
   const status = filled(run.status, statusSchema, text);
-  // What is compared stays comparable: the others would be left out before they reach the page.
+  // Compared values stay comparable: otherwise they would be left out before the page.
   const comparable = (path: Path): boolean => ['operation', 'metric', 'unit'].includes(String(path[0]));
   const samples = run.samples.map((sample, index) =>
     filled(sample, sampleSchema, text, (path) => keep(path) || (index % 2 === 0 && comparable(path))),
@@ -139,7 +139,7 @@ test.each([
     const shown = pages ? readFileSync(page, 'utf8') : '';
     expect(`${out}${err}${shown}`).toContain('planted');
     const forged = `${out}${err}`.split(/[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.startsWith(FORGED));
-    // What it really found is said once.
+    // The genuine finding appears once.
     expect(forged.slice(command === 'compare' ? 1 : 0)).toEqual([]);
     expect(`${out}${err}${shown}`).not.toMatch(/\p{Bidi_Control}/u);
   },

@@ -68,7 +68,7 @@ describe('a run', () => {
 
   beforeAll(async () => {
     for (const arm of ['slow', 'fast']) mkdirSync(join(folder, arm));
-    // What `ps` shows to every user, seen by the measured program itself.
+    // The output of `ps` for every user, as the measured program itself sees it.
     const program = join(folder, 'program');
     writeFileSync(
       program,

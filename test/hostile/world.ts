@@ -64,7 +64,7 @@ export const manifest: Manifest = {
   tools: { fio: '3.33' },
   notices: ['a notice'],
 };
-/** One step of each kind that writes, removes or starts something; the last one is the workload, so that its fields are tried. */
+/** One step of each kind that writes, removes or starts something; the last one is the workload: its fields are also tried. */
 export const plan: Plan = ((whole) => {
   const kinds = ['make-directory', 'measure-capacity', 'remove-data', 'workload'];
   const steps = kinds.flatMap((kind) => whole.steps.find(({ tasks }) => tasks[0]?.action.kind === kind) ?? []);
@@ -98,7 +98,7 @@ export const plan: Plan = ((whole) => {
 })(smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] }));
 export const fleetPlan: Plan = { ...plan, fleet: { ...plan.fleet, clients: 2 } };
 
-/** A world of its own: the run's folder and the arms' mount points, and around them what nobody may touch. */
+/** A separate world: the run's folder and the arms' mount points, and around them files that must stay unchanged. */
 export function world() {
   const root = memoryFolder();
   const [folder, mounts] = [join(root, 'results', 'runs', 'CompressionBench', RUN), join(root, 'mnt')];

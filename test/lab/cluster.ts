@@ -56,20 +56,21 @@ export interface Cluster {
   readonly resultsOf: (ended: Pick<Ended, 'output'>) => Results;
   /** Waits until a run has measured something. */
   readonly measuring: (underWay: UnderWay) => Promise<void>;
-  /** Ends all processes of a node at once, as when its power fails, and tells Slurm. */
+  /** Ends all processes of a node at once, like a power failure, and informs Slurm. */
   readonly endNode: (node: string) => void;
   /** Starts it again. */
   readonly startNode: (node: string) => Promise<void>;
-  /** Shows a node the project where the user has it. */
+  /** Shows a node the project at the user's path. */
   readonly showProject: (node: string) => void;
-  /** Runs a command of root's in the mounts of a node. */
+  /** Runs a command as root in the mounts of a node. */
   readonly onNode: (node: string, ...argv: string[]) => void;
   /** Data of runs; the folder of all runs stays. */
   readonly dataLeft: () => string[];
 }
 
 /**
- * In mounts of its own, which end with it: the checkout may lie where only root may enter, and nodes see neither it nor what hides a folder.
+ * In a separate mount namespace: the checkout may be where only root may enter, and nodes see neither it nor a bind mount that
+ * hides it.
  */
 const IN_OWN_MOUNTS = `set -e
 ${WITHOUT_OTHER_LABS}

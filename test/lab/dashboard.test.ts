@@ -411,7 +411,7 @@ describe('fsxbench dashboard', () => {
     });
     const text = readFileSync(page, 'utf8');
     expect(text).toContain('PERSISTENT_2 SSD 4800 GiB, 250 MB/s/TiB, 24000 metadata IOPS, LZ4');
-    // What its servers promise is known, too: 4,800 GiB at 250 MB/s a TiB.
+    // The documented rates of its servers are also known: 4,800 GiB at 250 MB/s per TiB.
     expect(text).toContain('disks, sustained');
   });
 

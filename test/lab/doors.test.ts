@@ -24,7 +24,7 @@ interface Listener {
   readonly wrong: { readonly target: string; readonly headers: Readonly<Record<string, string>> };
 }
 
-/** Where the sources listen, and what guards it; a line that is not here fails the test below. */
+/** Listening sources, and their guards; any other line fails the test below. */
 const GUARDS: Readonly<Record<string, string>> = {
   'assets/lab/fsxbench_lab/__main__.py': 'attacked below: the emulator',
   'assets/lab/fsxbench_lab/invoke.py': 'attacked below: answers of custom resources',
@@ -192,7 +192,7 @@ describe('the attack on the lab: a document that runs a shell', () => {
   const body = (Name: string) => JSON.stringify({ Name, Content, DocumentType: 'Command', DocumentFormat: 'JSON' });
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AmazonSSM.CreateDocument' };
 
-  /** The status that curl gets, as a user of its own number. */
+  /** The status that curl gets as a user with another number. */
   function curl(name: string, key: string | undefined, user: readonly string[]): string {
     const given = Object.entries({ ...headers, ...(key === undefined ? {} : authorization(key)) });
     const said = [...given.flatMap(([header, value]) => ['-H', `${header}: ${value}`]), '-d', body(name)];

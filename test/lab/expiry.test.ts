@@ -150,7 +150,7 @@ async function topicArn(): Promise<string> {
   return Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'AlarmTopic')?.OutputValue ?? '';
 }
 
-/** Has this test told what the topic is told; the emulator checks no signature. */
+/** Subscribes this test to the topic; the emulator checks no signature. */
 async function subscribe(topic: string): Promise<void> {
   const { port } = subscriber.address() as AddressInfo;
   const answer = await fetch(lab().lab.endpoint, {

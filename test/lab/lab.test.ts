@@ -169,7 +169,7 @@ describe('a lab of plain directories', () => {
     return pid;
   }
 
-  /** Starts a driver whose work at its end takes longer than the others get; it knows the emulator by its answer. @returns the file that tells of it */
+  /** Starts a driver whose end takes longer than the others may take; it asks the emulator for an answer. @returns the file that shows it */
   async function lateDriver(): Promise<string> {
     const folder = folderOf('run-3');
     const script = `trap 'sleep 4; (exec 3<>/dev/tcp/\${ENDPOINT#*://}) && echo there >answer; exit' TERM; echo >ready; while :; do sleep 0.1; done`;
@@ -184,7 +184,7 @@ describe('a lab of plain directories', () => {
     return join(folder, 'answer');
   }
 
-  /** A program of the lab's that starts itself again when it is told to end. */
+  /** A program of the lab that restarts itself when it is ended. */
   async function phoenix(): Promise<void> {
     const program = join(root, 'phoenix');
     writeFileSync(
@@ -254,7 +254,7 @@ describe('killed while it starts', () => {
   });
 });
 
-/** `labUp` in a process of its own. */
+/** `labUp` in a separate process. */
 function startLab(): ChildProcess {
   const script = `require('./lib/lab/lab').labUp({ root: ${JSON.stringify(root)}, arms: ${JSON.stringify(ARMS)}, sizeGiB: 1 }).then(() => process.exit(0))`;
   const swc = ['--require', 'ts-node/register/transpile-only', '--eval', script];

@@ -77,7 +77,7 @@ test('runs on the arms that were chosen, each with a file system of its own', ()
   const manifest = readJson<Manifest>(folder, 'manifest.json');
   expect(manifest.arms.map(({ name }) => name)).toEqual(ARMS);
   expect(manifest.lab).toBe(true);
-  // What the clients booted, not the parameter that the deployment names.
+  // The image that the clients booted, not the parameter that the deployment names.
   expect(manifest.fleet.image).toMatch(/^ami-[0-9a-f]+$/);
   expect(manifest.fleet.clients.map(({ image }) => image)).toEqual(
     manifest.fleet.clients.map(() => manifest.fleet.image),
@@ -103,13 +103,13 @@ test('measures every operation that the tools of this machine can do, or that th
   expect(measured.every(({ tool }) => tool === parameters.tool)).toBe(true);
 });
 
-/** True where this machine can hold what the arms differ in: the run took place in the scale model. */
+/** True if this machine can throttle the arms' differences: the run took place in the scale model. */
 const modelled = (): boolean => readJson<Manifest>(folder, 'manifest.json').arms.every(({ model }) => model?.metadata);
 
 test('reports each rate, prices as null with the reason, and so what nothing holds', async () => {
   const { said } = await fsxbench(['report', folder, '--json']);
   const { metadata } = JSON.parse(said) as ReportDocument;
-  // Of two arms, at least creations and removals; stat, too, where nothing is held.
+  // For two arms, at least creates and deletes; also stat without throttling.
   expect(metadata?.rates.length).toBeGreaterThanOrEqual(modelled() ? 4 : 6);
   const local = 'a local file system stood in for Amazon FSx';
   for (const { operation, rate, efficiency } of metadata?.rates ?? []) {

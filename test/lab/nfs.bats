@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The stand-in that serves NFS: which client mounts it, and what is said where none can.
+# The stand-in that serves NFS: its client, and the message without one.
 
 load ../client/lib/helper
 
@@ -55,7 +55,7 @@ setup() {
   await 'its parent' executes sleep "$parent"
   run down
   [ "$status" -eq 0 ]
-  # No bound of time: it would not have ended at all.
+  # No time limit: it would not have ended at all.
   grep -q '^State:.Z' "/proc/$(<"$STAND_IN_FOLDER/pid")/status"
   kill -KILL "$parent"
 }

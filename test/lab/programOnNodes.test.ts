@@ -9,7 +9,7 @@ import { ON_ONE_MACHINE } from '../support/openMpi';
 import { hasIor, PROJECT, slurmForTests, startFsxbench, TOOLS } from './support';
 
 const NODES = 2;
-/** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
+/** Part of the Open MPI headers (assets/lab/needs.tsv: mpi.h). */
 const MPICC = '/usr/bin/mpicc';
 let paths: () => LabPaths;
 let [folder, directory, program] = ['', '', ''];
@@ -47,7 +47,7 @@ async function reportOf(name: string): Promise<ReportDocument> {
   return JSON.parse(output);
 }
 
-/** Its daemons share a machine as root only; mpicc brings the headers of MPI. */
+/** Its daemons share a machine only as root; mpicc brings the MPI headers. */
 const can =
   process.getuid?.() === 0 && ['/usr/sbin/slurmctld', '/usr/sbin/munged', MPICC].every((path) => existsSync(path));
 

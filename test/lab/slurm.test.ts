@@ -40,7 +40,7 @@ const environment = (): NodeJS.ProcessEnv => {
 const slurm = (program: string, ...args: string[]): string =>
   execFileSync(program, args, { env: environment(), encoding: 'utf8' });
 
-/** IOR if the lab has it, which one job of MPI over all nodes runs; else fio, one on each. */
+/** IOR if the lab has it, which runs as one MPI job over all nodes; else fio, one on each. */
 const toolOf = ({ tools }: ClientConfig): string => (tools.ior === undefined ? 'fio' : 'ior');
 
 function planOf(clients: number, set: readonly string[]): Plan {

@@ -16,7 +16,7 @@ import type { Sample } from '../../lib/schema/sample';
 import { openMpiVersion } from '../support/openMpi';
 import { type Ended, PROJECT, WITHOUT_OTHER_LABS } from './support';
 
-/** Makes namespaces, and logs root in by a key of its own. */
+/** Makes namespaces, and logs root in with a separate key. */
 const canSsh =
   process.getuid?.() === 0 &&
   existsSync('/usr/sbin/sshd') &&
@@ -27,9 +27,9 @@ const HOSTS = { h1: 1, h2: 2, hangs: 3, refuses: 4 } as const;
 type Host = keyof typeof HOSTS;
 const addressOf = (host: Host, end: number): string => `192.168.${HOSTS[host]}.${end}`;
 
-/** Comes with the headers of Open MPI (assets/lab/needs.tsv: mpi.h). */
+/** Part of the Open MPI headers (assets/lab/needs.tsv: mpi.h). */
 const MPICC = '/usr/bin/mpicc';
-/** Settings that Open MPI wants from root, and of ranks that share processors: settings of the user's sessions. */
+/** Settings for Open MPI as root, with ranks that share CPUs: settings of the user's sessions. */
 const AS_ROOT =
   'SetEnv OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_rmaps_base_oversubscribe=1';
 
@@ -71,7 +71,7 @@ const HOSTILE = `it's "my" $(data); & *`;
       at('config'),
       `${hosts.join('')}Host *\n  User root\n  IdentityFile ${at('user')}\n  IdentitiesOnly yes\n  UserKnownHostsFile ${at('known')}\n`,
     );
-    // ssh looks for a user's own configuration where the system has the user's home, whatever HOME says.
+    // ssh looks for the user's configuration in the system's home of the user, and ignores HOME.
     writeFileSync(at('bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${at('config')}' "$@"\n`);
     chmodSync(at('bin/ssh'), 0o755);
     ip('netns', 'add', namespace('client'));

@@ -5,7 +5,7 @@ import type { Sample } from '../../lib/schema/sample';
 import { measuredIn } from './cluster';
 import { PROJECT, startFsxbench } from './support';
 
-/** A program whose time is its sleep, so that the ratio of two directories is 1 whatever else the machine does, and far more precise than asked for. */
+/** A program whose time is its sleep: the ratio of two directories is 1 under any load, and far more precise than requested. */
 const PROGRAM = ['sh', '-c', 'sleep 0.2; touch "$1/done"', 'sh', '{dir}'];
 const [MOST, FEWEST] = [20, 8];
 

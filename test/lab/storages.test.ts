@@ -245,7 +245,7 @@ describe('the metrics', () => {
     const { storages } = await make({ about: ['metadata_operations'] });
     expect(storages.map(({ kind }) => kind)).toEqual([storages[0]?.kind, storages[0]?.kind]);
     const [first] = storages;
-    // Where the kernel or the tools have no XFS, Btrfs or directories take its place.
+    // If the kernel or the tools lack XFS, Btrfs or directories replace it.
     if (first?.kind !== 'xfs') return;
     const { put, publish } = publisher(storages, 5);
     at(1_000_000);

@@ -27,8 +27,8 @@ export const ARMS: readonly ArmDefinition[] = ['NONE', 'LZ4'].map((dataCompressi
 }));
 
 /**
- * A project folder of its own for a lab, so that a test never meets the user's lab: the project's sources by link, an empty `.lab`
- * but for the Python environment, which is shared.
+ * A separate project folder for a lab, so a test never meets the user's lab: the project's sources by link, and an `.lab` with only the Python
+ * environment, which is shared.
  */
 export async function labProject(): Promise<{ root: string; remove: () => void }> {
   const python = await ensureVenv(PROJECT);
@@ -75,7 +75,7 @@ export function startFsxbench(root: string, args: readonly string[], environment
   return { child, ended, said: () => output };
 }
 
-/** A lab of its own for the tests of a file. */
+/** A separate lab for the tests of a file. */
 export interface TestLab {
   readonly root: string;
   readonly lab: Lab;

@@ -164,7 +164,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
     expect(stopped.output).toContain('interrupted');
     const before = resultsOf(stopped);
     expect(before.status.state).toBe('interrupted');
-    // Beside a job that completes: its nodes are given back a moment after it has ended.
+    // Next to a completing job: its nodes are released a moment after its end.
     expect(slurm('squeue', '--noheader', '--states=PENDING,RUNNING,SUSPENDED,CONFIGURING')).toBe('');
     expect(dataLeft()).toEqual([]);
     const again = await start([

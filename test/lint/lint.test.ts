@@ -268,7 +268,7 @@ test.each<[string, string, LintContext, boolean]>([
   ['mkdir /fsx/One/; mdtest -d /fsx/one', 'path-differs-in-case', {}, true],
   ['mkdir /fsx/all/one /fsx/two; mdtest -d /fsx/all', 'path-not-the-one-made', {}, false],
   ['mkdir /fsx/one; dd if=/fsx/two of=/tmp/a', 'path-not-the-one-made', {}, false],
-  // What another tool wrote is nothing that this one should have read.
+  // Data of another tool need not be read by this one.
   ['dd if=/tmp/a of=/fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, false],
   ['ior -w -o /fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, true],
 ])('`%s`: %s with %j is %s', (line, id, context, found) =>

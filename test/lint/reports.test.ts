@@ -43,7 +43,7 @@ test('a program and its options in variables of the same script are checked', ()
   expect(idsOf(report('lint_program_in_variable.sh'))).toEqual(expect.arrayContaining(['ior-missing-fsync']));
   const script = 'MPIRUN="mpirun -np 8"\nBIN=/opt/ior/bin\nSIZE=1m\n$MPIRUN $BIN/ior -w -F -t $SIZE -b 64k -o /fsx/x';
   expect(idsOf(lintDocument(script))).toEqual(expect.arrayContaining(['ior-missing-fsync', 'ior-block-not-multiple']));
-  // What is set twice is not known.
+  // A variable that is set twice is unknown.
   expect(idsOf(lintDocument('P=ior\nP=fio\n$P -w -t 1m'))).toEqual(['no-known-tool']);
 });
 

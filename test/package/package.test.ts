@@ -8,7 +8,7 @@ const folder = newFolder();
 /** A project with fsxbench and what that depends on. */
 const plain = join(folder, 'plain');
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-/** One with CDK, too. */
+/** A package with CDK. */
 const withCdk = join(folder, 'with-cdk');
 let tarball: string;
 let home: string;

@@ -32,9 +32,9 @@ export function pack(): string {
 }
 
 /**
- * Installs the tarball into an empty project, without asking a registry: beside it lie the packages that it declares, and no others.
+ * Installs the tarball into an empty project without a registry: next to it are only its declared packages.
  *
- * @param beside further packages that the project has itself
+ * @param beside other packages of the project
  */
 export function install(tarball: string, project: string, beside: readonly string[] = []): string {
   const modules = join(project, 'node_modules');

@@ -16,7 +16,7 @@ export interface Case {
 /** Outputs of a program in which a tool printed its own: only `.cmd` says that they are not that tool's. */
 const TOLD_BY_COMMAND = 'command-of-a-tool';
 
-/** The cases of the formats, by name: `ior-text`, `fio-json` …; without a name, all that tell by themselves whose they are. */
+/** The cases of the formats, by name: `ior-text`, `fio-json` …; without a name, all whose format is recognisable. */
 export function casesOf(...formats: string[]): Case[] {
   return readdirSync(FIXTURES)
     .filter((name) => name.endsWith('.expected.json'))

@@ -30,7 +30,7 @@ describe.each<Case>(cases)('$id', ({ path, expected }) => {
     expect(values(copies, 'seconds')).toEqual(expected.dd.map(({ seconds }: Expected) => seconds));
     for (const [index, { rate_text }] of (expected.dd as Expected[]).entries()) {
       const [rate, unit] = rate_text.split(' ');
-      // dd rounds its rate to two or three digits: the value is that of the bytes and seconds beside it.
+      // dd rounds its rate to two or three digits: the value follows from the bytes and seconds next to it.
       const [bytes, seconds] = ['bytes', 'seconds'].map((metric) => values(copies, metric)[index] as number);
       const value = values(copies, 'throughput')[index] as number;
       expect(value).toBeCloseTo((bytes as number) / (seconds as number) / 1e6, 9);

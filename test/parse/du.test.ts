@@ -3,7 +3,7 @@ import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import { casesOf, type Expected, FIXTURES } from './corpus';
 
-/** Outputs of du and compsize: their own, and those that were taken after a run of IOR or fio. */
+/** Outputs of du and compsize: separate ones, and those that were taken after a run of IOR or fio. */
 const cases = casesOf('du', 'ior-text', 'fio-json')
   .filter(({ expected }) => expected.entries ?? expected.du)
   .map(({ id, path, expected }) => ({

@@ -37,7 +37,7 @@ function checkCut({ path, text }: Text, whole: ReadonlySet<string>, at: number, 
 /** Between the runs of a file, and behind its last, nothing shows that more was to come: each run that was begun has ended. */
 function isBetweenRuns(before: string): boolean {
   const smallfile = before.match(/^ +version : /gm)?.length ?? 0;
-  // A run's last line is a warning where it has one, else its last rate.
+  // A run's last line is a warning, if any, else its last rate.
   if (smallfile > 0)
     return /\n(?:WARNING: .* (?:parameters|incomplete)|(?:files|MiB)\/sec = \d+\.\d{6})\s*$/.test(before);
   const begun = before.match(/IOR-\S+: MPI Coordinated.*\n(?!\{)|\bmdtest-\S+ was launched|"Began"/g)?.length ?? 0;
@@ -52,7 +52,7 @@ test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (on
     fc.property(fc.integer({ min: 0, max: Math.max(0, one.text.length - 1) }), (at) => checkCut(one, whole, at)),
     { seed: 20261121, numRuns: runs },
   );
-  // The end is where a cut does most harm.
+  // A cut near the end does most harm.
   for (let back = 1; back <= Math.min(2 * runs, one.text.length); back += 1)
     checkCut(one, whole, one.text.length - back);
 });

@@ -5,7 +5,7 @@ import type { LustreConfiguration } from '../../lib/storage/lustre/configuration
 import { REDUCED_BURST_REGIONS } from '../../lib/storage/lustre/types';
 import { MIN } from '../storage/lustre/configurations';
 
-/** Every ceiling that is documented of FSx for Lustre, by where it is documented. The figures are typed in again here, on purpose. */
+/** Every documented FSx for Lustre ceiling, by its source. The figures are typed in again here, on purpose. */
 
 type Pair = readonly [baseline: number, burst: number];
 interface Row {
@@ -153,7 +153,7 @@ test.each([
 });
 
 test.each([
-  // guide/performance, AUTOMATIC; every capacity is tested where the table is, in storage.
+  // guide/performance, AUTOMATIC; the tests of the table, in storage, cover every capacity.
   [1200, 1500],
   [48_000, 24_000],
 ])('%p GiB come with %p metadata IOPS', (storageCapacityGiB, iops) => {

@@ -104,7 +104,7 @@ test('what was measured without compression predicts LZ4 within 2 %', () => {
   const [none] = claimed('aws-compression-blog', 'compression.none.sustained') as [number];
   const [lz4] = claimed('aws-compression-blog', 'compression.lz4.burst') as [number];
   const network = rates(REQUEST).server_network?.[1] as number;
-  // 3.5556 is what the data of IOR 3.3.0 give in records of 128 KiB.
+  // 3.5556 is the ratio of IOR 3.3.0's data in records of 128 KiB.
   expect(Math.abs(compressedFrom(none, 3.5556, network) / lz4 - 1)).toBeLessThan(0.02);
   expect(compressedFrom(none, 100, network)).toBe(network);
 });

@@ -23,7 +23,7 @@ const BUSY: ClientLoad = {
   device: null,
 };
 
-/** The run at a tenth of its rates, so that no documented limit is reached, on clients whose processors are full. */
+/** The run at a tenth of its rates, below every documented limit, on clients whose CPUs are full. */
 function slowOnBusyClients(): RunRecord {
   const record = soundRun();
   const samples = record.samples.map((one) => ({

@@ -76,7 +76,7 @@ describe('what a file says never becomes markup', () => {
 
   test('in Markdown, where a bar within a table would also make a cell', () => {
     const prose = markdown(...everywhere)
-      // What stands in code is shown as it is.
+      // Code is shown unchanged.
       .replace(/(?<![\\`])(`+) .*? \1(?!`)/g, 'code');
     expect(prose).not.toMatch(/<img|\[a\]\(b\)|(?<!\\)\*\*b/);
     const rows = markdown(...everywhere)

@@ -227,7 +227,7 @@ suite('in a browser', () => {
         const pictures = process.env.FSXBENCH_SCREENSHOTS;
         if (pictures) await page.screenshot({ path: join(pictures, `${run}-${width}.png`), fullPage: true });
         await openAll(page);
-        // On a phone tables and time series scroll by themselves, where the keyboard reaches them, and the contents do.
+        // On a phone, tables, time series and the contents scroll by themselves, and the keyboard reaches them.
         expect(await clippedIn(page, width > 640 ? undefined : '.table, .wide, nav ul')).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(await textsOutside(page)).toEqual([]);

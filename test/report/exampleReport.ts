@@ -37,7 +37,7 @@ function exampleRun(): RunRecord {
       })),
     })),
     environment: record.environment.map(({ node, facts }) => ({ node, facts: { ...facts, tuning: undefined } })),
-    // No raw output is kept beside the example.
+    // No raw output is kept next to the example.
     raw: [],
   };
 }

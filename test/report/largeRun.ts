@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<MetricScope, readonly string[]>> = {
   publisher: [],
 };
 
-/** Two waves, so that neighbours in time resemble each other, and no two servers are the same. */
+/** Two waves: neighbours in time resemble each other, and no two servers are the same. */
 const wave = (index: number): number => 1 + 0.02 * Math.sin(index * 7.1) + 0.01 * Math.sin(index * 0.37);
 
 /** A run as it is after twelve hours on 200 clients: every metric that the service publishes by the minute, every client's description. */

@@ -29,7 +29,7 @@ export function modelledRun(networkMBps: number, options: SyntheticOptions = {})
   return { ...record, manifest: { ...record.manifest, arms: record.manifest.arms.map((arm) => ({ ...arm, model })) } };
 }
 
-/** The same, with what `lz4` wrote in each repeat at a compressibility; figures are MiB/s of the tool, so only their quotients are told. */
+/** The same, with the writes of `lz4` in each repeat at a compressibility; only ratios matter, since figures are the tool's MiB/s. */
 export function withGains(record: RunRecord, compressibility: number, gains: readonly number[]): RunRecord {
   const isRate = ({ metric, value, phase }: RunRecord['samples'][number]): boolean =>
     metric === 'throughput' && value !== null && phase === 'measure';

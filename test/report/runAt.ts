@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../lib/report';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
-/** A synthetic run at an hour of one day, with an id of its own. */
+/** A synthetic run at an hour of one day, with a separate id. */
 export function runAt(
   hour: number,
   options: SyntheticOptions = {},

@@ -13,7 +13,7 @@ import { writeRun } from './writeRun';
  * a folder whose files were written in another order and at another time.
  */
 const root = join(__dirname, '..', '..');
-// Below the project, so that the bundle finds its packages.
+// Below the project, where the bundle finds its packages.
 mkdirSync(join(root, '.lab'), { recursive: true });
 const work = mkdtempSync(join(root, '.lab', 'same-bytes-'));
 const outside = mkdtempSync(join(tmpdir(), 'fsxbench-bytes-'));

@@ -280,7 +280,7 @@ describe('validity', () => {
     syntheticRun({ variation: 0.001, ...options });
   const clean = (record: RunRecord): RunRecord =>
     record.plan === null ? record : { ...record, plan: { ...record.plan, issues: [] }, environment: [] };
-  /** Without what these runs, which are made up, cannot tell: nothing sampled their clients' load. */
+  /** Without inconclusive rules: these synthetic runs have no samples of their clients' load. */
   const issuesOf = (record: RunRecord) => summarise(record).issues.filter(({ id }) => id !== 'cannot-tell');
   const ids = (record: RunRecord): string[] => issuesOf(record).map(({ id, severity }) => `${severity} ${id}`);
 

@@ -23,7 +23,7 @@ export function temporaryFolder(parent = tmpdir()): string {
 
 const MEMORY = '/dev/shm';
 
-/** The same in memory where there is some, for fake runs: a driver flushes each value, and on a disk that is most of their time. */
+/** The same in memory, if possible, for fake runs: a driver flushes each value, and on a disk that is most of their time. */
 export function memoryFolder(): string {
   return temporaryFolder(existsSync(MEMORY) ? MEMORY : undefined);
 }
@@ -104,7 +104,7 @@ export const allAnswer: Probe = { problem: async () => null };
 /** Answer of a fake machine to a command. */
 export type Behaviour = (invocation: Invocation) => { output?: string; exitStatus?: number; signal?: NodeJS.Signals };
 
-/** Executes nothing: records the commands and answers as told. */
+/** Executes nothing: records the commands and gives the chosen answers. */
 export function fakeExecute(behaviour: Behaviour): { execute: Execute; commands: string[][] } {
   const commands: string[][] = [];
   const execute: Execute = async (invocation): Promise<Outcome> => {

@@ -25,7 +25,7 @@ test.each([
   ['ior', 'write', ['ior330_blog_4n144r'], '144 on 4, 3.3.0'],
   ['ior', 'write', ['ior321_wr_fpp_4r'], '4 on null, 3.2.1'],
   ['mdtest', 'create', ['md400_aws_4r'], '4 on 1, 4.0.0'],
-  // Two of its own jobs on each of two clients.
+  // Two jobs on each of two clients.
   ['fio', 'write', ['fio_seqwrite_c0', 'fio_seqwrite_c0'], '4 on null, 3.33'],
 ] as const)('the processes and the version of %s %s in %j are what it printed', (tool, operation, names, expected) => {
   expect(counted({ tool, operation }, ...names)).toEqual([expected]);

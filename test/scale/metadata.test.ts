@@ -6,7 +6,7 @@ import { type LustreState, Refusal, stateOf } from '../../lib/storage/lustre/sta
 const ID = 'fs-0a1b2c3d4e5f60718';
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-/** Answer of DescribeFileSystems, with 12,000 metadata IOPS unless told otherwise. */
+/** Answer of DescribeFileSystems, by default with 12,000 metadata IOPS. */
 function described(lustre: FileSystem['LustreConfiguration'] = {}, more: Partial<FileSystem> = {}): FileSystem {
   return {
     FileSystemId: ID,

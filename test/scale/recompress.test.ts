@@ -130,7 +130,7 @@ const drawnFile = fc
     };
   });
 
-/** What becomes of a file, from how it was drawn. */
+/** The outcome of a file, from its random properties. */
 function outcome({ empty, components, mirrors, fate }: DrawnFile) {
   if (empty) return 'skipped';
   if (fate === 'released' || fate === 'unknown') return fate;

@@ -12,7 +12,7 @@ make_server() {
   export FSXBENCH_FILE_SYSTEMS='off:off:1024 gzip6:gzip-6:128' FSXBENCH_RAID_DISKS=9 zfs_state="$BATS_TEST_TMPDIR/zfs"
   mkdir -p "$zfs_state" "$FSXBENCH_ROOT/dev"
   disks_are "$(nvme 1 12)"
-  # Columns that are not asked for are not said. What came in between is known from the second time on.
+  # Prints only the requested columns. Inserted disks appear from the second call on.
   fake lsblk <<'FAKE'
 while [[ "$1" != --output ]]; do shift; done
 python3 - "$BATS_TEST_TMPDIR/lsblk.json" "${2,,}" <<'PYTHON'
@@ -69,8 +69,8 @@ json.dump({"blockdevices": list(disks.values())}, sys.stdout)
 PYTHON
 }
 
-# fake_targets: mkfs.lustre, zfs, mount and lctl, which keep what they were told in $zfs_state. Lines there of recovery (`off-OST0000 RECOVERING`) and
-# objects (`off -11`) say how targets are; others are well.
+# fake_targets: mkfs.lustre, zfs, mount and lctl, which keep their arguments in $zfs_state. Lines there of recovery (`off-OST0000 RECOVERING`) and
+# objects (`off -11`) set the state of targets; others are well.
 fake_targets() {
   mkdir -p "$zfs_state"/{targets,properties}
   fake ip <<<'echo "192.0.2.1 via 172.31.0.1 dev eth1 src 172.31.8.15 uid 0 "'
@@ -145,7 +145,7 @@ PYTHON
   fake uname <<<'if [[ "$1" == -r ]]; then echo 4.18.0-553.el8_10.x86_64; else echo server; fi'
   fake dnf <<<'exec python3 "$dnf" "$metadata" "$@"'
   fake rpm <<<'exec python3 "$dnf" "$metadata" has "${!#}"'
-  # DKMS builds modules when their package is installed: those of Lustre against a ZFS of its own (lustre-dkms_pre-build.sh).
+  # DKMS builds modules when their package is installed: Lustre's against its own ZFS (lustre-dkms_pre-build.sh).
   fake modinfo <<'FAKE'
 has() { python3 "$dnf" "$metadata" has "$1"; }
 case "$1" in

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a server installs, asked of recorded metadata: a package, repository or address that is not there is refused as a repository refuses it.
+# Packages that a server installs, from recorded metadata: a missing package, repository or address is refused as by a repository.
 
 load helper
 

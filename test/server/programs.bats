@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What clients can ask a server for, and what it publishes.
+# Requests of clients to a server, and its published metrics.
 
 load helper
 
@@ -93,7 +93,7 @@ setup() {
   fake fio <<<'exec /usr/bin/fio "${@/--direct=1/--direct=0}"'
   FSXBENCH_RUNG_BYTES=33554432 run -0 --separate-stderr bash "$server/rung" raw write 20 2
   [[ "$output" == '{"schema": "fsxbench.rung/1", "rung": "raw", "operation": "write", '*'"error": 0, "bytes": 33554432, '* ]]
-  # 0.71: gzip stores that much of fio's buffers of 30 % zeros, which is the 30 % of the study.
+  # 0.71: gzip's share of fio's buffers of 30 % zeros, which is the study's 30 %.
   python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert 0.69 < share < 0.73, share' "$output"
 }
 
@@ -161,7 +161,7 @@ setup() {
   [ "$(<"$folder/authorized_keys")" = "restrict,from=\"10.0.0.0/16\",command=\"exec sudo --preserve-env=SSH_ORIGINAL_COMMAND $server/remote\" $(cut -d ' ' -f 1,2 "$FAKE_KEY.pub") fsxbench" ]
   [ "$(<"$sudoers")" = "fsxbench ALL=(root) NOPASSWD:SETENV: $server/remote" ]
   [ "$(stat -c %a "$folder" "$folder/authorized_keys" "$sudoers" | xargs)" = '700 600 440' ]
-  # Whatever it is that cannot be read, no server is left that nobody can ask.
+  # With any unreadable input, no server remains that nobody can use.
   fake_all sleep aws
   run -1 --separate-stderr bash "$server/allow-clients"
   [[ "$stderr" == *"cannot read the clients' key from /ec2/keypair/key-0123: may the instance role read it?" ]]
@@ -181,7 +181,7 @@ setup() {
   bash "$server/publish-counters"
   [ "$(count '^aws')" -eq 0 ]
   sed -i 's/^open  *12 samples/open 20 samples/; s/33554543/34554543/; s/72 samples/75 samples/' "$md_stats"
-  # 30 ticks busy, 20 idle and 10 of waiting; guests' ticks are in the first number, too.
+  # 30 ticks busy, 20 idle and 10 waiting; the first number includes guests' ticks.
   sed -i 's/^cpu  6463 0 14708 25126 1582 0 377 0 138 0/cpu  6493 0 14708 25146 1592 0 377 0 158 0/' "$FSXBENCH_ROOT/proc/stat"
   bash "$server/publish-counters"
   local sent

@@ -27,7 +27,7 @@ test.each([
   ['lib/analysis/stragglers.ts', 'jest', 'test/analysis/stragglers.test.ts'],
   // No suite imports it: those of the files that do.
   ['lib/common/linePieces.ts', 'jest', 'test/common/readEnd.test.ts'],
-  // What a suite is held to without an import.
+  // Files that a suite depends on without an import.
   ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],
   ['assets/client/lib/client-load.mjs', 'bats', 'test/client/client-load.bats'],

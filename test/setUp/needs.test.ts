@@ -84,7 +84,7 @@ test('a name that no line has is refused', () => {
 
 describe('root', () => {
   const asRoot = isDebian && process.getuid?.() === 0 ? test : test.skip;
-  /** Installs what these rows of a table name; nothing is there, also after it. */
+  /** Installs the packages of these table rows; none is there, before or after. */
   const installer = (...rows: readonly string[]): [script: string, names: string[]] => {
     for (const path of ['scripts/lib', 'assets/lab/needs'])
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
@@ -178,7 +178,7 @@ test('each quick start, and what it can do without, is known before anything is 
     (JSON.parse(quickstart(benchmark, '--needs').stdout) as { environments: string[] }).environments;
   expect(environments('ClusterBench')).toEqual(['dask/install']);
   expect(environments('CompressionBench')).toEqual([]);
-  // What it cannot do without ends it at once: no Python, no emulator, nothing deployed.
+  // A missing requirement ends it at once: without Python, no emulator and no deployment.
   const { status, stderr } = quickstart('ClusterBench');
   expect(status).toBe(1);
   expect(stderr).toMatch(

@@ -6,7 +6,7 @@ import type { StorageConfiguration } from '../../lib/schema/deployment';
 interface SettingCase {
   readonly good: string;
   readonly changed: unknown;
-  /** Settings that it needs beside it. @default - nothing */
+  /** Other settings that it needs. @default - nothing */
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
@@ -14,9 +14,9 @@ interface SettingCase {
 export interface StorageCase {
   /** The smallest configuration that can be made. */
   readonly smallest: { readonly kind: string; readonly [property: string]: unknown };
-  /** One that its settings change. @default - it is not deployed by these tests, or has no settings of its own */
+  /** A configuration that its settings change. @default - these tests do not deploy it, or it has no settings */
   readonly usual?: StorageCase['smallest'];
-  /** Every setting of its own. @default - it has none */
+  /** Each of its settings. @default - it has none */
   readonly settings?: Readonly<Record<string, SettingCase>>;
 }
 
@@ -30,7 +30,7 @@ export const SMALLEST: Readonly<Record<string, StorageConfiguration>> = Object.f
   CASES.map(({ smallest }) => [smallest.kind, smallest as StorageConfiguration]),
 );
 
-/** Configurations that settings of their own change. */
+/** Configurations that their settings change. */
 export const USUAL: readonly StorageConfiguration[] = CASES.flatMap(({ usual }) =>
   usual === undefined ? [] : [usual as StorageConfiguration],
 );

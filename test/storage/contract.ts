@@ -55,7 +55,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     }
     const { hourlyUsd, reason } = sumOf(lines);
     expect(hourlyUsd === null ? reason : Number.isFinite(hourlyUsd)).toBeTruthy();
-    // Where nobody knows a price, none is made up.
+    // An unknown price is never replaced by an invented one.
     for (const { hourly, missingPrice } of storage.price.cost(smallest, { region: 'xx-nowhere-1' }))
       expect([hourly, missingPrice]).not.toEqual([expect.any(Number), undefined]);
   },
@@ -133,7 +133,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   'counts addresses, alarms and quotas': ({ storage, smallest }) => {
     // None for what hangs on one client, or is reached by a gateway.
     expect(storage.account.addresses(smallest)).toBeGreaterThanOrEqual(0);
-    // Where nobody counts anything, there is nothing to watch.
+    // Without any counters, there is nothing to watch.
     expect(storage.price.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(
       storage.account.metrics ? 1 : 0,
     );

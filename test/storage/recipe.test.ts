@@ -18,7 +18,7 @@ test('a type of file system is worked on in one way only, whichever storages hav
 });
 
 test('every folder of scripts belongs to a storage', () => {
-  // One that is not deployed may still have a stand-in of its own.
+  // A storage that is not deployed may still have a substitute.
   expect(STORAGES.map(({ kind }) => kind)).toEqual(expect.arrayContaining(readdirSync(ASSETS)));
 });
 

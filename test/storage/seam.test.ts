@@ -13,7 +13,7 @@ const PLUG_INS = readdirSync(join(ROOT, FOLDER), { withFileTypes: true })
 
 const KINDS = STORAGES.map(({ kind }) => kind);
 
-/** Words of the language, or of other things, too: these must not be compared with what tells a kind. */
+/** Words with other meanings: these must not be compared with the field that names a kind. */
 const WORDS = ['directory', 'local'];
 
 const pluginOf = (path: string): string | undefined => PLUG_INS.find((name) => path.startsWith(`${FOLDER}/${name}/`));
@@ -89,8 +89,8 @@ test('what looks for names finds them in every form', () => {
 });
 
 test('no engine knows a kind by name', () => {
-  // A benchmark says which storage its arms have. File systems as they are mounted, as the lab makes them and as the estimate lays files
-  // out have types of their own, which are no kinds; neither is the code of a service in Service Quotas.
+  // A benchmark names its arms' storage. Mounted file systems, the lab's, and the estimate's layouts have separate types, not kinds; so has the code
+  // of a service in Service Quotas.
   const free =
     /^lib\/(?:benchmark\/[a-z]+|report\/study|estimate|lab)\/|^lib\/storage\/(?:filesystem|common\/(?:lustre(?:Targets)?|ebsQuota))\.ts$/;
   const engines = SOURCES.filter((path) => isEngine(path) && !free.test(path));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { S3Store } from '../../lib/store/bucket';
 import { temporaryFolder } from '../run/bench';
 
-/** An S3 of this process that answers as told. */
+/** An S3 in this process with the given answers. */
 type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer;
 let server: Server;
@@ -36,7 +36,7 @@ const error =
       .writeHead(status, { 'content-type': 'application/xml' })
       .end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 
-/** Pages of a listing, by the token that asks for them; the first has none. */
+/** Pages of a listing, by their token; the first has none. */
 const pages =
   (byToken: Readonly<Record<string, string>>, asked: URL[] = []): Answer =>
   (url, _request, response) => {

@@ -15,7 +15,7 @@ function onSmallDisk(kib: number, script: string): string[] {
   return stdout.trim().split('\n');
 }
 
-/** The module under test as a process of its own can load it. */
+/** The module under test, for another process to load. */
 const MODULE = `require('ts-node').register({ transpileOnly: true }); const { RunFolder } = require('${join(__dirname, '../../lib/store/folder.ts')}');`;
 const SAMPLE = `const sample = (step) => ({ schema: 'fsxbench.sample/1', run: 'r', arm: 'none', step, phase: 'measure', repeat: 1, attempt: 1,
   compressibility: null, operation: 'task', metric: 'seconds', value: 1, unit: 's', iteration: null, source: 'driver', tool: null, toolVersion: null,

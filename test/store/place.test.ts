@@ -46,7 +46,7 @@ test('without a manifest, or without arms in it, the run counts as one on AWS un
   const made = plan && { ...plan, issues: [{ id: 'lab-run', severity: 'note', message: 'lab' } as never] };
   expect(placeOf({ plan: made, manifest: null })).toBe('lab');
   expect(placeOf({ plan: null, manifest: null })).toBe('aws');
-  // What was deployed is surer than what was planned.
+  // The deployed configuration is more reliable than the planned one.
   expect(placeOf({ plan: made, manifest })).toBe('aws');
 });
 

@@ -59,7 +59,7 @@ beforeEach(async () => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
-    // What is sent stands in the body as it is.
+    // Sent content is unchanged in the body.
     AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required',
   });
   bucket.objects.clear();
@@ -90,12 +90,12 @@ function preparedRun(): string {
   };
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  // What is there is not asked of the store.
+  // A local file is not requested from the store.
   writeFileSync(join(folder, 'samples.jsonl'), '');
   return folder;
 }
 
-/** A run whose steps take no time; what they did and when, beside what the bucket was told. */
+/** A run whose steps take no time: their actions and times, next to the bucket's requests. */
 async function session(folder: string, flush: object = IMPATIENT, callSeconds = 0.3, onDone = () => {}) {
   const { execute } = fakeExecute(healthy);
   const ends: number[] = [];
@@ -275,7 +275,7 @@ test('a change is seen by its time or its size, whichever differs', async () => 
   }
 });
 
-/** A store that takes so many milliseconds for each file, and what it has; without a client of S3, which a busy machine loads for seconds. */
+/** A store that takes so many milliseconds per file, and its content; without an S3 client, which a busy machine loads for seconds. */
 function slowStore(
   milliseconds: number,
   refuses: (key: string) => boolean = () => false,

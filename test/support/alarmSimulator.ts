@@ -14,7 +14,7 @@ export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 type Treatment = 'missing' | 'ignore' | 'breaching' | 'notBreaching';
 
-/** A point of the evaluation range, or `null` where none is. */
+/** A point of the evaluation range, or `null` if it is missing. */
 type Breach = boolean | null;
 
 /**
@@ -45,7 +45,7 @@ export function stateAfter(
 
 /** Events while alarms watch. */
 export interface World {
-  /** The values of a metric in a minute, one of each of its parts: a server, a target. None where nothing is published. */
+  /** The values of a metric in a minute, one for each of its parts: a server, a target. None if nothing is published. */
   readonly at: (metric: Omit<AskedMetric, 'stat'>, minute: number) => readonly number[];
 }
 
@@ -61,9 +61,9 @@ export interface Transition {
 
 export interface SimulationOptions {
   readonly minutes: number;
-  /** Periods that CloudWatch looks at beyond the evaluation periods: documented by examples only, where it is 2. @default 2 */
+  /** Extra periods of CloudWatch beyond the evaluation periods: documented by examples only, which have 2. @default 2 */
   readonly morePeriods?: number;
-  /** Minutes after which values are there. @default 0 */
+  /** Minutes until values exist. @default 0 */
   readonly lateMinutes?: number;
   /** Hour of the day, in UTC, at which the alarms are made. @default 0 */
   readonly startHour?: number;

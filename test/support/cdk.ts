@@ -32,13 +32,13 @@ const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf
   context: Record<string, unknown>;
 };
 
-/** An application with the feature flags of cdk.json, so that tests see the very templates that are deployed. */
+/** An application with the feature flags of cdk.json: tests see exactly the deployed templates. */
 export function appWithFlags(context: Record<string, unknown> = {}, outdir?: string): App {
   const quiet = {
     // Warnings would be printed at every synth; tests look for them where they matter.
     '@aws-cdk/core:annotationsInValidationReport': false,
-    // Copies of assets, the place where each resource was made and what AWS may count of it are no part of a template, and were more than
-    // half of the time of a synth. Who names a folder looks into it.
+    // Copies of assets, stack traces of resources and AWS's usage metadata are not part of a template, and took more than half of the time of a
+    // synth. A caller that names a folder reads it.
     [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: outdir === undefined,
     [cxapi.DISABLE_CREATION_STACK_TRACES]: true,
     [cxapi.DISABLE_METADATA_STACK_TRACE]: true,
@@ -53,7 +53,7 @@ export function appWithFlags(context: Record<string, unknown> = {}, outdir?: str
   });
 }
 
-/** A stack of its own for a construct under test. */
+/** A separate stack for a construct under test. */
 export function emptyStack(props: StackProps = {}): Stack {
   return new Stack(appWithFlags(), 'Test', props);
 }

@@ -200,7 +200,7 @@ export function plainMetricsOf({ widgets }: DashboardBody): PlainMetric[] {
 export interface SearchedMetric {
   readonly metric: string;
   readonly fileSystemId: string;
-  /** The dimension beside that of the file system. */
+  /** The dimension in addition to the file system's. */
   readonly dimension: string;
   readonly stat: string;
 }

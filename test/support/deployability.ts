@@ -7,7 +7,7 @@ import { inCycles, type Resources } from './templateGraph';
 // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
 type Template = any;
 
-/** Characters that a value of CloudFormation may take: ids and names are shorter. */
+/** Maximum length of a CloudFormation value: ids and names are shorter. */
 const FILLED_IN = 128;
 
 /** The text of a value, with what CloudFormation fills in at its longest. */
@@ -73,7 +73,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   ],
   'AWS::SSM::Document': (id, { Properties }) => [['documentBytes', id, JSON.stringify(Properties.Content).length]],
   'AWS::SSM::Parameter': (id, { Properties }) => [
-    // What is filled in are ids and short names; CDK would pass the size of a standard parameter with longer ones.
+    // Inserted values are ids and short names; with longer ones, CDK would exceed the size of a standard parameter.
     [
       Properties.Tier === 'Advanced' ? 'advancedParameterBytes' : 'standardParameterBytes',
       id,
@@ -110,7 +110,7 @@ function groupRules(resources: Resources): Measurement[] {
   );
 }
 
-/** Inline policies of a role: its own, and those that are resources of their own. */
+/** Inline policies of a role: in the role, and as separate resources. */
 function rolePolicies(resources: Resources): Measurement[] {
   const policies = ofType(resources, 'AWS::IAM::Policy').map(([, { Properties }]) => Properties);
   return ofType(resources, 'AWS::IAM::Role').map(([id, { Properties }]): Measurement => {
@@ -162,7 +162,7 @@ function left([id, { Type, Properties, DeletionPolicy = 'Delete', UpdateReplaceP
 /** Addresses that AWS reserves in each subnet. Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html */
 const RESERVED_ADDRESSES = 5;
 
-/** Addresses that the subnet of the clients has too few of, where the subnet is the stack's own. */
+/** Addresses missing in the subnet of the clients, if the stack makes the subnet. */
 function addressesMissing(resources: Resources, servers: number): string[] {
   const fleet = ofType(resources, 'AWS::AutoScaling::AutoScalingGroup')[0]?.[1].Properties;
   const subnet = resources[fleet?.VPCZoneIdentifier[0]?.Ref]?.Properties.CidrBlock;

@@ -1,4 +1,4 @@
-/** A rule of a linter that a stack breaks on purpose. docs/security.md shows them; those of AwsSolutions stand where the resource is made. */
+/** A linter rule that a stack breaks on purpose. docs/security.md lists them; those of AwsSolutions are next to the resource's code. */
 export interface Exception {
   readonly rule: string;
   /** End of the construct's path, or of the resource's type and logical id. */

@@ -2,7 +2,7 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Seconds of the suites that took longest on two cores. A fresh checkout begins with them, so that none is left alone at the end. */
+/** Seconds of the longest suites on two cores. A fresh checkout begins with them: otherwise one would run alone at the end. */
 const SECONDS = require('./longest.json');
 
 const gone = Object.keys(SECONDS).filter((suite) => !existsSync(join(__dirname, '..', `${suite}.test.ts`)));

@@ -6,7 +6,7 @@ import guard from './hang-guard.json';
  * hang-guard.json holds it for jest, bats and pytest.
  */
 
-/** Milliseconds until a wait counts as hanging; jest ends a test after twice as long, so that the message here says what did not come. */
+/** Milliseconds until a wait counts as hanging; jest ends a test only after twice this time, so this message names the missing event. */
 export const HANG_MS = guard.seconds * 1000;
 
 const LOOK_EVERY_MS = 20;

@@ -14,7 +14,7 @@ export interface Used {
   readonly cpuSeconds: number;
 }
 
-/** Runs a program of Node.js with arguments. @throws if it fails, or writes an error */
+/** Runs a Node.js program with arguments. @throws if it fails, or writes an error */
 function run(program: string, args: readonly string[]): Used {
   const env = {
     ...process.env,
@@ -22,7 +22,7 @@ function run(program: string, args: readonly string[]): Used {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PEAK)}`,
   };
   const done = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e9, env });
-  // On a busy machine a command says that it is still at work.
+  // On a busy machine, a command reports that it is still running.
   const [said = '', used = ''] = done.stderr.replace(/^.*: still at work.*\n/gm, '').split(/peak (?=\d+ \d+$)/);
   if (done.status !== 0 || said !== '') throw new Error(`${args.join(' ')} ended with ${done.status}: ${said}`);
   const [kilobytes = 0, microseconds = 0] = used.split(' ').map(Number);

@@ -88,7 +88,7 @@ function holds(condition: Statement['Condition'], context: Call['context'] = {},
 
 const KNOWN = ['Effect', 'Action', 'Resource', 'Condition', 'Sid'];
 
-/** The answer of IAM: an explicit denial wins, and what nothing allows is denied (IAM user guide, reference_policies_evaluation-logic). */
+/** The answer of IAM: an explicit denial wins, and without an allow the call is denied (IAM user guide, reference_policies_evaluation-logic). */
 export function isAllowed({ statements }: Principal, call: Call, resources: Resources = {}): boolean {
   const applying = statements.filter((statement) => {
     const unknown = Object.keys(statement).filter((key) => !KNOWN.includes(key));

@@ -26,7 +26,7 @@ const ROLES: Readonly<Record<string, string>> = {
 /** The CDK's own function that empties a bucket before it is deleted: a policy of AWS, and what the bucket's own policy lets it do. */
 const EMPTIES = { id: /^CustomS3AutoDeleteObjects\w+Role/, name: 'function that empties the bucket of an arm' };
 
-/** Whole resources, as patterns, and their words: a wider resource has none, and fails. */
+/** Whole resources, as patterns, with labels: a wider resource has no label, and fails. */
 const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:s3:::results\/runs\/\w+Bench\/\*$/, '`runs/BENCHMARK/*`'],
   [/^arn:aws:s3:::results\/build-cache\/\w+Bench\/\*$/, '`build-cache/BENCHMARK/*`'],

@@ -8,7 +8,7 @@ type Rule = any;
 const PEER = { Ingress: 'SourceSecurityGroupId', Egress: 'DestinationSecurityGroupId' } as const;
 const groupOf = (value: unknown): string | undefined => (value as { 'Fn::GetAtt'?: string[] })?.['Fn::GetAtt']?.[0];
 
-/** Ids of the rules of a group that are resources of their own. */
+/** Ids of a group's rules that are separate resources. */
 function separate(resources: Resources, group: string, direction: Direction): [string, Resource][] {
   return Object.entries(resources).filter(
     ([, { Type, Properties }]) =>
@@ -26,7 +26,7 @@ const permits = (rule: Rule, port: number): boolean =>
 export function rulesMissing(resources: Resources, id: string): string[] {
   const { SecurityGroupIds, LustreConfiguration } = (resources[id] as Resource).Properties;
   const there = createdBefore(resources, id);
-  // FSx looks at rules only when it creates a file system of Lustre.
+  // FSx checks rules only when it creates a Lustre file system.
   if (LustreConfiguration === undefined) return [];
   const efa = LustreConfiguration.EfaEnabled === true;
   return (SecurityGroupIds as unknown[]).flatMap((value) => {

@@ -3,7 +3,7 @@ const { relative } = require('node:path');
 /** Seconds between two words about what still runs. */
 const EVERY = 300;
 
-/** Names the suites under way every five minutes and when jest is told to end, so that one that hangs is known by name. */
+/** Names the running suites every five minutes, and when jest gets a signal to end: a hanging suite is then known by name. */
 module.exports = class StillRunning {
   started = new Map();
 

@@ -43,7 +43,7 @@ function parsedOrNamed(path: string, only?: string): ParseDocument {
   }
 }
 
-/** Promises of every tool's parser on each of its recorded outputs; each throws where a reader does not. */
+/** Promises of every tool's parser on each of its recorded outputs; each throws if a reader breaks it. */
 const PARSER_PROMISES: Readonly<Record<string, (path: string, tool: string, read: Reader) => void>> = {
   'gives finite values, or null with a reason': (path, tool, read) => {
     const { samples, summary } = read(path, tool);

@@ -16,7 +16,7 @@ const PLUG_INS = readdirSync(WORKLOAD, { withFileTypes: true })
 /** Names that no engine may know. du and compsize measure space, which is the storage's business. */
 const NAMES = TOOLS.map(({ id }) => id).filter((id) => !['du', 'compsize'].includes(id));
 
-/** Names that are words of the language, too: these must not be compared with what tells a tool. */
+/** Names that are also English words: these must not be compared with the field that names a tool. */
 const WORDS = ['command'];
 
 const pluginOf = (path: string): string | undefined =>

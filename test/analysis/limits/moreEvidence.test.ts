@@ -5,7 +5,7 @@ import { storageOf } from '../../../lib/storage/lookup';
 import type { Limit } from '../../../lib/storage/slices/documented';
 import { SMALLEST, USUAL } from '../../storage/cases';
 
-/** Metrics exist of these alone; that of the disks tells of both kinds of data. */
+/** Only these have metrics; the metric of the disks covers both kinds of data. */
 const METRIC_OF: Readonly<Record<string, Evidence['limit']>> = {
   server_network: 'server_network',
   disk: 'disk',

@@ -129,7 +129,7 @@ describe('prices', () => {
 describe('balance', () => {
   const creates = (counts: readonly number[], minutes = 5) =>
     counts.map((count, index) => series('large', 'FileCreateOperations', mdt(index), () => count, minutes));
-  /** Every 12,000 IOPS have a target of their own. */
+  /** Each 12,000 IOPS have a separate target. */
   const withTargets = (targets: number) => [
     { name: 'large', planned: fileSystem(12_000 * Math.max(1, targets)), hourlyUsd: 17 },
   ];
@@ -194,7 +194,7 @@ describe('balance', () => {
 });
 
 describe('what set the pace', () => {
-  /** 192,000 IOPS on 16 targets: 12,000 on each, 720,000 disk operations a minute. */
+  /** 192,000 IOPS on 16 targets: 12,000 on each, 720,000 disk operations per minute. */
   const metrics = (cpu: number, iopsShare: number) => [
     ...Array.from({ length: 16 }, (_, index) =>
       series('large', 'CPUUtilization', mds(index), () => (index === 3 ? cpu : 5)),
@@ -205,7 +205,7 @@ describe('what set the pace', () => {
     ...Array.from({ length: 16 }, (_, index) =>
       series('large', 'DiskReadOperations', mdt(index), () => 720_000 * iopsShare * 0.25),
     ),
-    // What the data targets do does not count.
+    // Disk operations of data targets do not count.
     series('large', 'DiskWriteOperations', { StorageTargetId: 'OST0000' }, () => 9e9),
   ];
 

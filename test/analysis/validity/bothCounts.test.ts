@@ -45,7 +45,7 @@ const PUBLISHERS: Readonly<Record<string, Publisher>> = {
     published(end, (period) => (period < 4 * PERIOD ? 0 : 4 * PERIOD * random() ** 2), bytesIn),
 };
 
-/** A run on one arm: writes, reads, failed writes, programs of the user's, and writes that were killed with the driver and left no sample. */
+/** A run on one arm: writes, reads, failed writes, user programs, and writes that were killed with the driver and left no sample. */
 function world(publisher: Publisher, seed: number, factor = 1): Subject {
   const random = makeRandom(seed);
   const between = (least: number, most: number): number => least + random() * (most - least);

@@ -5,7 +5,7 @@ import { autoregressive, synthetic } from '../../common/statistics/synthetic';
 import { isMeasured } from '../faultyRuns';
 import { soundRun, withSamples } from '../runs';
 
-/** A run whose second arm has slow noise of its own in each kind of work, beside the noise of both. */
+/** A run whose second arm has separate slow noise in each kind of work, in addition to the noise of both. */
 function slowRun(repeats: number, lag1: number, seed = 1): RunRecord {
   const noise = new Map<string, number[]>();
   const from = synthetic(seed);

@@ -11,7 +11,7 @@ const target = (name: string, own: Partial<RecordedTarget> = {}): RecordedTarget
   ...own,
 });
 
-/** A run on two Lustre file systems with two object targets each; the second ones as told, in each phase or in a read alone. */
+/** A run on two Lustre file systems with two object targets each; the second targets are given, for each phase or only for a read. */
 function runWith(
   second: Record<'none' | 'lz4', Partial<RecordedTarget>>,
   arms?: NodeEnvironment['arms'],

@@ -100,7 +100,7 @@ describe('a tool that takes its time', () => {
     const wait = seconds > 60 ? `exec /bin/sleep ${seconds}` : `/bin/sleep ${seconds}`;
     writeFileSync(join(folder, 'ior'), `#!/bin/sh\n${wait}\n${answer}\n`);
     chmodSync(join(folder, 'ior'), 0o755);
-    // Nothing else is here, so that no other tool can be slow.
+    // The folder has nothing else: no other tool can be slow.
     return { PATH: folder };
   };
 

@@ -1,7 +1,6 @@
 #!/bin/bash
-# Lets cloud-init itself judge a file of user data: `cloud-init schema`. Where cloud-init is not installed, it is fetched
-# from the distribution into a folder of the project, beside a Python environment with what it imports; the system stays
-# as it is.
+# Checks a file of user data with cloud-init itself: `cloud-init schema`. If cloud-init is not installed, it is fetched from the distribution into a
+# folder of the project, next to a Python environment with its imports; the system stays unchanged.
 #
 # usage: cloud-init.sh schema FILE      status 0 accepted · 1 refused · 75 cloud-init cannot be had here (reason on stderr)
 #        cloud-init.sh content FILE     prints the content of the first file that the user data writes, as cloud-init reads it
@@ -13,7 +12,7 @@ set -o errexit -o nounset -o pipefail
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
 folder="${FSXBENCH_CLOUD_INIT:-$project/.lab/tools/cloud-init}"
 modules="$folder/root/usr/lib/python3/dist-packages"
-# What cloud-init 22.4 to 25.x import; jsonschema as old as the distribution's, since later ones lack what 22.4 calls.
+# Imports of cloud-init 22.4 to 25.x; the distribution's jsonschema, since later ones lack functions that 22.4 calls.
 packages=(PyYAML==6.0.2 Jinja2==3.1.6 jsonschema==4.10.3 jsonpatch==1.33 configobj==5.0.9 requests==2.32.3 oauthlib==3.2.2
   pyserial==3.5)
 
@@ -32,7 +31,7 @@ fetch() {
   draft="$(mktemp -d)"
   # shellcheck disable=SC2064 # the folder of now
   trap "rm -rf '$draft'" EXIT
-  # apt gives its work to a user of its own, which must be able to write there.
+  # apt works as a separate user, which must be able to write there.
   chmod 0755 "$draft"
   if ! (cd "$draft" && timeout 120 apt-get download --quiet cloud-init >"$draft/log" 2>&1); then
     cannot "apt-get download cloud-init failed: $(tail -n 1 "$draft/log") (apt-get update may be due)"

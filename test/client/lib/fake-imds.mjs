@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
     const file = join(folder, request.url);
     const isFile = existsSync(file) && statSync(file).isFile();
     if (isFile) response.writeHead(200).end(readFileSync(file));
-    // What a folder of the service answers: its names.
+    // A folder of the service answers with its names.
     else if (existsSync(join(file, 'names'))) response.writeHead(200).end(readFileSync(join(file, 'names')));
     else response.writeHead(404).end();
   }

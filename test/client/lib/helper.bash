@@ -13,8 +13,8 @@ export client recorded lib
 hang_seconds="$(grep -o '[0-9]*' "$lib/../../support/hang-guard.json")"
 export hang_seconds
 
-# Body of a fake whose time is up at once, as timeout(1) takes it, so that no machine is too slow to come this far: after a moment, since timeout takes a
-# signal before it knows its child for its own end, and until it has ended. The real sleep: tests put another into its place.
+# Body of a fake whose time is up at once, as timeout(1) ends it: no machine is too slow for it. It waits a moment, since timeout treats a signal that
+# comes before it knows its child as its own end, and repeats until it has ended. The real sleep: tests replace it.
 # shellcheck disable=SC2016,SC2034 # expanded by the fake, used by the suites
 times_up='/bin/sleep 0.2; while kill -s ALRM "$PPID" 2>/dev/null; do /bin/sleep 0.1; done'
 
@@ -68,7 +68,7 @@ no_temporary_files() {
   [[ ! -e "${left[0]}" ]] || { echo "left in TMPDIR: ${left[*]}"; return 1; }
 }
 
-# A suite with a teardown of its own calls this.
+# A suite with another teardown calls this.
 end_machine() {
   stop_servers
   no_temporary_files

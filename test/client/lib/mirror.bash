@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # A mirror with small archives in the shape of Open MPI's and IOR's: really unpacked, configured and made by the scripts.
 
-# make_mirror [SAYS]: archives in $mirror, the same for all tests of a file, and in FSXBENCH_TOOLS_FILE a table of the test's own with their sums. Programs of
-# Open MPI say more than their name by SAYS, commands that end with a semicolon.
+# make_mirror [SAYS]: archives in $mirror, the same for all tests of a file, and a separate table with their sums in FSXBENCH_TOOLS_FILE. Open MPI
+# programs print more than their name by SAYS, commands that end with a semicolon.
 make_mirror() {
   export mirror="$BATS_FILE_TMPDIR/mirror" builds="$BATS_TEST_TMPDIR/builds.log" FSXBENCH_TOOLS_FILE="$BATS_TEST_TMPDIR/tools.tsv"
   : >"$builds"

@@ -3,7 +3,7 @@ import { type LabelRequest, placeLabels } from '../../../lib/common/page/labels'
 
 const INSIDE = { left: 0, right: 400, top: 0, bottom: 400 };
 const label = (text: string, required: boolean): LabelRequest => ({ x: 200, y: 200, text, required });
-/** A square around the point, within which no label stands. */
+/** A square around the point in which no label is placed. */
 const around = (half: number) => ({ left: 200 - half, right: 200 + half, top: 200 - half, bottom: 200 + half });
 
 test('a label that must be there stands far from its point, with a line to it, where one that may be missing is left out', () => {

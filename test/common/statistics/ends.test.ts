@@ -12,7 +12,7 @@ const oneKind = (values: readonly number[]) => values.map((value) => ({ value, k
 const STEP = Math.log(1.1);
 
 describe('the last third of a series against its first', () => {
-  // Each third is 10 % apart twice, so that the residuals are −STEP, 0 and STEP: with 4 degrees of freedom their deviation is STEP.
+  // Each third is 10 % apart twice: the residuals are −STEP, 0 and STEP, and with 4 degrees of freedom their deviation is STEP.
   const series = oneKind([100, 110, 121, 7, 7000, 7, 80, 88, 96.8]);
 
   test('is worked out from its logarithms, whatever lies between', () => {

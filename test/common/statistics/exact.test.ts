@@ -261,7 +261,7 @@ describe('the minimum detectable difference', () => {
     // power.t.test(n = 20, delta = 1, sd = 1) and power.t.test(power = 0.9, delta = 1) of R's manual.
     expect(effectFor(38, 0.95, 0.8689528)).toBeCloseTo(Math.sqrt(20 / 2), 4);
     expect(effectFor(2 * (22.0211 - 1), 0.95, 0.9)).toBeCloseTo(Math.sqrt(22.0211 / 2), 4);
-    // Above and below even odds, the approximation for many repeats goes on where that ends.
+    // Above and below even odds, the approximation for many repeats continues the exact values.
     for (const power of [0.3, 0.8, 0.95])
       expect(effectFor(61, 0.95, power) / effectFor(60, 0.95, power)).toBeCloseTo(1, 1);
   });

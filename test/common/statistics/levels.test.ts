@@ -127,7 +127,7 @@ test('a straight line is a drift from its first to its last point', () => {
   expect(segments[0]?.line).toEqual([expect.closeTo(7, 9), expect.closeTo(12, 9)]);
 });
 
-// What comes out is pinned; that it holds is shown over many series in change.test.ts.
+// Results are pinned here; change.test.ts shows over many series that they are right.
 test.each([
   ['independent', 0, { index: 160, from: 159, to: 162, confidence: 0.95, probability: 0.002 }],
   ['memory', 0.5, { index: 160, from: 158, to: 162, confidence: 0.95, probability: 0.002 }],

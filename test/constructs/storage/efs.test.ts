@@ -7,7 +7,7 @@ import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
 import { findingsOf } from '../../support/findings';
 
-/** A file system of its own, with the clients' group. */
+/** A file system that is deployed here, with the clients' group. */
 function made(configuration: EfsStorage) {
   const stack = emptyStack({ env: { region: 'us-east-1' } });
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });

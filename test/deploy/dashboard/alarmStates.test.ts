@@ -43,7 +43,7 @@ function happens(resources: Resources, script: Script, options: SimulationOption
   };
 }
 
-/** When somebody was told, in minutes. */
+/** The minutes of notifications. */
 const told = (history: History, alarm: string): number[] =>
   history(alarm)
     .filter(({ notified }) => notified)

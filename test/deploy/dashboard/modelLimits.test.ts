@@ -38,7 +38,7 @@ function graphNamed(title: string, models?: ModelLimits) {
   return found;
 }
 
-/** A minute in which a lab's metadata target counted so many operations a second. */
+/** A minute in which a lab's metadata target counted so many operations per second. */
 const operations = (metric: string, perSecond: number): CollectedSeries => ({
   namespace: 'AWS/FSx',
   metric,

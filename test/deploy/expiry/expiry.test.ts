@@ -163,7 +163,7 @@ describe('the state machine’s expressions', () => {
 
   test.each([
     ['CREATE_COMPLETE', '24 h after the deployment', [false, true]],
-    // What a hand wrote, and no time, begins anew instead of failing for ever.
+    // An invalid time, written by hand, starts again instead of failing for ever.
     ['CREATE_COMPLETE', '2026-xx', [false, true]],
     ['CREATE_COMPLETE', '2026-13-45T00:00:00Z', [false, true]],
     ['CREATE_COMPLETE', '2026-02-30T00:00:00Z', [false, true]],
@@ -178,7 +178,7 @@ describe('the state machine’s expressions', () => {
     ['ROLLBACK_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
     ['DELETE_IN_PROGRESS', new Date(NOW - HOUR).toISOString(), [true, false, false]],
     ['DELETE_COMPLETE', new Date(NOW - HOUR).toISOString(), [true, false, false]],
-    // Whatever the deadline; an attempt claims the next hour.
+    // With any deadline; an attempt claims the next hour.
     ...['CREATE_FAILED', 'ROLLBACK_FAILED', 'ROLLBACK_COMPLETE', 'DELETE_FAILED'].flatMap((status) => [
       [status, new Date(NOW + 23 * HOUR).toISOString(), [false, false, false]] as const,
       [status, new Date(NOW + HOUR / 2).toISOString(), [false, false, true]] as const,

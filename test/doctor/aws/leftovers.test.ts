@@ -31,7 +31,7 @@ function account(refused: readonly string[] = [], more: Readonly<Record<string, 
         {
           BackupId: 'backup-3',
           SizeInBytes: 100 * 2 ** 30,
-          // The final one of a file system of OpenZFS: no service copies tags of AWS.
+          // The final backup of an OpenZFS file system: no service copies AWS tags.
           Tags: [{ Key: 'fsxbench:stack', Value: 'StorageBench' }],
           FileSystem: { FileSystemId: 'fs-4', FileSystemType: 'OPENZFS' },
         },

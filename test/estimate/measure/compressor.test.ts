@@ -42,7 +42,7 @@ test('measures a large block and those inside it together as it measures each al
   const inside = [65_547, 70_000, 131_072, 262_144];
   let refused = 0;
   for (const { data } of lz4Inputs(60)) {
-    // Noise in the midst, so that some blocks are refused and the others meet again behind them.
+    // Noise in the middle: some blocks are refused, and the others meet again behind them.
     const noise = randomBytes(random, Math.floor(random() * 150_000));
     const length = 8 * Math.ceil((2 * data.length + noise.length + 100_000) / 8);
     compressor.buffer.fill(0, 0, length);

@@ -40,7 +40,7 @@ test('the 95 % interval covers what a full scan finds in at least 93 % of 200 sa
   const { held, widths, mostRead } = await tryOut(await mixedTree([131_072]), 200);
   expect(held[0]).toBeGreaterThanOrEqual(0.93);
   expect(mostRead).toBeLessThan(0.05);
-  // An interval that says nothing would hold, too.
+  // Useless wide intervals would also hold.
   expect(widths[0]).toBeLessThan(0.5);
 });
 
@@ -130,7 +130,7 @@ describe('a sample of which a part cannot be read', () => {
   const files: Found[] = ['npy', 'csv', 'log'].flatMap((type, kind) =>
     Array.from({ length: 300 }, (_, index) => ({ path: `/${type}/${index}.${type}`, bytes: (4 + 8 * kind) * MIB })),
   );
-  /** Each type compresses to a share of its own. */
+  /** Each type compresses to a different share. */
   const sizeOf = (path: string, _: number, bytes: number): number =>
     bytes * (path.endsWith('npy') ? 0.75 : path.endsWith('csv') ? 0.5 : 0.25);
   const tree = inventedTree(files, [131_072, 1_048_576], sizeOf);
@@ -220,7 +220,7 @@ test('the interval of each type holds its truth in at least 95 % of 200 drawn tr
   expect(held / shown).toBeGreaterThanOrEqual(0.95);
 });
 
-/** Drawn trees of a few types, each with a compressibility of its own and files of all sizes: intervals of types that hold, and how many there are. */
+/** Random trees of a few types, each with its compressibility and files of all sizes: numbers of type intervals that hold, and of all. */
 async function coverage(trees: number): Promise<[held: number, shown: number]> {
   let [held, shown] = [0, 0];
   for (let seed = 1; seed <= trees; seed += 1) {

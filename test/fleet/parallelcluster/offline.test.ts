@@ -69,7 +69,7 @@ const REFUSED: Readonly<Record<string, readonly [configuration: object, says: st
   'a misspelt key': [{ ...right, HeadNod: {} }, 'Unknown field'],
 };
 
-// What the user has configured, which may be wrong, is no part of the question.
+// The user's configuration, which may be wrong, must not matter.
 process.env.AWS_PROFILE = 'no-such-profile';
 
 // scripts/test.mjs installs it.

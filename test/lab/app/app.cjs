@@ -61,7 +61,7 @@ const fileSystem = new fsx.CfnFileSystem(stack, 'FileSystem', {
     dataCompressionType: 'LZ4',
   },
 });
-// The rules are resources of their own, and FSx looks at them when it makes the file system.
+// The rules are separate resources, and FSx checks them when it makes the file system.
 fileSystem.node.addDependency(group);
 new fsx.CfnDataRepositoryAssociation(stack, 'Link', {
   fileSystemId: fileSystem.ref,

@@ -1,8 +1,8 @@
 /**
- * True if notices say that what is held could not be calibrated since this machine was too busy: other work makes a disk or a link slower, and a late
- * clock makes one look a little faster, but nothing makes what is held as fast as what is not.
+ * True if notices say that this machine was too busy for a calibration: other work slows a disk or a link, and a late clock makes one look slightly
+ * faster, but nothing makes a throttled one as fast as an unthrottled one.
  *
- * @throws Error if a figure came out far above what it is held at: that is a limit that does not hold, on whatever machine
+ * @throws Error if a figure is far above its limit: that limit is not in force, on any machine
  */
 export function tooBusy(notices: readonly string[]): boolean {
   const notice = notices.find((one) => one.includes('this machine is too busy or too slow'));

@@ -2,7 +2,7 @@ import { calibrated, failureOf, fewAtOnce, notAsAsked } from '../../../lib/lab/m
 import { heldInWords } from '../../../lib/lab/model/limitsApplied';
 import type { ScaleModel } from '../../../lib/schema/model';
 
-/** A model whose disk and link are held at 100 MB/s. */
+/** A model whose disk and link are throttled to 100 MB/s. */
 const measuring = (disk: number, network: number): ScaleModel => ({
   scale: 100,
   stands: 'PERSISTENT_2',

@@ -65,7 +65,7 @@ test('control groups of version 2 limit groups, not disks: they are not taken', 
   expect(stderr).toContain('only through control groups of version 1 (blkio)');
 });
 
-/** Why nothing can be held here; asked before the tests are named, so that a skipped one says why. */
+/** Why nothing can be throttled here; asked before the tests are named: a skipped one has the reason. */
 const obstacle = (() => {
   if (process.getuid?.() !== 0) return 'only root may limit disks';
   const environment = { ...process.env, MODEL_NAME: 'check', MODEL_FOLDER: tmpdir(), STAND_IN_NAME: 'check' };
@@ -133,7 +133,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       expect(inForce(disk?.device ?? '').at(-1)).toBe('strict 1');
       await endProcesses(() => processesOfLab(paths.lab));
       expect(await removeStorages(paths)).toEqual([]);
-      // Whoever gets the device next gets it free.
+      // The next user of the device gets it without limits.
       expect(inForce(disk?.device ?? '')).toEqual(['strict 0']);
     },
   );

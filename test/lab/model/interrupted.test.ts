@@ -76,7 +76,7 @@ testHeld('Ctrl-C %s leaves no process, mount, device, namespace or limit', async
   await until('both disks', () => disks().length === 2 || child.exitCode !== null);
   const numbers = disks();
   await until(`the output ${moment}`, () => moment.test(said()) || child.exitCode !== null);
-  // Over before it was interrupted: that would test nothing.
+  // If it was over before the interruption, nothing would be tested.
   expect([child.exitCode, numbers.length]).toEqual([null, 2]);
   child.kill('SIGINT');
   const { status, output } = await ended;

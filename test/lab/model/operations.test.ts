@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../run/bench';
 const PRINTED =
   'active mounts, operations:|198.18.0.2|/lab/mnt/a|39|10|1|9958|7|6|0|0|6908|6900|2|0|8|7908|3|4|31753\n';
 
-/** The same of MooseFS 4.57.5, which knows more kinds. */
+/** The same from MooseFS 4.57.5, which has more kinds. */
 const PRINTED_BY_4 =
   'active mounts, operations:|198.18.1.2|/lab/mnt/a|7|25|0|169|9|6|0|0|0|23|0|0|18|0|0|6|0|155|6|0|0|0|0|0|0|6|0|0|430\n';
 

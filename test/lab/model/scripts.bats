@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# The scripts that hold a storage of the lab at known speeds. What limits disks and links needs root and a kernel that lets it.
+# The scripts that throttle a storage of the lab to known speeds. Limits of disks and links need root and a suitable kernel.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
   scripts="$BATS_TEST_DIRNAME/../../../assets/lab/model"
-  # With what a project's folder may have, too.
+  # With characters that a project's folder may also have.
   export MODEL_NAME="fsxbench-bats$$-one" MODEL_FOLDER="$BATS_TEST_TMPDIR/servers of 1" MODEL_MOUNT="$BATS_TEST_TMPDIR/one client"
   export MODEL_IMAGE="$MODEL_FOLDER/disk.img" MODEL_IMAGE_BYTES=$((1 << 30)) MODEL_BTRFS_OPTIONS=noatime,compress-force=lzo
   export MODEL_DISK_READ_BPS=20000000 MODEL_DISK_WRITE_BPS=10000000 MODEL_NETWORK_BPS=30000000 MODEL_DIRTY_BYTES=4194304
@@ -38,7 +38,7 @@ left() {
   mkdir "$BATS_TEST_TMPDIR/bin"
   local program
   for program in bash dirname readlink env; do ln -s "$(command -v "$program")" "$BATS_TEST_TMPDIR/bin/$program"; done
-  # Programs of administrators are looked for in their folders, too.
+  # Programs of administrators are also looked for in their folders.
   PATH="$BATS_TEST_TMPDIR/bin" run "$scripts/check"
   [ "$status" -eq 1 ]
   [[ "$output" == *'mfsmount, mfscli, '*'nsenter are not installed (Debian, Ubuntu: apt-get install '*'moosefs-client moosefs-cli '*'util-linux)' ]]
@@ -163,7 +163,7 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
 
 @test "a disk is read and written for the time of a calibration, and what was written is gone" {
   export MODEL_CALIBRATION_SECONDS=2 MODEL_DISK_READ_BPS=524288 MODEL_DISK_WRITE_BPS=262144
-  # What would be counted: the field, and the bytes that are there.
+  # The counted values: the field, and the existing bytes.
   disk_rate() { "${@:3}"; echo "$2:$(stat -c %s "$disk/calibration")"; }
   export disk="$BATS_TEST_TMPDIR/disk"
   mkdir "$disk"
@@ -265,13 +265,13 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
   [[ "$output" == *"the program must be needs, cpu or rung, got 'memory'"* ]]
   run --separate-stderr "$scripts/server" rung raw write 2 2
   [ "$status" -eq 0 ]
-  # A disk held at 10 MB/s; gzip stores 71 % of data of which 30 % compress.
+  # A disk throttled to 10 MB/s; gzip stores 71 % of data of which 30 % compress.
   [[ "$output" =~ '"rung": "raw"'.*'"bytes": '([0-9]+).*'"seconds": '([0-9]+).*'"gzipShare": 0.7' ]]
   ((BASH_REMATCH[1] / (BASH_REMATCH[2] > 0 ? BASH_REMATCH[2] : 1) < 20000000))
   if command -v iperf3 >/dev/null; then
     run --separate-stderr "$scripts/server" rung link write 1 2
     [ "$status" -eq 0 ]
-    # A link held at 30 MB/s, with the burst that its shaper lets through.
+    # A link throttled to 30 MB/s, with the burst of its shaper.
     [[ "$output" =~ '"rung": "link"'.*'"bytes": '([0-9]+) ]]
     ((BASH_REMATCH[1] > 15000000 && BASH_REMATCH[1] < 40000000))
   fi
@@ -358,6 +358,6 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
 @test "no device is that of a storage whose folder is gone with the lab" {
   source "$scripts/down"
   losetup() { echo '/dev/loop7 /somewhere/else/disk.img'; }
-  # In a shell of its own, so that what takes the test down never runs with that folder.
+  # In a separate shell: the test's teardown never runs with that folder.
   [ -z "$(MODEL_FOLDER="$BATS_TEST_TMPDIR/gone/servers" devices)" ]
 }

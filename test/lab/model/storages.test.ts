@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(async () => {
   process.env.PATH = PATH;
   jest.restoreAllMocks();
-  // Both, whatever the test came to: what a model holds would hold others' devices, too.
+  // Both, with any result: a remaining model would also throttle others' devices.
   const left = [...(await removeStorages(paths)), ...(await removeStorages(other))];
   expect([...left, ...(await leftovers(paths)), ...(await leftovers(other))]).toEqual([]);
   for (const { root } of [paths, other]) rmSync(root, { recursive: true });
@@ -69,7 +69,7 @@ test('where nothing can be held, says why and makes the storages that it can', a
   expect(said.filter((line) => line === notices[0])).toHaveLength(1);
 });
 
-/** Why nothing can be held here; asked before the tests are named, so that a skipped one says why. */
+/** Why nothing can be throttled here; asked before the tests are named: a skipped one has the reason. */
 const obstacle = (() => {
   if (process.getuid?.() !== 0) return 'only root may limit disks and links';
   const { status, stderr } = spawnSync('bash', [join(PROJECT, 'assets/lab/model/check')], { encoding: 'utf8' });
@@ -104,7 +104,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
         for (const { setMBps, measuredMBps } of held?.held ?? [])
           expect(Math.abs(measuredMBps / setMBps - 1)).toBeLessThanOrEqual(0.05);
       }
-      // Written down before it is made, so that one that is killed can be taken away.
+      // Written down before it is made: a killed one can be removed.
       expect(recorded[0]?.every((storage) => storage.model === undefined)).toBe(true);
       expect(await removeStorages(other)).toEqual([]);
       expect(await leftovers(other)).toEqual([]);
@@ -114,7 +114,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
   );
 
   testHeld('a disk that is not at its figure is not used', async () => {
-    // Asks for more than the kernel was told to hold.
+    // Asks for more than the kernel's limits.
     const faster = { ...model, scale: 1000, arms: model.arms.slice(0, 1) };
     const up = join(paths.root, 'assets');
     execFileSync('rm', [up]);

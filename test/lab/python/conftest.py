@@ -20,7 +20,7 @@ from botocore.config import Config
 ROOT = Path(__file__).resolve().parents[3]
 # A guard against what hangs, not a guess of how fast a machine is: tests wait for events. The same for jest and bats.
 HANG_SECONDS: int = json.loads((ROOT / "test" / "support" / "hang-guard.json").read_text())["seconds"]
-# What the emulator answers to.
+# The key that the emulator accepts.
 SECRET = secrets.token_hex(16)
 sys.path.insert(0, str(ROOT / "assets" / "lab"))
 

@@ -57,7 +57,7 @@ class TestSecurityGroups:
         vpc, subnet = place
         closed = group(vpc, SecurityGroupEgress=[{"IpProtocol": "tcp", "FromPort": 443, "ToPort": 443, "CidrIp": "0.0.0.0/0"}])
         late = rules(IpProtocol="tcp", FromPort=988, ToPort=988)
-        # As a template of CDK has them: rules first, but nothing that makes CloudFormation create them first.
+        # As a CDK template has them: rules first, but nothing that makes CloudFormation create them first.
         resources = {"Group": closed, **late, "Fs": file_system(subnet, GROUP_ID)}
         assert stack.apply(resources) == "ROLLBACK_COMPLETE"
         assert "do not permit Lustre LNET network traffic on port 988" in stack.reasons()

@@ -89,7 +89,7 @@ test('in the recorded run of the scale model the metadata IOPS reached what the 
   }
   // Every graph of the benchmark's dashboard has data: nothing is left out for want of them.
   expect(graphs.filter(({ lines }) => lines.length === 0)).toEqual([]);
-  // A gauge has one value in each period, which is no count: each arm has the one client that is mounted.
+  // A gauge has one value in each period, not a count: each arm has the one client that is mounted.
   const connections = graphs.find(({ title }) => title === 'Clients: connections');
   expect(connections?.lines.map(({ most }) => most)).toEqual([1, 1, 1]);
 });

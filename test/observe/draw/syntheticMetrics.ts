@@ -101,7 +101,7 @@ const DIMENSION: Readonly<Record<string, string>> = {
   MDT: 'StorageTargetId',
 };
 
-/** Metrics that `collect` asks for: those of the table, and those that a graph shows beside them. */
+/** Metrics that `collect` asks for: those of the table, and those that a graph shows next to them. */
 const statisticsOf = ({ name, statistic }: LustreMetricInfo): string[] =>
   name === 'DiskIopsUtilization' || name === 'StorageCapacityUtilizationWithCachedWrites'
     ? [statistic, 'Maximum']

@@ -26,7 +26,7 @@ test('a mount that hangs is a problem after the time it may take, and at once fr
   // Timers end in the order in which they are due, however busy the machine is.
   const asLongAgain = sleep(50, 'waited again');
   expect(await Promise.race([answering.problem('/mnt/a'), asLongAgain])).toBe('/mnt/a did not answer within 0.05 s');
-  // One question is out, never a second one that would hang beside it.
+  // One request is under way, never a second one that would also hang.
   expect(mount.asked()).toBe(1);
 });
 

@@ -14,7 +14,7 @@ const run = async (...how: Parameters<typeof start>) => {
   const { outputFile, ended } = start(...how);
   return { outcome: await ended, output: readFileSync(outputFile, 'utf8') };
 };
-/** That what printed its number, and would go on for minutes, has gone: a busy kernel ends it a moment after it was told to. */
+/** Waits for the end of the process that printed its number: a busy kernel ends it a moment after the signal. */
 const expectEnded = async (output: string): Promise<void> => {
   expect(output).toMatch(/^\d+\n$/);
   await until(`the end of process ${output.trim()}`, () => !alive(Number(output)));
@@ -23,8 +23,8 @@ const expectEnded = async (output: string): Promise<void> => {
 const place = '/proc/self/autogroup';
 const niceIn = (text: string): string | undefined => /nice (-?\d+)/.exec(text)?.[1];
 /**
- * Only root may put a session before others, and not every kernel schedules by sessions. A process of the kernel's default group reads a
- * place but is refused another with EINVAL (kernel/sched/autogroup.c, proc_sched_autogroup_set_nice), the one that it has, too.
+ * Only root may put a session before others, and not every kernel schedules by sessions. A process of the kernel's default group reads a place but
+ * gets EINVAL for any (kernel/sched/autogroup.c, proc_sched_autogroup_set_nice), including its present one.
  */
 const placeable = (): boolean => {
   try {

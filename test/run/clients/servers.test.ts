@@ -118,7 +118,7 @@ describe('hardware that is to compress', () => {
     recordSizeKiB: 128,
     offload: 'qat',
   };
-  /** Servers whose counter stands at these numbers, one reading after the other. */
+  /** Servers whose counter has these values, one reading after the other. */
   const counting =
     (...readings: number[]): Behaviour =>
     (invocation) => {

@@ -4,7 +4,7 @@ import type { RunStatus } from '../../../lib/schema/run';
 import { RunFolder } from '../../../lib/store/folder';
 import { type Behaviour, fakeExecute, localClients, memoryFolder, smallPlan } from '../bench';
 
-/** Drives a small plan with programs that behave as told. */
+/** Drives a small plan with programs of the given behaviour. */
 export async function driveWith(
   behaviour: Behaviour,
   {

@@ -199,7 +199,7 @@ test('the status keeps every session, that of a driver which was killed up to it
     { startedAt: expect.any(String), endedAt: again.status.endedAt, seconds: expect.any(Number), end: 'done' },
   ]);
 
-  // Damaged words of the driver before stop nobody: its samples tell.
+  // A damaged status does not stop the driver: its samples have the start.
   writeFileSync(join(folder, 'status.json'), '{"schema":');
   const third = await driveWith(healthy, { folder });
   expect(third.status.startedAt).toBe(whole.samples[0]?.startedAt);

@@ -28,7 +28,7 @@ function recorded(name: string): Took[] {
   });
 }
 
-/** Estimates before each step, beside the time that it took from there. */
+/** Estimates before each step, next to the time that remained. */
 function replay(run: readonly Took[]) {
   const estimate = new TimeLeftEstimate(run.reduce((sum, { step }) => sum + step.expectedSeconds, 0));
   return run.map(({ step, seconds }, index) => {

@@ -9,7 +9,7 @@ import { RunFolder } from '../../../lib/store/folder';
 import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 const RECORDED = readFileSync(join(__dirname, '../../fixtures/lustre/lfs-df-after-rm.out'), 'utf8');
-/** Output of a real Lustre so many seconds after `rm` had returned; the last reading goes on. */
+/** Output of a real Lustre so many seconds after `rm` had returned; the last reading repeats. */
 const READINGS = [...RECORDED.slice(RECORDED.indexOf('after rm')).matchAll(/^ *([\d.]+) s +(.*)$/gm)].map(
   ([, seconds, line]) => ({ seconds: Number(seconds), line: line as string }),
 );

@@ -19,7 +19,7 @@ export const GP3: EbsStorage = {
 export const IO2: EbsStorage = { kind: 'ebs', filesystem: 'btrfs', volumeType: 'io2', volumeGiB: 100, iops: 10_000 };
 export const XFS: EbsStorage = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 200 };
 
-/** Storage that needs no server and no volume beside it. */
+/** Storage that needs neither a server nor a volume. */
 const S3: MountpointStorage = { kind: 'mountpoint-s3' };
 
 /** They hang on one client. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is built of Btrfs, from archives that stand for its own: their configure and their Makefiles only look at what they are given.
+# Builds Btrfs from fake archives: their configure and Makefiles only check their arguments.
 
 load ../../client/lib/helper.bash
 
@@ -26,7 +26,7 @@ archive() {
   printf '%s\t%s\thttps://example.org/%s\n' "$pin" "$(sha256sum "$copy" | cut -d ' ' -f 1)" "${folder##*/}.tar.gz" >>"$FSXBENCH_TOOLS_FILE"
 }
 
-# Whatever of Btrfs this machine has.
+# With any Btrfs that this machine has.
 build() { run -"${1:-0}" --separate-stderr bash -c 'source "$client/../storage/ebs/build-btrfs"; make_scratch; build'; }
 nothing_is_installed() { [ ! -e "$FSXBENCH_ROOT/usr/local/bin" ]; }
 

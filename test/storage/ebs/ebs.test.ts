@@ -83,7 +83,7 @@ test('says in words what it is, and warns of credits and of RAID-0', () => {
   const warned = (change: Partial<EbsStorage>) => ebs.configuration.check({ ...GP2, ...change }).warnings;
   expect(warned({})[0]?.message).toContain('then falls to 1500 IOPS');
   expect(warned({ volumeGiB: 20 })[0]?.message).toContain('then falls to 100 IOPS');
-  // 3 IOPS for each GiB: what a burst has, too.
+  // 3 IOPS per GiB, also in a burst.
   expect(warned({ volumeGiB: 1000 })).toEqual([]);
   expect(warned({ volumeGiB: 1000, encrypted: false }).map(({ id }) => id)).toEqual(['fsxbench:ebs-not-encrypted']);
 });

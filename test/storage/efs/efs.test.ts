@@ -105,9 +105,9 @@ describe('limits', () => {
 describe('costs', () => {
   test('are what is stored and what is provisioned', () => {
     const lines = efs.price.cost(PROVISIONED, { region: 'us-east-1', storedGiB: 1024 });
-    // Cloud Pipeline comparison: 1,024 GB × 0.30 = 307.20 USD a month.
+    // Cloud Pipeline comparison: 1,024 GB × 0.30 = 307.20 USD per month.
     expect(lines[0]?.hourly).toBeCloseTo(307.2 / 730, 6);
-    // Each stored GiB includes 50 KiB/s, here 50 of the 256 MiB/s, which are priced as they are provisioned (usage type ProvisionedTP-MiBpsHrs).
+    // Each stored GiB includes 50 KiB/s, here 50 of the 256 MiB/s; the rest is billed as provisioned (usage type ProvisionedTP-MiBpsHrs).
     expect(lines[1]).toMatchObject({ unit: 'MiBps-month', quantity: 206, hourly: expect.closeTo((206 * 6) / 730, 6) });
   });
 

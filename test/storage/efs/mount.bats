@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# mount-arms with an arm of EFS: mounted over TLS by the mount helper, now and after a reboot.
+# mount-arms with an EFS arm: mounted over TLS by the mount helper, now and after a reboot.
 
 load ../../client/lib/helper
 

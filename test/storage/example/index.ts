@@ -30,7 +30,7 @@ export const toyfs: Storage<ToyStorage> = {
       ),
     }),
     describe: ({ serverMBps }) => `toyfs, ${serverMBps} MB/s`,
-    // What the service would refuse after minutes is refused here, by the property that is wrong.
+    // The service would refuse these after minutes; they are refused here, with the wrong property.
     check: ({ serverMBps }) => ({
       errors:
         serverMBps <= MOST_MBPS
@@ -72,7 +72,7 @@ export const toyfs: Storage<ToyStorage> = {
     addresses: () => 1,
   },
   client: {
-    // As its clients mount it: `du` and `df` tell what they need to.
+    // As its clients mount it: `du` and `df` give all needed figures.
     filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
   },
   lab: {

@@ -14,7 +14,7 @@ setup() {
   fake systemctl <<<''
 }
 
-# disk NAME: with the links that udev makes of one disk, and of a volume of EBS beside it.
+# disk NAME: with udev's links for one disk, and for an EBS volume next to it.
 disk() {
   truncate -s 400M "$images/$1"
   ln -s "$images/$1" "$links/nvme-Amazon_EC2_NVMe_Instance_Storage_$1"

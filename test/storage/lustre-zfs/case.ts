@@ -1,7 +1,7 @@
 import type { StorageCase } from '../cases';
 import { STUDY } from './bench';
 
-/** A build of the user's own needs both of its settings. */
+/** A user's build needs both settings. */
 const BUILD = { lustreZfsOffload: 'own-build', lustreZfsBuild: `s3://bucket/zfs.tar.gz#${'0'.repeat(64)}` };
 
 export const storageCase: StorageCase = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A client of Lustre on ZFS: mounted as any Lustre, with a key to its server.
+# A client of Lustre on ZFS: mounted like any Lustre, with a key to its server.
 
 load ../../client/lib/helper
 load ../../client/lib/lustre

@@ -8,7 +8,7 @@ setup() {
   efa="$client/storage/lustre/efa"
   export FSXBENCH_HOME="$client"
   fake_all modprobe systemctl
-  # A second card has a route of its own, which comes second.
+  # A second card has a separate route, which comes second.
   fake ip <<<'printf "default via 10.0.0.1 dev %s proto dhcp src 10.0.1.7 metric %s\n" ens5 512 ens6 1024'
   lnetctl_says 'net:
     - net type: lo' ''

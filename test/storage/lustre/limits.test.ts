@@ -122,7 +122,7 @@ test('a client is limited to 100 Gbit/s, and over EFA to 700 without a limit for
   const overEfa = numbers(MIN.efa, { clients: { ...clients, efa: true } });
   expect(overEfa.client_nic).toEqual([87_500, 87_500]);
   expect(overEfa).not.toHaveProperty('client_oss_path');
-  // Clients with EFA gain nothing where the file system has none.
+  // Clients with EFA gain nothing on a file system without EFA.
   expect(numbers(STUDY, { clients: { ...clients, efa: true } })).toHaveProperty('client_oss_path');
 });
 

@@ -58,7 +58,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
 
 @test "refuses a mount point where something else is" {
   refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/othervol
-  # A folder called like it of another, and a folder of its own.
+  # Another file system's folder of the same name, and a folder of this one.
   refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/othervol/fsxvol
   refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/fsxvol/sub
 }
@@ -72,7 +72,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ "$status" -eq 0 ]
   # 3 of 4 at first, as recorded.
   [ "$(count '^lfs getstripe -c .*/fsx/none/')" -eq 2 ]
-  # Clients look at the same time, each at a file of its own, and leave none.
+  # Clients check at the same time, each with a separate file, and leave none.
   [ "$(count "^lfs setstripe -c -1 $FSXBENCH_ROOT/fsx/none/.fsxbench-stripes-$(uname -n)\$")" -eq 2 ]
   [ -z "$(ls -A "$FSXBENCH_ROOT/fsx/none")" ]
 }
@@ -138,7 +138,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
 
 @test "sees its targets on a kernel with five-level page tables, whose devices end with ff11…, and not those of a server" {
   FSXBENCH_ARMS="[$(arm none 0123456789abcdef0 none),$(arm lz4 fedcba98765432100 lz4)]"
-  # The recording is of a node with two targets in each file system that serves them, too.
+  # The recording is of a node that also serves two targets in each file system.
   [ "$(grep -c ' osp none-OST.*-osc-MDT0000 ' "$recorded/la57-lctl-dl.out")" -eq 2 ]
   FAKE_DEVICES=la57-lctl-dl FAKE_STRIPES=2 run mount_arms
   [ "$status" -eq 0 ]

@@ -48,7 +48,7 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   run --separate-stderr recompress "$fsx" NONE --layout default
   [ "$(count '^lfs migrate -n -E 100M -c 1 -E 10G -c 8 -E 100G -c 16 -E -1 -c 32 /')" -eq 7 ]
   [ "$(end .ownLayout)" -eq 7 ]
-  # They have it now, also where it is instantiated on fewer targets than it would take.
+  # They have it now, even on fewer targets than it could use.
   run --separate-stderr recompress "$fsx" LZ4 --layout default --survey
   [ "$(end .ownLayout)" -eq 0 ]
 }

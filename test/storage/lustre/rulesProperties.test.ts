@@ -65,7 +65,7 @@ function fewest(gib: number): number {
   return iops;
 }
 
-/** The documentation's tables, told a second time and in another way than the rules tell them. */
+/** The documentation's tables, written a second time, in another form than the rules. */
 function documented(c: LustreConfiguration): boolean {
   const { storageCapacityGiB: gib, perUnitStorageThroughput: tier, throughputCapacity, metadata } = c;
   const { driveCacheType, dataReadCache, efaEnabled = false, version = '2.15' } = c;

@@ -13,7 +13,7 @@ export const TWO_SERVERS: MooseFsStorage = {
   volumeThroughputMiBps: 500,
 };
 
-/** A MooseFS of two copies beside a file system of Lustre. */
+/** A MooseFS with two copies next to a Lustre file system. */
 export const moosefsBench: Benchmark = {
   ...compressionBench,
   name: 'MooseBench',

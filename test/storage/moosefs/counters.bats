@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# server/publish-counters, with what mfscli of MooseFS 3.0.117 and 4.57.5 printed of a master and two chunkservers.
+# server/publish-counters, with output of mfscli of MooseFS 3.0.117 and 4.57.5 for a master and two chunkservers.
 
 load ../../client/lib/helper
 
@@ -11,7 +11,7 @@ setup() {
   fake mfscli <<'BODY'
 case "$*" in
 *-SIG*) printf 'master info:,master version,%s\n%b' "$version" "$space" ;;
-# In the time of the machine, unless it is told another.
+# In the time zone of the machine, unless another is set.
 *-SMC*) printf 'Master chart data:,%s%s\n' "$(TZ="${TZ:-Asia/Tokyo}" date -d @1795339380 '+%Y-%m-%d %H:%M')" "${master#????-??-?? ??:??}" ;;
 *-SCS*) printf 'chunk servers:,198.18.0.11,9422,1,-,%s,1\nchunk servers:,198.18.0.12,9422,2,-,%s,1\n' "$version" "$version" ;;
 *-SCC*) printf 'Chunkserver chart data:,2026-11-22 09:23,65536,%s,7,%s\n' "${written%,*}" "${written#*,}" ;;

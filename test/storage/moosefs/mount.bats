@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# mount-arms with an arm of MooseFS: built where it is missing, mounted through FUSE now and after a reboot, with as many copies as asked for.
+# mount-arms with a MooseFS arm: built if it is missing, mounted through FUSE now and after a reboot, with the requested number of copies.
 
 load ../../client/lib/helper
 

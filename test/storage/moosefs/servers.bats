@@ -16,7 +16,7 @@ setup() {
   ip -n "$namespace" address add 198.18.0.1/32 dev lo
   ip -n "$namespace" route add default dev lo src 198.18.0.1
   fake rpm <<<''
-  # Not every machine that runs tests has XFS: what matters is when one is made, and where it is mounted.
+  # Test machines may lack XFS: only the time of mkfs and the mount point matter.
   fake mkfs.xfs <<<'exec mkfs.ext4 -q "$2"'
   fake mount <<<'exec /usr/bin/mount -o "$4" "$5" "$6"'
   # As built before.
@@ -26,7 +26,7 @@ setup() {
   export FSXBENCH_ENGINE=moosefs-3.0.117 FSXBENCH_MOOSEFS_CLIENTS=198.18.0.0/24 FSXBENCH_MOOSEFS_NAMESPACE=fsxbench/MooseFS
   export FSXBENCH_MOOSEFS_COPIES=1 FSXBENCH_MOOSEFS_MASTER=198.18.0.1 FSXBENCH_MOOSEFS_DEVICES=/dev/sdf FSXBENCH_SERVER_SECONDS=60
   volume="$FSXBENCH_ROOT/srv/moosefs/volume0"
-  # The servers run as a user of their own.
+  # The servers run as a separate user.
   chmod 0755 "$BATS_TEST_TMPDIR" "$BATS_TEST_TMPDIR/.." "$BATS_TEST_TMPDIR/../.."
 }
 

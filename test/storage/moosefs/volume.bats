@@ -14,7 +14,7 @@ setup() {
   fake mount <<<'[[ "$(blkid --probe --match-tag TYPE --output value "$5")" == xfs ]] || exit 32; echo "$5 $6 xfs rw 0 0" >>"$FSXBENCH_ROOT/proc/mounts"'
 }
 
-# prepare [STATUS]: a file is no block device, which is all that it lacks.
+# prepare [STATUS]: the only difference between a file and a block device is its type.
 prepare() {
   run -"${1:-0}" --separate-stderr bash -c 'source "$client/storage/moosefs/server/boot"; test() { [[ "$1" == -b && -e "$2" ]]; }; prepare_volume /dev/sdf "$FSXBENCH_ROOT/srv/volume0"'
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# mount-arms with an arm of Mountpoint for Amazon S3: its own bucket, with the owner that cannot be set later, now and after a reboot.
+# mount-arms with a Mountpoint for Amazon S3 arm: its bucket, with the owner that cannot be set later, now and after a reboot.
 
 load ../../client/lib/helper
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# mount-arms with an arm of FSx for OpenZFS: NFS 4.2 by several connections, now and after a reboot.
+# mount-arms with an FSx for OpenZFS arm: NFS 4.2 over several connections, now and after a reboot.
 
 load ../../client/lib/helper
 

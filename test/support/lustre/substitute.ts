@@ -9,7 +9,7 @@ export type Component = readonly [end: number | 'EOF', count: number, size: numb
 
 /** A substitute for `lfs`, `lctl` and `lsattr` of one mounted Lustre, whose state a test may change at any time. */
 export class LustreSubstitute {
-  /** For the programs under test: the tools on PATH, and where they find their state. */
+  /** For the programs under test: the tools on PATH, and the path of their state. */
   readonly environment: { readonly PATH: string; readonly LUSTRE_SUBSTITUTE: string };
 
   /**

@@ -122,7 +122,7 @@ describe('partial matches of a search, examples of the guide', () => {
       [term, 'Network-Errors-2', true] as const,
       [term, 'NetworkErrors2', true] as const,
     ]),
-    // What our dashboards search for: the metadata targets, whatever their hexadecimal number.
+    // Our dashboards search for the metadata targets, with any hexadecimal number.
     ...['MDT0000', 'MDT000a', 'MDT0010'].map((target) => ['MDT', target, true] as const),
     ['MDT', 'OST0000', false] as const,
   ])('%s in %s: %s', (term, value, expected) => {

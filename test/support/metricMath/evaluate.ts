@@ -6,18 +6,17 @@ import { type Node, type Operator, parseExpression } from './syntax';
 /** The inputs of an expression. */
 export interface ExpressionScope {
   readonly source: Source;
-  /** The value of another metric or expression of the graph. @throws NotEvaluated if there is none */
+  /** The value of another metric or expression of the graph. @throws NotEvaluated without one */
   readonly byId: (id: string) => Value;
   /** Period of the graph. */
   readonly periodSeconds: number;
 }
 
 /**
- * Evaluates a metric math expression in the forms that our dashboards and alarms use, as an oracle for the tests: what
- * CloudWatch makes of a text, without the code that wrote it. Source of the semantics: CloudWatch user guide, metric
- * math and search expressions.
+ * Evaluates a metric math expression in the forms of our dashboards and alarms, as CloudWatch does, without the code that wrote it: an oracle for
+ * tests. Source of the semantics: CloudWatch user guide, metric math and search expressions.
  *
- * @returns the value, or why there is none; never throws
+ * @returns the value, or the reason; never throws
  */
 export function evaluate(
   text: string,
@@ -118,7 +117,7 @@ const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b
 
 const REDUCE: Readonly<Record<string, Reduce>> = {
   SUM: sum,
-  // A missing value is 0 here, too.
+  // A missing value also counts as 0.
   AVG: (values, of) => sum(values) / of,
   MAX: (values) => values.reduce((a, b) => Math.max(a, b)),
   MIN: (values) => values.reduce((a, b) => Math.min(a, b)),
@@ -153,7 +152,7 @@ function call(name: string, args: readonly Node[], surroundings: ExpressionScope
   }
 }
 
-/** The lines of a query of Metrics Insights, named by the value that tells them apart. */
+/** The lines of a Metrics Insights query, named by their distinguishing value. */
 function answered(text: string, surroundings: ExpressionScope): Value {
   const { aggregate, statistic, lines } = parseQuery(text);
   const { source, periodSeconds } = surroundings;

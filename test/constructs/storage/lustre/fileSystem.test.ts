@@ -215,7 +215,7 @@ describe('security groups', () => {
       expect(inline(Properties.SecurityGroupIngress, subnet)).toEqual(LUSTRE);
       expect(inline(Properties.SecurityGroupEgress, subnet)).toEqual(LUSTRE);
     }
-    // A rule of its own could come after the file system.
+    // A separate rule could come after the file system.
     template.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0);
     template.resourceCountIs('AWS::EC2::SecurityGroupEgress', 0);
   });

@@ -21,7 +21,7 @@ function planOf(set: readonly string[], plan = 'scaling'): Plan {
   return makePlan({ benchmark: clusterBench, plan, scale: 'lab', arms, fleet, set, hourlyUsd: 0 });
 }
 
-/** A run in which so many nodes reach what a function says, in every repeat by another factor; `null` where there is no value. */
+/** A run in which nodes reach the rates of a function, in every repeat by another factor; `null` for a missing value. */
 function runOf(
   plan: Plan,
   reached: (nodes: number) => number | null,

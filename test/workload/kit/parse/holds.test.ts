@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { holds } from '../../../../lib/workload/common/parse/finding';
 
-/** Few letters, so that signs occur, whole and in part. */
+/** Few letters: the searched texts then occur, whole and in part. */
 const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x', ' ', ',', 'E'), minLength: least });
 
 test('finds what includes finds', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { meaningOf } from '../../../../lib/parse/codes';
 import { slurmProblems } from '../../../../lib/workload/common/parse/launch';
 
-/** Output of srun of Slurm 22.05.8 on two nodes. */
+/** Output of srun from Slurm 22.05.8 on two nodes. */
 const said = (name: string): string => readFileSync(join(__dirname, '../../../fixtures/srun', `${name}.out`), 'utf8');
 
 test.each([
