@@ -24,10 +24,7 @@ export interface Benchmark {
   readonly question: string;
   /** The published study that it reproduces; claims about it name it. */
   readonly study: string;
-  /**
-   * Roles of the metrics that it is about, the most important first: the dashboard begins with their graphs, the alarms watch them, and a
-   * run that moves none of them has stalled.
-   */
+  /** Roles of its main metrics, the most important first: for the dashboard's graphs and the alarms. A run that moves none of them is stalled. */
   readonly about: readonly MetricRole[];
   /** Warnings about its arms that it causes on purpose. @default - none */
   readonly acknowledged?: readonly { readonly id: string; readonly reason: string }[];
@@ -77,10 +74,7 @@ export interface ProofNeed {
   readonly clients?: { readonly count: number; readonly instanceType?: string; readonly efa?: boolean };
 }
 
-/**
- * Scope of a scale model: `servers` that stand in for every storage alike, each with a disk and a link, or the `disks` of each storage's own
- * stand-in.
- */
+/** Scope of a scale model: `servers` with disk and link, the same for every storage, or only the `disks` of each storage's stand-in. */
 export type Modelled = 'servers' | 'disks';
 
 /** Deviations of a scale model from what the storages document. */
@@ -90,8 +84,8 @@ export interface LabModel {
   /** Disk rate of the servers, if none is documented. @default - as documented */
   readonly disk?: { readonly MBps: number; readonly source: string };
   /**
-   * Instance type whose documented baseline the link of each client is throttled to, where clients are Slurm nodes.
-   * @default - clients share one mount, and nothing limits them
+   * Instance type to whose documented network the link of each client is throttled, if clients are Slurm nodes. @default - one shared mount, no
+   * limit
    */
   readonly clients?: string;
 }

@@ -76,12 +76,7 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   /** @throws Error for parameters that exclude each other, naming what is allowed */
   steps(parameters: z.output<S>, context: PlanContext): Step[];
   readonly checks: readonly Check[];
-  /**
-   * `key=value` texts over the defaults on a scale model, whose rates are known before.
-   *
-   * @param models of the arms that have one, at least one
-   * @default - a scale model changes nothing
-   */
+  /** `key=value` texts over the defaults on a scale model, whose rates are known. @param models of the arms, at least one @default - no changes */
   onModel?(models: readonly ScaleModel[]): readonly string[];
   /** True for a plan that reproduces its study: clients run the study's processes, and lint findings are notes. @default false */
   readonly asStudied?: boolean;
@@ -92,8 +87,8 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing itself */
   readonly within?: (MiBPerClient: number) => readonly string[];
   /**
-   * Parameters that repeat a recorded program on so many clients, with `ranks` processes each, or as many as it had.
-   * @default - it cannot repeat one @throws Error with the part of the work that it cannot do
+   * Parameters that repeat a recorded program on clients, with `ranks` processes each, or as it had. @default - unsupported @throws Error naming the
+   * gap
    */
   readonly like?: (work: RecordedWork, clients: number, ranks: number | undefined) => readonly string[];
   /** True if it runs the user's own program. @default false */

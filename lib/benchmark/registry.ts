@@ -6,10 +6,7 @@ import { mountBench } from './mount';
 import { offloadBench } from './offload';
 import { storageBench } from './storage';
 
-/**
- * Every benchmark there is; the first is the one that the lab runs. A new one is a folder and a line here; nothing else imports those
- * folders (test/benchmark/seam.test.ts).
- */
+/** All benchmarks; the lab's default is first. A new one is a folder and a line here, nothing else (test/benchmark/seam.test.ts). */
 export const BENCHMARKS: readonly [Benchmark, ...Benchmark[]] = [
   compressionBench,
   metadataBench,

@@ -32,10 +32,7 @@ interface PlanParameters {
   }[];
 }
 
-/**
- * `fsxbench benchmarks`: the questions that can be answered, the studies they come from and their plans; of one benchmark every parameter
- * that `--set` takes.
- */
+/** `fsxbench benchmarks`: the questions, their studies and plans; for one benchmark, every parameter of `--set`. */
 export function benchmarksCommand(
   context: CliContext,
   name: string | undefined,

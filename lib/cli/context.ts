@@ -54,11 +54,7 @@ export function printJson(context: CliContext, document: unknown): void {
   context.out(documentText(document));
 }
 
-/**
- * Refuses what an installed package cannot do: its CDK application and the bundle for a fleet's leader are in a clone only.
- *
- * @param part what it needs there
- */
+/** Refuses in an installed package what needs a clone: the CDK application, and the driver's bundle. @param part what it needs there */
 export function requireClone({ root }: CliContext, part: 'cdk.json' | 'dist/driver.js', what: string): void {
   if (existsSync(join(root, part)) || !existsSync(join(root, 'package.json'))) return;
   throw new UsageError(

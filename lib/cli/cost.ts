@@ -54,10 +54,7 @@ interface CostOptions extends PriceOptions {
   readonly json?: boolean;
 }
 
-/**
- * `fsxbench cost BENCHMARK`: list prices, line by line, before anything is deployed. Exit status 1 if a price is unknown, since then
- * there is no total.
- */
+/** `fsxbench cost BENCHMARK`: list prices before a deployment, line by line. Exit status 1 without a total, if a price is unknown. */
 export async function costCommand(context: CliContext, name: string | undefined, options: CostOptions): Promise<void> {
   const region = regionNamed(context, options.region);
   const definition = name === undefined ? null : benchmarkNamed(name);

@@ -31,8 +31,8 @@ type Shown = DashboardPicture & { readonly place: string | DefaultPlace };
 const FILE_SYSTEM = /^fs-/;
 
 /**
- * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page. For a run, its own dashboard with its collected metrics; for a file
- * system of the account, LustreDashboard with CloudWatch's metrics of the last hours.
+ * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page: a run's with its metrics, or LustreDashboard of any file system, for the last
+ * hours.
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, renderDashboard } = await import('../observe/draw');

@@ -44,10 +44,7 @@ export interface LabBenchmark {
   readonly launcher?: string;
 }
 
-/**
- * Starts the lab and deploys into it. From then on every AWS client of this process talks to the emulator, so the commands that follow
- * are the same as on AWS.
- */
+/** Starts the lab and deploys into it. Every AWS client of this process then uses the emulator, so later commands are the same as on AWS. */
 export async function labWithStacks(context: CliContext, request: LabBenchmark, signal: AbortSignal): Promise<Lab> {
   requireClone(context, 'cdk.json', 'the lab');
   const { say, stop } = progressLog((line) => context.err(`lab: ${line}\n`), undefined, 'starting the emulator');

@@ -13,10 +13,7 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from './context'
 /** The file name that means standard input. */
 const STDIN = '-';
 
-/**
- * `fsxbench parse FILE…`: exit status 1 if a file holds nothing of a known tool. Whether a tool's output is complete and valid is part of the result,
- * not of the exit status.
- */
+/** `fsxbench parse FILE…`: exit status 1 for a file without output of a known tool. Incomplete or invalid output is a result, with status 0. */
 export function parseCommand(context: CliContext, files: readonly string[], options: { json?: boolean }): void {
   for (const file of files) {
     if (file === STDIN) continue;

@@ -90,10 +90,7 @@ async function work(
   if (written !== undefined) await printAnswer(context, written, next);
 }
 
-/**
- * Returns the programs that a benchmark's quick start uses and this machine lacks, as far as packages have them. @throws UsageError if it
- * cannot be started on this machine at all
- */
+/** Returns programs that a benchmark's quick start needs, this machine lacks and packages have. @throws UsageError if it cannot start here at all */
 async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: QuickstartOptions): Promise<Unmet[]> {
   const isRoot = process.getuid?.() === 0;
   return unmetOf(root, [

@@ -18,12 +18,7 @@ export interface StorageCommands {
   register?(program: Command, context: CliContext): void;
   /** Help for the commands that it adds. */
   readonly help?: Readonly<Record<string, CommandHelp>>;
-  /**
-   * The dashboard of any file system of the account.
-   *
-   * @default - such a dashboard needs its stack
-   * @throws UsageError for one that is not of this kind
-   */
+  /** The dashboard of any file system of the account. @throws UsageError for one of another kind @default - needs its stack */
   dashboardOf?(fileSystemId: string): Promise<{ readonly region: string; readonly dashboard: Dashboard }>;
   /** A configuration as options of `predict`. @default - the storage's settings, with --set */
   readonly configuration?: {

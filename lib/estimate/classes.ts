@@ -20,10 +20,7 @@ export const endOfSizeClass = (sizeClass: number): number => (SIZES[sizeClass] a
 const MOST_TYPES = 1000;
 const OTHER_TYPES = '(others)';
 
-/**
- * The type of a file: its extension in lower case; `(none)` without one, `(numbered)` for numeric ones such as output.000123.
- * Text after a dot that is long or contains spaces is part of the name, not a type.
- */
+/** A file's type: its lower-case extension, `(none)`, or `(numbered)` as for output.000123. A long text, or one with spaces, is not an extension. */
 function typeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

@@ -46,10 +46,7 @@ interface FullScanOptions {
   readonly draws?: Draws | undefined;
 }
 
-/**
- * Reads every byte and compresses it in records of the first size, and at further sizes what `draws` selects, or everything
- * without it. If stopped by `signal`, returns the files that are complete.
- */
+/** Reads every byte and compresses it at the first record size, and what `draws` selects, or all, at more. If stopped, it returns complete files. */
 export const scanAll = (
   found: AsyncIterable<readonly Found[]>,
   scan: Scan,
@@ -201,10 +198,8 @@ export type { Estimate } from './result';
 const DEFAULT_MOST_WORKERS = 32;
 
 /**
- * Estimates how a file system that compresses would store the files at some paths.
- *
- * Unreadable files are counted and named in the result, never thrown. Sizes are bytes; `ratio` is logical ÷ allocated.
- * @throws Error for options out of range
+ * Estimates how a compressing file system would store the files at some paths. Unreadable files are counted and named, never thrown. Sizes are in
+ * bytes; `ratio` is logical ÷ allocated. @throws Error for options out of range
  */
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
   const { paths, sample, exact = false, perFile = false, signal, onProgress } = options;

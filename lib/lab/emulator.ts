@@ -59,10 +59,7 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   return emulator;
 }
 
-/**
- * Makes the access key of a new lab. Everybody on the machine can reach the emulator, which runs commands as this user: the key is the secret,
- * and nobody else may read it.
- */
+/** Makes the secret key of a new lab: all users reach the emulator, which runs commands as this user, so only this user may read it. */
 async function makeSecret({ emulatorKey, cdkHome }: LabPaths): Promise<void> {
   await rm(emulatorKey, { force: true });
   await writeFile(emulatorKey, `LAB${randomBytes(16).toString('hex').toUpperCase()}`, { flag: 'wx', mode: 0o600 });

@@ -27,7 +27,7 @@ import { ensureVenv } from './venv';
 /**
  * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts next to it.
  *
- * @param aliases names of other arms that the storages stand in for, in the order of the storages
+ * @param aliases names of other arms with the same storages, in their order
  */
 export async function writeClient(
   paths: LabPaths,
@@ -108,11 +108,7 @@ export interface Lab {
   readonly notices: readonly string[];
 }
 
-/**
- * Starts the lab: Python, the emulator, a file system for each arm, this machine as the client.
- *
- * Reuses a running lab. Removes the leftovers of an interrupted one first.
- */
+/** Starts the lab: Python, the emulator, a file system for each arm, this machine as client. Reuses a running lab, and removes an interrupted one. */
 export async function labUp(options: LabUpOptions): Promise<Lab> {
   const { root, onProgress = () => {}, slurm, aliases = [], signal } = options;
   const paths = labPaths(root);

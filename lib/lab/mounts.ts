@@ -23,10 +23,9 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
 }
 
 /**
- * Unmounts everything below a folder, in reverse mount order. A mount that stays busy for two seconds though no process uses it is detached
- * lazily; one that a process uses is left to it.
+ * Unmounts everything below a folder, in reverse mount order. A mount that is busy for two seconds is detached lazily if no process uses it.
  *
- * @returns what is still mounted, with the processes that use it
+ * @returns the remaining mounts, with the processes that use them
  */
 export async function unmountBelow(folder: string): Promise<string[]> {
   for (let attempt = 0; attempt < UNMOUNT_TRIES; attempt++) {

@@ -6,10 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMounts } from '../common/mounts';
 import { isRunning, type ProcessStat, statOf } from '../common/processIdentity';
 
-/**
- * Environment variable with the lab's folder, set on the emulator and so on everything it starts.
- * It identifies processes that were never recorded.
- */
+/** Environment variable with the lab's folder, inherited from the emulator: it identifies processes that were never recorded. */
 export const LAB_MARKER = 'FSXBENCH_LAB';
 
 const GRACE_MS = 3_000;
@@ -50,11 +47,10 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
 }
 
 /**
- * Terminates processes, then kills them, and those that appear meanwhile.
+ * Terminates processes, then kills them, with those that appear meanwhile. @returns those that remain
  *
- * @param find the processes that are there
+ * @param find lists the processes
  * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
- * @returns those that remain
  */
 export async function endProcesses(
   find: () => Promise<readonly ProcessStat[]>,
@@ -118,7 +114,7 @@ export function searchPath(tools?: string): string {
 const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 
 /**
- * Runs a system program to its end; never throws. One that takes too long is ended with everything that it started.
+ * Runs a system program to its end; never throws. After a timeout, it and all its children are ended.
  *
  * @param labFolder sets the lab's marker on the process, to find it if this process is killed
  */

@@ -5,11 +5,7 @@ import { detachLoops, unmountBelow } from './mounts';
 import { foldersIn, type LabPaths, removeFolder, removeFoldersIn } from './paths';
 import { standInFolder, stopStandIns } from './standIns';
 
-/**
- * Unmounts, detaches and removes everything that the lab made in its folders, whatever its state says of storages. Idempotent.
- *
- * @returns what could not be removed
- */
+/** Unmounts, detaches and removes all that the lab made in its folders, even if its state is wrong. Idempotent. @returns what could not be removed */
 export async function removeStorages(paths: LabPaths): Promise<string[]> {
   const arms = foldersIn(paths, paths.standIns);
   const left = [...(await stopModels(paths)), ...(await release(paths, arms, [paths.mounts], [paths.standIns]))];

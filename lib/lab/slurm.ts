@@ -39,12 +39,7 @@ export async function checkSlurm(paths: LabPaths): Promise<void> {
   await cluster(paths, 'check', {});
 }
 
-/**
- * Starts a real Slurm on this machine. Its processes carry the lab's marker, by which `lab down` ends them.
- *
- * @returns its release
- * @throws LabError naming what is missing
- */
+/** Starts a real Slurm with the lab's marker, by which `lab down` ends it. @returns its release @throws LabError naming missing programs */
 export async function startSlurm(paths: LabPaths, request: SlurmRequest): Promise<string> {
   for (let tries = 1; ; tries++) {
     try {
@@ -83,12 +78,7 @@ async function cluster(paths: LabPaths, action: string, variables: Readonly<Reco
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
 }
 
-/**
- * Puts the job of a run's driver back into the queue once half of its steps are done, as the failure of a node would: Slurm ends it and
- * starts it again.
- *
- * @returns whether there was a job and half of a run
- */
+/** Requeues the job of a run's driver after half of its steps, as after a node failure: Slurm ends and restarts it. @returns false without a job */
 export async function requeueHalfway(paths: LabPaths, run: string, signal: AbortSignal): Promise<boolean> {
   const folder = join(paths.clientState, 'runs', run);
   const job = (await readFile(join(folder, 'driver.job'), 'utf8').catch(() => '')).trim();

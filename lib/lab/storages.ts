@@ -143,9 +143,8 @@ export interface MakeStoragesOptions {
 }
 
 /**
- * Creates the stand-in of each arm: the best that its storage knows and this machine can have.
+ * Creates each arm's stand-in: the best that its storage has and this machine supports. @returns the storages, and notices for readers
  *
- * @returns the storages, and notices for readers of the results
  * @throws LabError if no arm gets any
  */
 export async function makeStorages({

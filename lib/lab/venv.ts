@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LabError, type OnProgress } from './error';
 
-/**
- * The lab's Python, first created or updated by `scripts/install-python`, which also works before anything is built.
- *
- * @returns path of the interpreter
- */
+/** The lab's Python, created or updated by `scripts/install-python`, which needs no build. @returns path of the interpreter */
 export async function ensureVenv(root: string, onProgress: OnProgress = () => {}): Promise<string> {
   const child = spawn(join(root, 'scripts/install-python'), { stdio: ['ignore', 'pipe', 'pipe'] });
   const output: string[] = [];

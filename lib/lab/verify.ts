@@ -16,8 +16,7 @@ export interface Verification {
 const WITHOUT_SUBSTANCE = new Set(['AWS::CDK::Metadata']);
 
 /**
- * Verifies through the AWS SDK that a stack's template matches what exists: every resource exists, and file
- * systems, fleet, bucket, document, dashboard and alarms are as declared.
+ * Verifies a stack's template through the AWS SDK: all resources exist, and file systems, fleet, bucket, document, dashboard and alarms match.
  *
  * @throws LabError naming the first differences
  */

@@ -45,10 +45,7 @@ export function dataLeftBelow(root: string): DataLeft[] {
     });
 }
 
-/**
- * Removes the directory of a run that ended well, and the one of all runs after the last of them; nothing that holds anything, and through no
- * link.
- */
+/** Removes the empty directory of a successful run, and after the last run their common one, through no link. */
 export function removeEmptied(root: string, run: string): void {
   const data = join(root, DATA_ROOT);
   if (identityOf(data) === null) return;

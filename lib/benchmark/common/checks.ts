@@ -26,10 +26,7 @@ interface Found {
   readonly asStudied: boolean;
 }
 
-/**
- * Lint findings for every command of the plan, as issues. Flaws that a published plan repeats from its study are notes, since its
- * purpose is to reproduce the study.
- */
+/** Lint findings for every command of the plan, as issues. Flaws of a study in its published plan are notes, since it reproduces the study. */
 export function commandIssues(checked: Checked): Issue[] {
   const all = workloads(checked).flatMap(({ step, arm, action }) => {
     const launched = launchedCommand(action);

@@ -18,10 +18,7 @@ interface DoctorAwsOptions {
 /** The context key with the bootstrap's qualifier (CDK guide, bootstrapping-customizing). */
 const QUALIFIER = '@aws-cdk/core:bootstrapQualifier';
 
-/**
- * `fsxbench doctor --aws BENCHMARK`: what in the account would block the deployment, with the command that fixes each. Exit status 0 only
- * if nothing would and every check could be made.
- */
+/** `fsxbench doctor --aws BENCHMARK`: problems of a deployment, each with a command that fixes it. Exit status 0 only if all checks passed. */
 export async function doctorAwsCommand(context: CliContext, name: string, options: DoctorAwsOptions): Promise<void> {
   const definition = benchmarkNamed(name);
   const set = stackContext(context.root, options.context);

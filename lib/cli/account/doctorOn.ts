@@ -23,9 +23,7 @@ interface Finding {
   readonly found: string;
 }
 
-/**
- * `fsxbench doctor --on DIRECTORY`: what a run there would find before it measures, by the run's own questions. Exit status 0 if it would measure.
- */
+/** `fsxbench doctor --on DIRECTORY`: a run's own checks before it measures. Exit status 0 if it would measure. */
 export async function doctorOnCommand(context: CliContext, asked: DoctorOnOptions): Promise<void> {
   const requested: RunOptions = { ...asked, results: '' };
   refuseEarly(requested);

@@ -44,11 +44,7 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   return own.load();
 }
 
-/**
- * The value of `--as`, a file system in a word: `lustre:PERSISTENT_2:500,12TiB`, or by its settings, `efs:efsThroughputMode=elastic`.
- *
- * @throws UsageError
- */
+/** The value of `--as`, a file system: `lustre:PERSISTENT_2:500,12TiB`, or by settings, `efs:efsThroughputMode=elastic`. @throws UsageError */
 export function configurationAs(text: string): StorageConfiguration {
   const at = text.indexOf(':');
   const kind = word('--as', at < 0 ? text : text.slice(0, at), PREDICTED_KINDS);

@@ -19,11 +19,10 @@ export async function abortable<T>(
 }
 
 /**
- * Works until it is done or interrupted: Ctrl-C abandons whatever is in progress, and what follows cleans up after it without being
- * interrupted itself.
+ * Works until it is done or interrupted by Ctrl-C; the clean-up after it is not interrupted.
  *
  * @param work to end at its next step once the signal is aborted
- * @param after called in either case, and after a failure, with what settles once nothing of the work continues
+ * @param after called at any end, with a promise that settles once all of the work has stopped
  */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<void>,

@@ -8,11 +8,7 @@ import type { StorageConfiguration } from '../../schema/deployment';
 import { storageOf } from '../../storage/lookup';
 import { UsageError } from '../context';
 
-/**
- * The arms of a benchmark, at the scale that the lab deploys, that the lab's storages stand in for: those chosen, else the first.
- *
- * @throws UsageError if it has no such arm
- */
+/** The chosen arms of a benchmark's lab deployment, else its usual ones. @throws UsageError unless one deployment has all of them */
 export function chosenArms(definition: Benchmark, arms?: readonly string[]): string[] {
   const [own = [], ...others] = labDeployments(definition).map(({ arms: all }) => all.map(({ name }) => name));
   if (arms === undefined) return [...(definition.lab.arms ?? own.slice(0, 2))];
@@ -52,10 +48,7 @@ export function heldBy(
 /** `--model none`: file systems as fast as they are. */
 const NO_MODEL = 'none';
 
-/**
- * Returns the configuration that each storage stands for in the scale model, in the order of the storages, and the same as `-c` settings of
- * the stacks.
- */
+/** Returns the modelled configuration of each storage, in their order, and the same as `-c` settings of the stacks. */
 export function modelledConfigurations(
   definition: Benchmark,
   chosen: readonly string[],

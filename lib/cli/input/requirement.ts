@@ -233,11 +233,7 @@ function filesOf(
   return { files: (capacityTB) => count ?? Math.ceil((capacityTB * 1e12) / (bytes as number)) };
 }
 
-/**
- * The requirement with as much data as is stated, or else as there is, in files like those at hand.
- *
- * @param paths those that were estimated, if they are known
- */
+/** The requirement with its stated amount of data, or else with the estimated one, in files like the estimated ones. @param paths of the estimate */
 export function ofData(stated: Requirement, estimate: FoundData, paths: readonly string[] = []): Requirement {
   const { files, logicalBytes, uncompressedBytes, allocatedBytes } = estimate;
   const { capacityTB = logicalBytes / 1e12 } = stated;

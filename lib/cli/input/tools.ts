@@ -7,8 +7,7 @@ import { UsageError } from '../context';
 type Tools = Readonly<Record<string, string>>;
 
 /**
- * Parameters that follow from the installed tools: the plan's preferred tool, in the installed release, or else one that
- * can do everything the plan asks for by itself.
+ * Parameters for the installed tools: the plan's preferred tool in the installed release, or one that can replace it.
  *
  * @param usual the benchmark's default plan, suggested if this one cannot be run
  * @throws UsageError if none is installed

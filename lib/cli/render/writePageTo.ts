@@ -8,12 +8,7 @@ export interface DefaultPlace {
   readonly name: string;
 }
 
-/**
- * Writes a page to the file that `--html` names, through a link if it is one, or to a default place, never through a link.
- *
- * @returns the path
- * @throws UsageError if it cannot be written
- */
+/** Writes a page to `--html`'s file, through a link, or to a default path, never through a link. @returns the path @throws UsageError on failure */
 export function writePageTo(place: string | DefaultPlace, page: string): string {
   try {
     const path = typeof place === 'string' ? place : inside(place.folder, place.name);

@@ -11,10 +11,7 @@ export interface ListOptions {
   readonly json?: boolean;
 }
 
-/**
- * `fsxbench list`: without a bucket, or without an account, lists the runs of this machine. The document
- * includes figures: local runs whose report saved none are analysed once.
- */
+/** `fsxbench list`: without a bucket or an account, the runs of this machine. With `--json`, figures of local runs are computed once if needed. */
 export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
   const { results, json, here } = options;
   const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();

@@ -66,10 +66,7 @@ const orSay =
     }
   };
 
-/**
- * `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with the figures that `list` shows; `--json`, `--markdown` and
- * `--csv` print the same content, of a folder that may only be read as well.
- */
+/** `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with `list`'s figures; `--json`, `--markdown` and `--csv` only print. */
 export async function reportCommand(
   context: CliContext,
   runs: readonly string[],

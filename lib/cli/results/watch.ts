@@ -142,12 +142,7 @@ interface RunHere {
 const isCollected = ({ samples, metrics }: RunRecord): boolean =>
   samples.every(({ endedAt }) => metrics.some(({ window }) => window.to >= endedAt));
 
-/**
- * Prints the outcome of a run and the next step.
- *
- * @param outcome `here`: a run that ended on this machine; `null` for one that is fetched by its id
- * @throws Unsuccessful unless it is done
- */
+/** Prints the outcome of a run and the next step. @param outcome a run on this machine; `null` to fetch it @throws Unsuccessful unless it is done */
 export async function printOutcome(
   context: CliContext,
   status: RunStatus,

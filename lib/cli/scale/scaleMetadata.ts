@@ -35,10 +35,7 @@ export async function scaleMetadataCommand(
   else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
 }
 
-/**
- * Reads the file system, since the allowed IOPS depend on its type. If AWS cannot be reached, checks what holds for any file system.
- * @throws UsageError
- */
+/** Reads the file system, whose type limits the IOPS. If AWS cannot be reached, only general limits are checked. @throws UsageError */
 async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
   const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

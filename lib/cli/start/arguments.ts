@@ -26,9 +26,9 @@ export function operandsOf({ args, parent }: Command): Operands {
 }
 
 /**
- * Names what is to be measured: a benchmark, or the directory of --on.
+ * The benchmark, or the directory of --on, to measure.
  *
- * @param without said where neither is named
+ * @param without the error if neither is named
  * @returns `name`: `null` for a run on one directory
  */
 export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(

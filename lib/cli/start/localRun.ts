@@ -147,11 +147,7 @@ export function refuseErrors({ issues, steps }: Plan): void {
   throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}${way}`);
 }
 
-/**
- * A local run that was started. Its directories and its plan come from this machine's own record.
- *
- * @throws UsageError if this machine did not start it, or its plan has changed since
- */
+/** A local run of this machine's record, with its directories and plan. @throws UsageError without one, or if the plan has changed */
 export function reopenLocalRun(context: CliContext, run: string, results: string): LocallyDriven {
   const found = findLocalRun(run, results);
   if (!found) throw new UsageError(`there is no run '${run}' in ${results}: npx fsxbench list --here lists them`);

@@ -118,7 +118,7 @@ export async function ranOnReserved(context: CliContext, options: RunOptions): P
 const BEGIN = 'echo >&4; exec "$@" 2>&3 3>&- 4>&-';
 
 /**
- * Runs this command again on the machines that another one reserves, in the place of this process, with its terminal and its signals.
+ * Runs this command on machines that another one reserves, with this process's terminal and signals.
  *
  * @returns its exit status
  * @throws UsageError, Unsuccessful if it could not begin

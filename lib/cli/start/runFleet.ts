@@ -59,10 +59,7 @@ export interface AlarmOptions {
   readonly question?: (text: string) => Promise<string>;
 }
 
-/**
- * Makes sure that somebody is notified of the alarms of an expensive run: asks for an address once, on a terminal, and uses the answer for
- * later stacks as well. A failure here stops no run.
- */
+/** Asks once, on a terminal, for an address for the alarms of an expensive run; later stacks also use it. A failure here stops no run. */
 export async function offerAlarms(
   context: CliContext,
   { name, alarmTopic }: Alarming,

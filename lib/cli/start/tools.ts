@@ -36,9 +36,8 @@ const errorsIn = (text: string): string =>
 const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 /**
- * Has the programs that a run asks for on the PATH of this process: those of environment modules, and those that were built in a shared directory.
+ * Puts a run's programs on this process's PATH: from environment modules, and built in a shared directory. @returns the options, with set variables
  *
- * @returns the options, with the variables that were set for it
  * @throws UsageError for a module that cannot be loaded, Unsuccessful for a build that fails
  */
 export async function withTools(context: CliContext, options: RunOptions): Promise<RunOptions> {

@@ -17,10 +17,7 @@ interface Exports {
   largeSize(): number;
 }
 
-/**
- * Computes the exact LZ4 output size in OpenZFS 2.x for any input, without writing it. The caller fills `buffer` (no copy is made) and passes ranges
- * of it.
- */
+/** Computes the exact LZ4 output size in OpenZFS 2.x, without writing it. The caller fills `buffer`, which is not copied, and passes its ranges. */
 export class Compressor {
   readonly #exports: Exports;
   /** Input buffer. */
@@ -51,10 +48,7 @@ export class Compressor {
     return this.#exports.compressedSize(DATA + at, length, limit);
   }
 
-  /**
-   * Starts a large block that is measured together with its parts, which saves time because the two parses are mostly the same.
-   * Call `smallBlockSize` for the parts, in order, and then `largeBlockSize`.
-   */
+  /** Starts a large block that is measured with its parts in one parse: call `smallBlockSize` for each part in order, then `largeBlockSize`. */
   startLargeBlock(at: number, length: number): void {
     this.#exports.startLarge(DATA + at, length, compressionLimit(length));
   }

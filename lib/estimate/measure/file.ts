@@ -21,10 +21,7 @@ export class FileInWork {
   readonly #stretch: number;
   /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
-  /**
-   * Savings of each piece by itself, and the stretches that save nothing: needed if an earlier piece that stays uncompressed decides about
-   * later ones.
-   */
+  /** Savings of each piece, and stretches that save nothing: an earlier piece that stays uncompressed may decide about later ones. */
   readonly #saved: (readonly [offset: number, bytes: number])[] = [];
   readonly #raw: (readonly [from: number, until: number])[] = [];
   readonly #length: number;

@@ -107,11 +107,7 @@ export class Allocator implements FileLayout {
     this.#attributes = stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, sectorBytes));
   }
 
-  /**
-   * Bytes that `du` reports for a block.
-   * @param blockBytes its size before compression
-   * @param lz4Bytes its compressed size, 0 if it is stored uncompressed
-   */
+  /** Bytes that `du` reports for a block. @param blockBytes before compression @param lz4Bytes after it, 0 if stored uncompressed */
   ofBlock(blockBytes: number, lz4Bytes: number): number {
     if (lz4Bytes === 0) return this.ofRaw(blockBytes);
     const compressed = lz4Bytes + LZ4_HEADER_BYTES;
@@ -125,7 +121,8 @@ export class Allocator implements FileLayout {
   }
 
   /**
-   * Bytes that `du` reports for a whole file: whole units of 512, rounded to the nearest (dmu_object_size_from_db).
+   * Bytes that `du` reports for a whole file: units of 512, rounded to the nearest (dmu_object_size_from_db).
+   *
    * @param fileBytes its size, holes included
    * @param blockBytes allocation of its blocks
    * @param pointersOf as for ofIndirect, of the file as one object
@@ -140,11 +137,7 @@ export class Allocator implements FileLayout {
     return wholeUnits(blockBytes + pointers + this.ofObjects(fileBytes));
   }
 
-  /**
-   * Bytes that `du` reports for a file with `compression=off`: blocks are stored whole, with the zeros behind the file's end.
-   * @param fileBytes its size
-   * @param data its extents with data
-   */
+  /** Bytes that `du` reports for a file with `compression=off`: whole blocks, with the zeros behind its end. @param data its extents with data */
   ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
     return this.#ofWhole(fileBytes, data, true);
   }
@@ -217,11 +210,7 @@ export class Allocator implements FileLayout {
     return Math.min(this.geometry.stripeCount ?? 1, Math.ceil(fileBytes / STRIPE_BYTES));
   }
 
-  /**
-   * Bytes of a file's indirect blocks.
-   * @param pointersOf number of blocks that each non-empty first-level indirect block points to
-   * @param blockCount blocks of the file, holes included
-   */
+  /** Bytes of a file's indirect blocks. @param pointersOf blocks of each non-empty first-level one @param blockCount of the file, holes included */
   ofIndirect(pointersOf: readonly number[], blockCount: number): number {
     if (blockCount <= 1 || pointersOf.length === 0) return 0;
     let bytes = 0;

@@ -22,10 +22,7 @@ export interface PieceFigures {
   readonly pointers: number;
   /** Space taken by the blocks of each drawn stretch, if some may be left out. */
   readonly drawn?: readonly number[];
-  /**
-   * Offset in the file at which compression resumes: data after the piece stay uncompressed up to it. @default - pieces do not decide about
-   * others
-   */
+  /** File offset up to which data after the piece stay uncompressed. @default - pieces do not decide about others */
   readonly rawUntil?: number;
 }
 

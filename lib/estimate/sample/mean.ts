@@ -13,10 +13,9 @@ export interface Mean {
 }
 
 /**
- * The mean over parts that were drawn from separately.
+ * The mean over parts that were drawn from separately. Its variance is the stratified one plus a term for rare values that were not drawn: of n
+ * similar draws, up to 1 in n may still differ by `range`. Without it, the interval would be too narrow.
  *
- * The variance is the stratified one plus a term for rare values that were not drawn: of n similar draws, up to 1 in n may still
- * differ by `range`. Without it, a sample that misses rare values would have too narrow an interval.
  * @param parts each with at least two values
  */
 export function stratifiedMean(parts: readonly SampledPart[], range: number): Mean {

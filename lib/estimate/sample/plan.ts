@@ -41,10 +41,10 @@ const MEAN_OF = 128;
 const SINGLE_SHARE = 0.6;
 
 /**
- * Decides which parts of the strata to read.
+ * Chooses the parts of the strata to read. @returns `null` if a sample would read nearly everything
+ *
  * @param allocators by record size, the smallest first
  * @param share of the bytes that may be read; small trees need more
- * @returns `null` if the tree is small, or the sample would read nearly everything
  */
 export function planSample(
   strata: readonly Stratum[],

@@ -2,10 +2,7 @@ import type { EstimateProgress } from '../options';
 import type { Unmeasured } from '../result';
 import type { Extent } from './walk';
 
-/**
- * Names of local files are bytes, not always UTF-8. Inside the estimate, a path holds one byte in each character: every file
- * can then be opened. Only `display` makes text of it. Names in S3 are text.
- */
+/** Local file names are bytes, not always UTF-8: a path here has one character per byte, and only `display` makes text. S3 names are text. */
 export const S3_SCHEME = 's3://';
 
 export const isS3 = (path: string): boolean => path.startsWith(S3_SCHEME);

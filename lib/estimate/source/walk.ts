@@ -45,11 +45,7 @@ for path in sys.stdin.buffer.read().split(b"\\0"):
 
 let hasPython = true;
 
-/**
- * Extents with data of sparse files (lseek(2), SEEK_DATA and SEEK_HOLE); `null` for a file whose system does not support it, and for all without Python.
- *
- * @param paths with a character for each byte
- */
+/** Data extents of sparse files (lseek(2), SEEK_DATA and SEEK_HOLE); `null` if unsupported, or without Python. @param paths one character per byte */
 function extentsOf(paths: readonly string[]): readonly (readonly Extent[] | null)[] {
   const none = paths.map(() => null);
   if (paths.length === 0 || !hasPython) return none;
@@ -90,10 +86,7 @@ export function runsOf(
 /** Milliseconds after which the walk yields to the event loop. */
 const SLICE = 10;
 const BATCH = 256;
-/**
- * File systems that count every written block immediately: ext4, XFS, Btrfs, tmpfs, and overlays of them (statfs(2)). On others,
- * such as Lustre and FUSE, a file without blocks may have content.
- */
+/** File systems that count written blocks at once: ext4, XFS, Btrfs, tmpfs, overlays (statfs(2)). Lustre or FUSE may show 0 blocks for content. */
 const COUNTS_BLOCKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630]);
 /** A file smaller than this may be stored in its inode, without a block. */
 const LEAST_HOLE_BYTES = 65_536;
@@ -103,9 +96,8 @@ const BLOCK_BYTES = 512;
 const MOST_LINKED = 1_000_000;
 
 /**
- * Lists files below paths, in batches, with bounded memory: one open folder per level.
- * A given path may be a symbolic link; links found below it are counted but not followed. Other file systems below a path, such as
- * /proc, are named and skipped.
+ * Lists files below paths in batches, with one open folder per level. A given path may be a link; links below it are counted, not followed. Other
+ * file systems below a path, such as /proc, are named and skipped.
  */
 export async function* walk(
   paths: readonly string[],

@@ -54,9 +54,9 @@ export function clientData(
 }
 
 /**
- * A function that publishes what this machine did since its last call as the load of a deployment's clients.
+ * Returns a function that publishes this machine's work since its last call as the load of a deployment's clients.
  *
- * @param links counters of servers that are apart from their clients, in network namespaces whose traffic no interface of this one carries
+ * @param links counters of separate servers in network namespaces, whose traffic is on no interface of this machine
  */
 export function clientPublisher(
   client: CloudWatchClient,

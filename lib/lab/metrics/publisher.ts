@@ -109,10 +109,7 @@ async function diskCounters(device: string | null): Promise<DiskCounters | null>
   };
 }
 
-/**
- * Counters of an XFS file system (Linux, Documentation/admin-guide/xfs: stats): directory entries, of files and directories together.
- * `null` for others, which count none.
- */
+/** Counters of an XFS file system (Linux, Documentation/admin-guide/xfs: stats): entries of files and directories together. `null` for others. */
 async function xfsOperations(device: string | null): Promise<OperationCounts | null> {
   const text = device && (await readFile(`/sys/fs/xfs/${device}/stats/stats`, 'utf8').catch(() => null));
   // dir: lookups, creations, removals, reads.
@@ -120,10 +117,7 @@ async function xfsOperations(device: string | null): Promise<OperationCounts | n
   return created === undefined ? null : { file_creates: Number(created), file_deletes: Number(removed) };
 }
 
-/**
- * Bytes of files before and after compression, by `compsize`, which reads the metadata of a Btrfs and neither syncs nor reads data.
- * `null` if unavailable: not installed, or nothing on the disk yet.
- */
+/** Bytes before and after compression by `compsize`, which reads only Btrfs metadata; `null` if it is not installed, or the disk is empty. */
 async function spaceUsed(mountPoint: string): Promise<{ logicalBytes: number; physicalBytes: number } | null> {
   const { code, stdout } = await runCommand('compsize', ['--bytes', '--one-file-system', mountPoint], { seconds: 10 });
   if (code !== 0) return null;
@@ -132,10 +126,7 @@ async function spaceUsed(mountPoint: string): Promise<{ logicalBytes: number; ph
   return total === null ? null : { physicalBytes: Number(total[1]), logicalBytes: Number(total[2]) };
 }
 
-/**
- * Resource of a value: the whole file system (`null`), or one of its servers or targets, of which the lab has one of each. A service
- * without such a dimension publishes the first of its values.
- */
+/** Resource of a value: the file system (`null`), or its one server or target. A service without such a dimension publishes only the first value. */
 type Part = { readonly dimension: 'StorageTargetId' | 'FileServer'; readonly value: string } | null;
 
 /** One value of what a storage has a metric for, whatever its service calls that. */
@@ -154,8 +145,7 @@ const METADATA_SERVER: Part = { dimension: 'FileServer', value: 'MDS0000' };
 const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'bytes_written'] satisfies MetricRole[];
 
 /**
- * The data points of a period: levels at its end, and growth of the counters since its beginning. A value that was not counted at both
- * ends is left out, as FSx leaves out unknown values.
+ * The data points of a period: levels at its end, and growth of counters. Values that were not counted at both ends are left out, as by FSx.
  *
  * @param before `null` for the first period, which has no beginning
  */
@@ -193,10 +183,7 @@ function levels({ capacity: { free, total }, space, connections }: Counters): Da
   ];
 }
 
-/**
- * Growth of counters that one device or server counts; `null` where they are not known. Counters only grow: if one went back, others count
- * now, and nothing is known of what the rest of them stand for.
- */
+/** Growth of counters of one device or server; `null` if unknown. Counters only grow: if one is lower, another device counts now. */
 function grown<T extends { readonly [K in keyof T]?: number }>(before: T | null, now: T | null): T | null {
   if (before === null || now === null) return null;
   const names = Object.keys(now) as (keyof T)[];
@@ -297,19 +284,14 @@ interface PublisherOptions {
 
 /** Publishes the counters of the lab's storages as their services publish their own. */
 interface Publisher {
-  /**
-   * Publishes the data points of the period that just ended and returns their number. A second call within a period publishes none,
-   * since FSx publishes each gauge once per period, and sums rely on that.
-   */
+  /** Publishes the data points of the last period; returns their number. At most once per period, as FSx publishes gauges: sums rely on that. */
   publishOnce(): Promise<number>;
 }
 
 /**
- * Publishes the metrics of services from this machine's own counters.
- *
- * Only metrics that can be measured are published. Of a local file system these are bytes and operations of its disk and its space, and on
- * XFS created and removed entries; what the servers of a stand-in count, its program says. The servers of a scale model are apart from its clients, so what comes to them can be counted: bytes on
- * their end of the link, operations that their metadata server answered, and how busy link, disks and that server are.
+ * Publishes the metrics of services from this machine's own counters, as far as they can be measured. A local file system has bytes and operations
+ * of its disk, its space and, on XFS, created and removed entries; the servers of a stand-in print their counts. The separate servers of a scale
+ * model also have bytes on their end of the link, operations of their metadata server, and the load of link, disks and that server.
  */
 export function createPublisher({
   client,

@@ -8,9 +8,8 @@ import { endProcesses, LAB_MARKER, processesOfLab } from '../processes';
 const COMMAND = ['lab', 'publish'] as const;
 
 /**
- * Starts what publishes the metrics of a benchmark's file systems for as long as the lab is up, as the service does on AWS: whoever starts
- * a run, and however often. A publisher that already runs is ended, since sums would count twice. `lab down` ends it with the lab's other
- * processes.
+ * Starts the publisher of a benchmark's metrics for the life of the lab, as on AWS. A running publisher is ended, since sums would count twice; `lab
+ * down` ends it with the lab's other processes.
  */
 export async function startMetrics({ paths, environment }: Lab, benchmark: string): Promise<void> {
   await endProcesses(() => publishers(paths.lab, benchmark));

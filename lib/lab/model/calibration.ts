@@ -29,11 +29,7 @@ export function failureOf(script: string, { code, stderr }: CommandResult): stri
   return line ? line.replace(/^model: (error: )?/, '') : `assets/lab/model/${script} ended with status ${code}`;
 }
 
-/**
- * Measures what is held until each figure was within the tolerance once.
- *
- * @param measure what is in force with what a calibration found, or why it could not be made
- */
+/** Measures the limits until each figure was within the tolerance once. @param measure the limits with their calibration, or why it failed */
 export async function calibrated(
   arm: string,
   measure: () => Promise<ScaleModel | string>,
@@ -52,10 +48,7 @@ export async function calibrated(
 
 const deviation = ({ setMBps, measuredMBps }: HeldFigure): number => Math.abs(measuredMBps / setMBps - 1);
 
-/**
- * Takes the nearer figure of two calibrations each. Other work makes a calibration slower, and a clock that is read late makes it look
- * faster, but nothing brings a disk or a link near a limit that it does not have.
- */
+/** Takes the nearer figure of two calibrations: other work or a late clock can falsify one, but neither brings a figure near an absent limit. */
 function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
   const held = now.held.map((figure, index) => {
     const earlier = before?.held[index];

@@ -72,9 +72,9 @@ async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
 }
 
 /**
- * Throttles the disks of a substitute to the documented speed of its storage, divided by the scale, and calibrates them.
+ * Throttles a substitute's disks to the documented speed ÷ scale, and calibrates them.
  *
- * @returns the limits in force; `null` without disks, or without documented speeds; or why they cannot be throttled
+ * @returns the limits in force; `null` without disks or documented speeds; or why they cannot be throttled
  */
 async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleModel | string | null> {
   const { arm, configuration, copies, scale } = standIn;

@@ -11,10 +11,7 @@ const DEFAULT_SCALE = 100;
 /** A disk of less than a MB/s measures the scheduler. */
 const MOST_SCALE = 10_000;
 
-/**
- * Coefficient of variation of an arm's repeats on a model, whose rates are held: 1.7 % pooled over the writes of two whole runs (1:100, two
- * cores, loads of 8 to 15).
- */
+/** Coefficient of variation of repeats with throttled rates: 1.7 % pooled over the writes of two whole runs (1:100, two cores, loads of 8 to 15). */
 export const MODEL_VARIATION = 0.02;
 
 /** The divisor from `1:100`; without it the benchmark's own. @throws Error with what is allowed */
@@ -114,11 +111,7 @@ export function figuresOf(
   };
 }
 
-/**
- * The documented baselines of a configuration's disks, and the limits for `1 / scale` of them, for substitutes that are the real thing.
- *
- * @returns `null` for a configuration whose disks are not documented
- */
+/** A configuration's documented disk baselines, and limits of `1 / scale` of them, for real substitutes. @returns `null` without documented disks */
 export function diskFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures | null {
   const storage = storageOf(configuration);
   const [write = [], read = []] = (['write', 'read'] as const).map((mode) =>

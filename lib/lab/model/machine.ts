@@ -15,11 +15,7 @@ interface Found {
   readonly createsPerSecond: number;
 }
 
-/**
- * Throttles a metadata server's disk to the writes that its figure takes, and checks the result.
- *
- * @returns the limits in force, `null` without a limit, or why they are not in force
- */
+/** Throttles a metadata server's disk to its figure's writes, and checks it. @returns the limits in force, `null` without one, or why they are not */
 export async function holdMetadata(
   arm: string,
   figures: ModelFigures['metadata'],

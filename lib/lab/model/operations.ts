@@ -58,11 +58,7 @@ export function parseOperations(text: string): { readonly counts: HourlyCounts; 
 const byKind = (count: (kind: Kind, index: number) => number): HourlyCounts =>
   Object.fromEntries(ALL_KINDS.map((kind, index) => [kind, count(kind, index)])) as HourlyCounts;
 
-/**
- * Operations between two readings. The server resets its counts each hour, and keeps those of the hour before.
- *
- * @param lastHour its counts of the hour before; `null` within the same hour
- */
+/** Operations between two readings of counters that reset each hour. @param lastHour the counts of the hour before; `null` within the same hour */
 export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: HourlyCounts | null): HourlyCounts {
   if (lastHour === null) return byKind((kind) => now[kind] - before[kind]);
   // A server that was restarted has counted nothing in the hour before.

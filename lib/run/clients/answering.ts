@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Longest time that a file system may take to answer a trivial request. A busy one answers within a few seconds; a restarting server takes
- * minutes.
- */
+/** Seconds in which a file system must answer a trivial request: a busy one takes a few seconds, a restarting server minutes. */
 const ANSWER_SECONDS = 60;
 
 /** Resolves when the file system has given any answer; never while it hangs. */

@@ -31,10 +31,8 @@ export class ClientLoads {
   ) {}
 
   /**
-   * Does some work, and returns its result and each client's load meanwhile. It never fails the work: a client that does not
-   * answer has no load. Clients whose scripts are older than this release are not asked.
-   *
-   * @returns also the clients that rebooted meanwhile
+   * Does some work; returns its result, each client's load meanwhile, and the clients that rebooted. A client without an answer has no load, and
+   * never fails the work. Clients with older scripts are not asked.
    */
   async around<Result>(
     { group, mountPoint, step }: { readonly group: ClientGroup; readonly mountPoint: string; readonly step: string },
@@ -117,11 +115,7 @@ function loadsOf(
 const machineOf = ({ bootId, mount }: LoadReading): string | null =>
   bootId == null || mount == null ? null : `${bootId} ${mount}`;
 
-/**
- * Returns the load of a client between two readings.
- *
- * @param watched a reading from just before, which shows the running processes that `before` lacks
- */
+/** Returns the load of a client between two readings. @param watched an earlier reading with the running processes that `before` lacks */
 export function loadBetween(
   client: string | null,
   before: LoadReading,

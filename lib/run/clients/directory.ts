@@ -63,11 +63,7 @@ export function requirePlainPath(option: string, path: string): void {
   );
 }
 
-/**
- * Checks that each tool of a plan takes the directories of its arms as they are.
- *
- * @throws naming the first directory that a tool would take for several
- */
+/** Checks that each tool of a plan accepts its arms' directories. @throws naming the first one that a tool would split into several */
 export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 'arms'>): void {
   for (const { arm, action } of steps.flatMap(({ tasks }) => tasks)) {
     if (action.kind !== 'workload' || !action.command.some((word) => word.includes('{dir}'))) continue;
@@ -82,9 +78,7 @@ export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 
 }
 
 /**
- * Why this user can make nothing in a directory, or in the nearest that exists above it; `null` if it can.
- *
- * @param root the last one to look at. @default - the directory itself
+ * Why this user cannot write to a directory, or its nearest existing parent; `null` if it can. @param root last parent to check. @default - itself
  */
 export function notWritable(directory: string, root = directory): string | null {
   let found = directory;

@@ -12,10 +12,7 @@ import type { Execute } from './process';
 /** squeue(1), "JOB STATE CODES": states of a job before its driver starts. */
 const WAITS = new Set(['PENDING', 'CONFIGURING', 'REQUEUED', 'REQUEUE_HOLD', 'SUSPENDED', 'COMPLETING', 'SIGNALING']);
 
-/**
- * A run's status if its driver is a job of a scheduler: the driver cannot report that it waits for its nodes, that it will be started again,
- * or that it was killed.
- */
+/** A run's status if its driver is a scheduler job, which cannot report that it waits for nodes, will be restarted, or was killed. */
 export function withQueue(
   { benchmark, run }: RunReference,
   status: RunStatus | null,
@@ -116,7 +113,7 @@ export interface Round {
 }
 
 /**
- * The processes of a workload, depending on its tool's launch: one MPI job over the whole group, one on each of its clients, or one.
+ * The processes of a workload, by its tool's launch: one MPI job over the group, one on each client, or one.
  *
  * @param directory - the task's data directory, the same on all clients
  * @param hostFile - path of a host file; its content is returned

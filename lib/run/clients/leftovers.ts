@@ -25,8 +25,7 @@ interface Leftovers {
 }
 
 /**
- * Ends what earlier drivers left behind: of this run, and of other runs whose folders lie next to it, as those of a fleet do, unless a driver
- * still holds them.
+ * Ends leftovers of earlier drivers of this run, and of other runs next to its folder that no driver holds.
  *
  * @param options whose `execute` marks no processes, or they would end one another
  */

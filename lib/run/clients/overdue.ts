@@ -11,10 +11,7 @@ const PAUSE_SECONDS = 30;
 /** A task takes about as long as its plan expects; its deadline leaves room for a slow file system. */
 const overdueAfter = (expectedSeconds: number): number => 2 * expectedSeconds + 30;
 
-/**
- * Writes a small file into a directory. A file system can answer for its metadata and store nothing any more, as MooseFS does whose
- * chunkserver is gone. A refusal is an answer as well.
- */
+/** Writes a small file: a file system may serve metadata and store nothing, as MooseFS without a chunkserver. A refusal is also an answer. */
 export const byWrite = byProcess((directory) => {
   const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';
   return ['sh', '-c', script, join(directory, '.answer')];
@@ -35,11 +32,7 @@ export interface Watched {
   readonly patience?: Patience | undefined;
 }
 
-/**
- * Does a work, and ends it when it is late and its file system no longer stores anything.
- *
- * @returns the problem of the file system, if it ended the work
- */
+/** Does a work, and ends it if it is late and its file system stores nothing any more. @returns the problem, if it ended the work */
 export async function endedWhenStuck<T>(
   work: (abort: AbortSignal) => Promise<T>,
   { abort, expectedSeconds, problem, patience }: Watched,

@@ -40,10 +40,7 @@ const KILL_SECONDS = 10;
 /** The longest time that a Node.js timer runs; one that is longer ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Runs a process in its own process group, with a timeout. Never throws: a process that cannot start is an outcome. On abort or
- * timeout the whole group gets SIGTERM, then SIGKILL, and is then abandoned.
- */
+/** Runs a process in its own process group. Never throws: a failed start is an outcome. On abort or timeout, the group gets SIGTERM, then SIGKILL. */
 export const execute: Execute = (invocation, abort) => {
   const { argv, outputFile, timeoutSeconds, environment = {} } = invocation;
   return new Promise((resolve) => {

@@ -28,8 +28,7 @@ interface ReadyOptions extends AtClients {
 }
 
 /**
- * Waits until every client of a fleet has booted and mounted its arms, since an instance is in service, and in the manifest, from its first
- * second on.
+ * Waits until every client has booted and mounted its arms: an instance is in service, and in the manifest, before that.
  *
  * @returns why they are not ready after 20 minutes, with the next step, or `null`
  */

@@ -15,11 +15,7 @@ export const isBelowArm = ({ command }: WorkloadAction): boolean => command.incl
 /** Without these a client cannot ask. */
 const NO_SERVERS = 'the servers of this storage cannot be worked on from a client';
 
-/**
- * Replaces `{server}` in the action with the way to its arm's servers, and `{fileSystem}` with their name of the arm's file system.
- *
- * @throws Error without such a way
- */
+/** Fills in `{server}`, the way to an arm's servers, and `{fileSystem}`, their name of its file system. @throws Error without such a way */
 export function atServers(action: WorkloadAction, servers: Servers): WorkloadAction {
   if (!isAtServers(action)) return action;
   if (servers === undefined) throw new Error(`${NO_SERVERS}: client.json names no servers of the arm`);
@@ -41,10 +37,7 @@ const ANSWER_SECONDS = 120;
 /** Seconds of processor time by process or thread; one that comes later began at 0. */
 export type CpuParts = Readonly<Record<string, number>>;
 
-/**
- * Parses the output of the servers' program `cpu`: `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`; `null` for
- * anything else.
- */
+/** Parses `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`, the output of the servers' `cpu`; `null` for other text. */
 export function parseCpu(text: string): CpuParts | null {
   const line = /^\{"schema":"fsxbench\.cpu\/1".*\}$/m.exec(text)?.[0];
   if (line === undefined) return null;
@@ -126,11 +119,7 @@ interface Work {
 
 const toolVersionOf = ({ measured: [first] }: Work): string | null => first?.toolVersion ?? null;
 
-/**
- * The CPU time that the servers spend on a command. It never fails the command: a missing reading is a missing value.
- *
- * @param named commands with their own raw files
- */
+/** The servers' CPU time for a command; a missing reading is a missing value, not a failure. @param named commands with their own raw files */
 export async function withServerCpu<Result extends Work>(
   operation: string,
   servers: Servers,
@@ -153,8 +142,8 @@ export function offloadsOn({ arms }: Plan, arm: string): boolean {
 }
 
 /**
- * The requests that the servers' hardware compressed during a command. If it compressed none, or the number is unknown, CPUs may have done all
- * of it: then every figure of the command is `null`, with that reason. The data are there all the same, so the command has not failed.
+ * The requests that the servers' hardware compressed during a command. If none, or unknown, CPUs may have done all of it: all its figures are then
+ * `null` with that reason. The data exist, so the command has not failed.
  *
  * @param named commands with their own raw files
  */

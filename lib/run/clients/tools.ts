@@ -31,9 +31,9 @@ export const BUILD = '--shared DIRECTORY --build-tools';
 export const programOf = (tool: string): string => QUESTIONS[tool]?.argv[0] ?? tool;
 
 /**
- * The versions of the benchmark tools on the PATH; a tool that is missing, or has an unexpected version line, is not a key.
+ * Versions of the benchmark tools on the PATH, without tools that are missing or have an unexpected version line.
  *
- * @throws if an installed tool does not answer, since treating it as missing would select another tool
+ * @throws if a tool does not answer, since another tool would otherwise be selected
  */
 export async function toolVersions(
   environment: NodeJS.ProcessEnv,

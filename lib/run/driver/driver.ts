@@ -137,22 +137,12 @@ export interface DriverOptions extends TaskRunnerOptions, ReachOptions, InterimO
   readonly beatSeconds?: number;
   /** True if data of an earlier session still exist. @default - checks the file system */
   readonly dataPresent?: (directory: string) => boolean;
-  /**
-   * Checks the clients before the first step.
-   *
-   * @param note keeps something of it in the run's status
-   * @returns why nothing can be measured, or `null`
-   */
+  /** Checks the clients before the first step. @param note keeps something in the run's status @returns why nothing can be measured, or `null` */
   readonly prepare?: (
     say: (message: string) => Promise<void>,
     note: (kind: string, message: string) => Promise<void>,
   ) => Promise<string | null>;
-  /**
-   * Waits, after a task of a workload failed, until the clients can be worked with: one of them may have rebooted.
-   *
-   * @returns why nothing more can be measured, or `null`
-   * @default - nobody is asked
-   */
+  /** Waits after a failed task until the clients are ready: one may have rebooted. @returns why they are not, or `null` @default - no check */
   readonly ready?: (say: (message: string) => Promise<void>) => Promise<string | null>;
 }
 

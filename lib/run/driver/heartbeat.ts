@@ -5,10 +5,7 @@ import type { RunStatus } from '../../schema/run';
 /** Seconds between two data points: CloudWatch's standard resolution. */
 const PERIOD_SECONDS = 60;
 
-/**
- * Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, dimension `Stack`, for the alarms on a stalled run and
- * an idle fleet. A CloudWatch failure must not fail a run: the last error is kept and reported at the end.
- */
+/** Publishes `RunActive` (1 while a step runs) and `StepsDone` each minute, by `Stack`, for alarms. Never fails a run: the last error is kept. */
 export class Heartbeat {
   private timer: NodeJS.Timeout | null = null;
   private status: RunStatus | null = null;

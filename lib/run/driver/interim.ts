@@ -46,7 +46,7 @@ export class InterimAnalyses {
   }
 
   /**
-   * Analyses the repeats so far, before the first step of another one. Each task that is left out gets a sample: a resumed run leaves it out as well.
+   * Analyses the repeats so far, before the first step of another. A task that is left out gets a sample, so a resumed run also leaves it out.
    *
    * @returns the tasks that were left out, in words; `null` for none
    */

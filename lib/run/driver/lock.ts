@@ -172,9 +172,9 @@ function touchedAt(file: string): number | null {
 }
 
 /**
- * Keeps drivers away from the run in a folder, which none may be driving: what its last one left behind can then be ended.
+ * Locks the run in a folder that no driver holds, to end its leftovers.
  *
- * @returns a function that lets them in again, `lives` if a driver holds the run, or `unknown` if the run is another machine's
+ * @returns a function that unlocks it, `lives` if a driver holds the run, or `unknown` if the run is another machine's
  */
 export async function lockOutDrivers(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
   const holder = holderOf(join(folder, 'driver.lock'));

@@ -45,11 +45,7 @@ export interface SessionResult {
   readonly uploadError: string | null;
 }
 
-/**
- * Runs the remaining part of a run: describes the machines, drives the plan, uploads everything to the store.
- *
- * @throws if another process is already doing so
- */
+/** Runs the rest of a run: describes the machines, drives the plan, uploads everything to the store. @throws if another process already does so */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const release = await acquireLock(options.folder);
   try {
@@ -108,11 +104,7 @@ async function recover(folder: string, store: ResultsStore, prefix: string): Pro
   for (const name of [SAMPLES, STATUS.file]) await store.download(`${prefix}/${name}`, join(folder, name));
 }
 
-/**
- * The plan's clients, as their launcher finds them.
- *
- * @throws if the fleet is smaller than planned, since results from fewer clients are not comparable
- */
+/** The plan's clients, from their launcher. @throws if there are fewer than planned, since their results are not comparable */
 function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environment: NodeJS.ProcessEnv): Clients {
   const groups = plan.arms.length;
   const { peers } = launcherOf(config);
@@ -125,11 +117,7 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environ
   return { config, addresses, groups };
 }
 
-/**
- * Checks the plan's tools, since a missing one would fail only at the first step, after minutes of preparation.
- *
- * @throws naming what the plan needs and what is installed, or the unknown tool
- */
+/** Checks the plan's tools now: the first step would fail only after minutes. @throws naming needed and installed tools, or the unknown one */
 function requireTools(plan: Plan, { tools }: ClientConfig): void {
   const needed = new Set(
     plan.steps.flatMap((step) => step.tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : []))),

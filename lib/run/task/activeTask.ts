@@ -122,8 +122,7 @@ export class ActiveTask {
 }
 
 /**
- * `raw/<arm>/<phase>/<repeat>-<rest>`, numbered if an earlier or interrupted attempt left its output: raw output is
- * never modified, and two runs in one file would be parsed as one.
+ * `raw/<arm>/<phase>/<repeat>-<rest>`, numbered after an earlier attempt: raw output is never modified, and two runs in a file would parse as one.
  */
 function freeRawBase(folder: string, step: Step, task: Task): string {
   const rest = step.id.replace(new RegExp(`^r${step.repeat}-`), '');

@@ -11,10 +11,7 @@ export function firstFailure(outcomes: readonly Outcome[]): string | null {
   return null;
 }
 
-/**
- * Replaces a value that is not finite with `null` and a reason, together with all values computed with it (same operation
- * and iteration), and fails its task. JSON cannot represent such a value.
- */
+/** Replaces non-finite values, and those computed with them (same operation and iteration), with `null` and a reason: JSON has none. Fails the task. */
 export function finiteOnly<Result extends Readout>(result: Result): Result {
   const place = ({ operation, iteration }: Measured): string => `${operation}\n${iteration ?? ''}`;
   const reasons = new Map(

@@ -23,10 +23,7 @@ const LONG_ENOUGH = 0.95;
 /** Phases with a shorter target are never reported as short, since the service's metrics cannot show them anyway. */
 const METRICS_SECONDS = 60;
 
-/**
- * Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`). Each start is an iteration of the task; the first failure ends
- * it. Time is measured by the tool's own clock, without MPI's start-up.
- */
+/** Repeats a command on rounds of files (lib/schema/plan.ts, `rounds`), one iteration each, to the first failure. Times exclude MPI's start-up. */
 export async function runRounds(options: RoundsOptions): Promise<Readout> {
   const { action, rounds, deadlineSeconds, abort, run, dropCaches } = options;
   const creates = action.operation === 'create';

@@ -4,9 +4,7 @@ import type { ActiveTask } from './activeTask';
 import { failedBy, type TaskResult } from './outcome';
 
 /**
- * Does a task's work, and returns the targets of its file system that then have the data, and the state of each before and after it.
- *
- * @returns no targets if the file system or its client does not show any
+ * Does a task's work, and returns the targets with its data, and each target's state before and after. @returns no targets if they are not visible
  */
 export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
   { filesystem: { targets: reader }, place }: ActiveTask,

@@ -218,10 +218,7 @@ function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], c
   return betweenCapacities(arms, units);
 }
 
-/**
- * Phases that hold two periods of the lab's metrics, of empty files, since nothing is held of others. Few rounds of what the model does not
- * limit.
- */
+/** Phases of two periods of the lab's metrics, with empty files, the only ones that the model throttles; few rounds of work without limits. */
 function modelledOperations(models: readonly ScaleModel[]): string[] {
   const scales = models.flatMap(({ metadata, scale }) => (metadata === undefined ? [] : scale));
   if (scales.length === 0) return [];

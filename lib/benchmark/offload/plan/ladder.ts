@@ -131,10 +131,7 @@ function readOf(compressibility: number, { seconds, ranksPerClient, direct }: La
   };
 }
 
-/**
- * One arm after the other writes the same data, in another order in each repeat: the arms share their servers, whose CPUs are compared.
- * Space is read back after each write: a compression ratio is then that of the written data.
- */
+/** Arms take turns to write the same data, rotated from repeat to repeat, since they share server CPUs. Each write is followed by a space reading. */
 function ladderSteps(parameters: LadderParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, compressibilities, reads } = parameters;
   const readable = arms.filter(({ name }) => clientCompressionOf(name) === null);

@@ -83,10 +83,7 @@ const CHECKS: readonly Check[] = [
   inTheLab,
 ];
 
-/**
- * Every storage does the same in the same minutes, in an order of threads that rotates from repeat to repeat. A unit is all work of so
- * many threads, the last of a repeat with the pipeline.
- */
+/** All storages work at the same time, with thread counts rotated by repeat. A unit is the work of one count; a repeat's last has the pipeline. */
 function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): Step[] {
   const { repeats, threads, loops, pipelineReads } = parameters;
   const ofRepeat = (repeat: number): Step[] => {

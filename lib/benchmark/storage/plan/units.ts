@@ -20,10 +20,7 @@ export interface StorageUnit {
 /** A step of a unit, without what all steps of the unit share. */
 export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
 
-/**
- * Wraps work between the creation of an empty directory and its removal. The arms take turns with the work, another first in each repeat;
- * their files are removed at the same time, since some storages take half a minute to free them.
- */
+/** Wraps work in a new directory and its removal. Arms take turns, rotated by repeat; removals run at once, since some take half a minute. */
 export function unitOf(
   { arms, repeat, unit }: StorageUnit,
   compressibility: number | null,
@@ -93,10 +90,7 @@ function correctedWorkload() {
   throw new Error('no workload of lib/workload/registry.ts writes small files of data that do not compress');
 }
 
-/**
- * The same amounts, corrected: bytes that cost nothing to make and do not compress, synced before the clock stops, read in large pieces
- * from a cache that was emptied.
- */
+/** The same amounts, corrected: cheap, incompressible bytes, synced before the clock stops, read in large pieces with a cold cache. */
 export function correctedWork(parameters: StudyParameters, threads: number, kind: Kind): UnitWork[] {
   const { smallFiles, smallBytes } = parameters;
   const { id: tool, pattern, command, ofSmallFiles } = correctedWorkload();
