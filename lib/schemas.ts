@@ -1,7 +1,4 @@
-/**
- * Schemas (zod) of the documents that a run writes: a run's folder or bucket can be read and checked with them. Unknown fields pass
- * through, since fields are added between releases.
- */
+/** Schemas (zod) of the documents of a run, to read and check its folder or bucket. Unknown fields pass, since releases add fields. */
 import './refuseOldNode';
 
 export { baselineSchema } from './schema/baseline';

@@ -78,10 +78,7 @@ function byInformation(differences: readonly Difference[]): Difference[] {
   return [...differences].sort((a, b) => rank(a) - rank(b));
 }
 
-/**
- * Groups the figures that are not comparable by reason: figures that differ from the run in the same conditions share a group, which lists
- * the three most informative conditions with the study's values. The largest group comes first.
- */
+/** Groups incomparable figures by reason: those with the same differing conditions share a group, with the three most informative. Largest first. */
 export function incomparableByReason(judgements: readonly Judgement[]): Incomparable[] {
   const incomparable = judgements.filter(({ verdict }) => verdict === 'not comparable');
   const groups = Map.groupBy(incomparable, ({ differences, because, claim }) => {

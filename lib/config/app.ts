@@ -29,10 +29,7 @@ const unknownKeys = (keys: readonly string[], allowed: readonly string[], where:
       return `'${key}' is not a setting${where}. ${step}`;
     });
 
-/**
- * Finds keys that no library would write but a user might, such as `instance-type` or `CompressionBench.clients`. They would be
- * silently ignored, and a default deployed instead.
- */
+/** Finds keys that look like a user's mistake, such as `instance-type` or `CompressionBench.clients`: ignoring them would deploy a default. */
 function misspelled(keys: readonly string[], benchmarks: readonly string[]): string[] {
   return keys
     .filter((key) => !OURS.test(key))
@@ -140,12 +137,11 @@ function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, de
 }
 
 /**
- * The configuration from the application's context. All stacks share the context, so a setting for one may be impossible for another,
- * which is refused alone.
+ * The configuration from the application's context, which all stacks share: a setting may be impossible for some stacks, which are refused alone.
  *
  * @param deployable the kinds of storage that stacks deploy
  * @param region of the stacks; `undefined` if unknown
- * @throws ConfigurationError with the problems of settings that suit no benchmark at all, such as a misspelled one
+ * @throws ConfigurationError with problems of settings that suit no benchmark, such as a misspelled one
  */
 export function resolveAll(
   definitions: readonly Benchmark[],

@@ -22,10 +22,7 @@ import type { Settings } from './fields';
 import { nearest } from './nearest';
 import { checkOffered, checkRegion, checkZone } from './offered';
 
-/**
- * The most arms of a stack: with fourteen, and the most metadata servers, alarms and rules stay below CloudFormation's 500
- * resources, and their description below the 8,192 bytes of a parameter.
- */
+/** Maximum arms of a stack: with fourteen, it stays below CloudFormation's 500 resources and a parameter's 8,192 bytes in all cases. */
 const MOST_ARMS = 14;
 
 /** Problems with settings of storages and benchmarks that are not used, which would otherwise be ignored. */

@@ -182,10 +182,7 @@ const OWN = {
   logRetentionDays: oneOfNumbers(LOG_RETENTION_DAYS, 'These are the periods that CloudWatch Logs offers.', IN_DAYS),
 } as const;
 
-/**
- * Every key of the application's context: those of the stacks, of the fleets, of the storages and of the benchmarks. Here a value only has to be of the
- * right kind; the storages know what goes together.
- */
+/** Every key of the application's context, of stacks, fleets, storages and benchmarks. Only types are checked here; storages check combinations. */
 export const FIELDS: Readonly<Record<string, Field>> = Object.assign(
   {},
   OWN,

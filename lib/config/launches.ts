@@ -33,11 +33,7 @@ export const vcpuQuotaOfLaunch = ({
 }: InstanceLaunch): AccountQuota | null =>
   onRequest || purchase.kind === 'capacity-reservation' ? null : vcpuQuotaOf(type, purchase.kind);
 
-/**
- * Demand of a deployment on each quota: all that counts on one, whoever starts or makes it, is summed.
- *
- * @param vcpusOf vCPUs of an instance type; `null` for one that is not known, which counts as nothing
- */
+/** Demand of a deployment on each quota, summed over all its instances and resources. @param vcpusOf an instance type's vCPUs; `null` counts as 0 */
 export function demandsOf(
   deployed: Deployed,
   vcpusOf: (type: string) => number | null = (type) => instanceType(type)?.vcpus ?? null,

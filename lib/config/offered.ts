@@ -54,8 +54,7 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
 }
 
 /**
- * Checks that a Region offers the file systems, and is one of which that is known at all: CloudFormation would find out after minutes, if
- * at all.
+ * Checks that a Region is known and offers the file systems: CloudFormation would report it after minutes, if at all.
  *
  * @throws ConfigurationError with every file system that it does not offer
  */
@@ -88,9 +87,7 @@ export function checkZone({ region, availabilityZone }: FleetPlace): void {
 }
 
 /**
- * A warning if a zone may lack the type, which is unknown at synth because the zone is given by name or left to CloudFormation.
- *
- * @returns `null` if every zone has the type, the zone is given by id, or nothing is known
+ * A warning if a zone that is unknown at synth may lack the type. @returns `null` if all zones have it, the zone's id is given, or nothing is known
  */
 export function zoneMayLack(type: string, { region, availabilityZone }: FleetPlace): string | null {
   if (region === undefined || (availabilityZone !== undefined && isZoneId(availabilityZone))) return null;

@@ -27,8 +27,7 @@ export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConf
 }
 
 /**
- * Puts tags on everything that a stack makes. Tags of the stack itself (`cdk deploy --tags`) do not reach the volumes of a launch template
- * (CloudFormation user guide, resource tags), and an organization's policy then denies each launch.
+ * Tags all resources of a stack. Tags of `cdk deploy --tags` miss a launch template's volumes (CloudFormation user guide), which a policy may deny.
  */
 export function tagAll(stack: Stack, tags: Readonly<Record<string, string>>): void {
   const all = Object.entries(tags);
@@ -46,10 +45,7 @@ export function tagAll(stack: Stack, tags: Readonly<Record<string, string>>): vo
   });
 }
 
-/**
- * Refuses an update of a stack that somebody else made, before anything changes: `cdk deploy` keeps the value that a parameter got first, and
- * CloudFormation checks rules before it makes a change set.
- */
+/** Refuses to update another owner's stack before any change: `cdk deploy` keeps a parameter's first value, and rules are checked first. */
 export function ownedBy(stack: Stack, owner: string): void {
   const parameter = new CfnParameter(stack, 'Owner', {
     default: owner,
@@ -73,11 +69,7 @@ const ARN_PARTS = {
   account: { at: 4, words: 'the account' },
 } as const;
 
-/**
- * AWS finds a key and a topic in their own Region only, and a boundary in its own account, and says so in the middle of a deployment.
- *
- * @throws ConfigurationError where the deployment goes elsewhere, as far as that is known
- */
+/** Checks ARNs: a key or topic must be of the Region, a boundary of the account. AWS fails late. @throws ConfigurationError if known to differ */
 function requireOwn(stack: Stack, property: string, arn: string, parts: readonly (keyof typeof ARN_PARTS)[]): void {
   for (const part of parts) {
     const { at, words } = ARN_PARTS[part];
@@ -89,11 +81,7 @@ function requireOwn(stack: Stack, property: string, arn: string, parts: readonly
   }
 }
 
-/**
- * Encrypts each log group and topic of a stack with a key of the account.
- *
- * @throws ConfigurationError if the key, or a topic in place of an address, is of another Region
- */
+/** Encrypts each log group and topic of a stack with the account's key. @throws ConfigurationError for a key or topic of another Region */
 export function guardOperations(
   stack: Stack,
   { kmsKeyArn: key, alarmEmail }: { readonly kmsKeyArn?: string; readonly alarmEmail?: string },

@@ -25,10 +25,7 @@ export interface DeployedParts {
 
 const DEFAULT_ROOT_VOLUME_GIB = 30;
 
-/**
- * Every line of a benchmark's stack. Usage-based charges are excluded: traffic through gateways, log and results
- * storage, requests, custom metrics; the budget of a run must allow for them.
- */
+/** Every cost line of a stack, without usage-based charges: gateway traffic, log and results storage, requests, custom metrics. */
 export function deploymentLines(
   parts: DeployedParts,
   region: string = DEFAULT_REGION,
@@ -97,9 +94,6 @@ export function armLines({ name, storage }: ArmDefinition, region: string, book?
 export const fleetCost = (instanceType: string, clients: number): ReturnType<typeof sumOf> =>
   sumOf(fleetOf({}).cost({ instanceType, clients, rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB }, DEFAULT_REGION));
 
-/**
- * Number of metrics that a benchmark's alarms read; each is billed. In addition to those of the arms: run activity twice, clients in service twice,
- * and executions of the expiry that failed, timed out or succeeded.
- */
+/** Billed metrics of a benchmark's alarms: the arms', run activity twice, clients in service twice, and three results of expiry executions. */
 const alarmMetrics = (arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number =>
   arms.reduce((sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about), expires ? 7 : 4);

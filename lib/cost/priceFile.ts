@@ -47,11 +47,7 @@ export function readPriceFile(path: string): PriceFile {
   return parsed.data;
 }
 
-/**
- * The file whose prices override the built-in ones; `null` without one.
- *
- * @param path a file that must exist. @default - `prices.json` of the project, if it exists
- */
+/** The file whose prices override the built-in ones, or `null`. @param path must exist. @default - `prices.json` of the project, if it exists */
 export function ownPrices(root: string, path?: string): PriceFile | null {
   const file = path ?? join(root, PRICES_FILE);
   return path === undefined && !existsSync(file) ? null : readPriceFile(file);

@@ -95,11 +95,7 @@ export interface Refreshed {
   readonly ambiguous: readonly string[];
 }
 
-/**
- * Reads AWS's public price lists for a Region: FSx, EC2, VPC, CloudWatch. Lists are streamed and not stored.
- *
- * @throws Error in one line if a list cannot be reached, is truncated or has a different format
- */
+/** Reads AWS's public price lists for a Region: FSx, EC2, VPC, CloudWatch. Lists are streamed and not stored. @throws Error for an unusable list */
 export async function refreshPrices(
   region: string,
   { from = PRICE_LISTS, onProgress }: RefreshOptions,

@@ -35,8 +35,7 @@ export interface BenchResultsProps extends StackProps {
 }
 
 /**
- * The results bucket. It outlives every benchmark: a benchmark's stack only refers to it, so deleting that stack keeps it,
- * and CloudFormation refuses to delete this stack while a benchmark still uses its export.
+ * The results bucket. It outlives benchmarks, whose stacks only refer to it; while one uses its export, CloudFormation does not delete this stack.
  */
 export class BenchResults extends Stack {
   readonly bucket: s3.IBucket;
@@ -121,12 +120,12 @@ interface MadeStacks {
 }
 
 /**
- * Creates every stack configured in the application's context. The CDK CLI does not pass on which stacks are requested. A stack with invalid
- * settings is therefore also created, with its problems, which the CLI reports when that stack is selected.
+ * Creates every stack of the application's context, since the CDK CLI does not pass on the requested ones. A stack with invalid settings is created
+ * with its problems, which the CLI reports if that stack is selected.
  *
  * @param scope the application, or a stage of it: a pipeline deploys several
  * @param book the prices of the deployment. @default the built-in prices
- * @param user who owns a stack that names no owner
+ * @param user owner of stacks that name none
  * @param models limits of the lab's scale models, by arm
  * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
  */

@@ -48,10 +48,7 @@ export const ALLOWED_PATTERNS = {
   Sums: '^[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{64}$',
 } as const;
 
-/**
- * The SSM document that starts a run on the leader. It returns as soon as the driver runs: SSM ends commands after 48 hours
- * at most, keeps 24,000 characters of output, and a laptop may close.
- */
+/** The SSM document that starts a run on the leader and returns once the driver runs: SSM allows 48 hours and 24,000 characters of output. */
 class RunDocument extends Construct {
   readonly documentName: string;
 
@@ -125,11 +122,7 @@ function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetC
     });
 }
 
-/**
- * Grants the rights that clients need to mount a storage, if any: without them, clients boot and their mount fails.
- *
- * @throws ConfigurationError if nothing can be granted to them
- */
+/** Grants clients the rights to mount a storage, if it needs any. @throws ConfigurationError if the fleet cannot be granted rights */
 function grantStorage(
   storage: StorageConstruct,
   arm: string,
@@ -194,10 +187,7 @@ export interface BenchmarkStackProps extends StackProps {
   readonly user?: string;
 }
 
-/**
- * A complete benchmark: network, one file system per arm, clients, the document that starts a run, dashboard and alarms.
- * Deleting it leaves nothing that costs money except the logs of its clients, which expire.
- */
+/** A complete benchmark: network, arms, clients, the document that starts a run, dashboard and alarms. Deleted, it leaves only expiring logs. */
 export class BenchmarkStack extends Stack {
   private readonly zone: string;
 

@@ -38,10 +38,7 @@ export type Purchase =
   | {
       readonly kind: 'capacity-reservation';
       readonly id: string;
-      /**
-       * Name of the reservation's placement group. A reservation made outside a group cannot be used
-       * in a group (EC2 docs): then the clients are in none.
-       */
+      /** Name of the reservation's placement group, if it has one: other reservations cannot be used in a group (EC2 docs). */
       readonly placementGroup: string | undefined;
     };
 
@@ -95,10 +92,7 @@ export interface OfflineCheck {
 /** Machines of a deployed fleet at present. */
 export type FoundFleet = Pick<Manifest['fleet'], 'image' | 'clients' | 'leader'>;
 
-/**
- * A kind of fleet: its part of every stage that does not need the CDK. All kinds run on EC2 instances, whose types, zones and quotas are in
- * this folder. The CDK part is lib/constructs/fleet/construct.ts.
- */
+/** A kind of fleet: its part of every stage, without CDK (see lib/constructs/fleet/construct.ts). All kinds run on EC2 instances. */
 export interface FleetKind {
   /** Name in definitions: `ec2`. */
   readonly kind: string;
@@ -138,18 +132,17 @@ export interface StandingFleet {
   /** Machines that the words ask for, without asking them, or for them. @throws Error naming the value and what is allowed */
   count(wanted: string): number;
   /**
-   * Command that reserves nodes and then runs the command that follows it; `null` if the nodes are already allocated.
+   * Command that reserves nodes for the command that follows it; `null` if they are already allocated.
    *
    * @param wanted the option's value
    * @param words options of the command, as the user gave them
-   * @throws Error naming the value and what is allowed
+   * @throws Error naming the value and the allowed ones
    */
   reserve(wanted: string, words: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] | null;
   /**
-   * Command that queues the command that follows it and prints the job's id. The job keeps running after its user has logged out.
+   * Command that queues the command that follows it, prints the job's id, and survives a logout. @default - there is no queue
    *
-   * @param job file for what it prints, and folder of the clients' scripts
-   * @default - there is no queue
+   * @param job file for its output, and folder of the clients' scripts
    */
   submit?(
     wanted: string,
@@ -178,10 +171,7 @@ export const imageParameter = (kernel: string, instanceType: string): string =>
 export const clientImage = ({ image, kernel, instanceType }: FleetConfiguration): LaunchImage =>
   image === undefined ? { parameter: imageParameter(kernel, instanceType) } : { id: image };
 
-/**
- * The instance that builds what the clients run: of their type, but always on demand. It signals a minute before it ends, so for a
- * while it counts in addition to them.
- */
+/** The instance that builds the clients' tools: of their type, on demand. It outlives its signal by a minute, so it counts in addition to them. */
 export const builderLaunch = (fleet: FleetConfiguration): InstanceLaunch => ({
   name: 'builder',
   instanceType: fleet.instanceType,

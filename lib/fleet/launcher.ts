@@ -21,10 +21,7 @@ export interface MpiJob {
   readonly directory?: string;
   /** True if consecutive ranks are on different clients. @default false: a client is filled before the next */
   readonly ranksInTurn: boolean;
-  /**
-   * Number of clients by which ranks in turn are shifted, so files are accessed from another client than the one that created them;
-   * below the number of clients.
-   */
+  /** Clients by which ranks are shifted in turn, fewer than all: another client than a file's creator then accesses it. */
   readonly shift: number;
   /** Path at which the launch's `hostFile` will be. */
   readonly hostFile: string;

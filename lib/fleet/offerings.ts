@@ -20,11 +20,7 @@ export function regionOfZone(zone: string): string | null {
   return Object.keys(REGIONS).find((region) => zoneIdsOf(region)?.includes(zone)) ?? null;
 }
 
-/**
- * Ids of the zones in which a Region offers an instance type.
- *
- * @returns `null` where it is not known: the Region is not in the table, or the type is not, which may be younger than the table
- */
+/** Ids of the zones of a Region that offer an instance type; `null` if the table lacks the Region or the type, which may be new. */
 export function zonesOffering(type: string, region: string): readonly string[] | null {
   const group = GROUPS.find(({ types }) => types.includes(type));
   const zones = zoneIdsOf(region);
@@ -39,10 +35,7 @@ export const regionsOffering = (type: string): readonly string[] =>
 /** True for types of Amazon's own processors, whose letter follows the generation: c7gn, not g5. */
 export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
 
-/**
- * The smallest type that can replace one that is not offered: the same architecture, at least as many vCPUs, as much memory and as much
- * network, in every zone of the Region; `null` if no type fits or the given one is not documented.
- */
+/** The smallest substitute for a type that is not offered: same architecture, at least its vCPUs, memory and network, in all zones; or `null`. */
 export function substituteFor(type: string, region: string): string | null {
   const wanted = instanceType(type);
   const zones = zoneIdsOf(region);

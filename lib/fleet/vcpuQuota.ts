@@ -36,10 +36,7 @@ const QUOTAS: readonly {
 /** P5 and later Spot Instances count apart from those before them. */
 const P5_SPOT = 'L-C4BD4855';
 
-/**
- * The quota on the vCPUs of all running instances of a kind in a Region, on which instances of a type count together; `null` for a kind that
- * is not known here, or cannot be had so.
- */
+/** The quota on vCPUs of all running instances of a kind in a Region, shared by its types; `null` for an unknown kind. */
 export function vcpuQuotaOf(type: string, purchase: 'on-demand' | 'spot'): AccountQuota | null {
   const [, family = '', generation] = /^([a-z]+)-?(\d+)/.exec(type) ?? [];
   const found = QUOTAS.find(({ families }) => families.split(' ').includes(family));

@@ -1,9 +1,4 @@
-/**
- * Findings with a mark on those that the user allows: they stay, and stop nothing.
- *
- * @param allow their ids
- * @throws Error for an unknown id, with the known ones
- */
+/** Marks the findings that the user allows: they stay, and stop nothing. @throws Error for an unknown id, with the known ones */
 export function withAllowed<T extends { readonly id: string; readonly allowed?: boolean }>(
   findings: readonly T[],
   allow: readonly string[],

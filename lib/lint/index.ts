@@ -15,10 +15,9 @@ import { LINTED_TOOLS, lintedTool } from './tools';
 export type { LintContext, LintDocument, LintFinding } from '../workload/common/lint/rule';
 
 /**
- * Lints a benchmark's command line; findings are sorted by severity. Parses the line as a shell would, and runs nothing.
+ * Lints a benchmark's command line, parsed as by a shell, without running it; findings are sorted by severity. Never throws.
  *
  * @param command a whole line, including lists and loops, or the arguments of one command
- * @returns no findings if no problem is known; never throws
  */
 export function lintCommand(command: string | readonly string[], context: LintContext = {}): LintFinding[] {
   const script = scriptOf(typeof command === 'string' ? command : joinArguments(command));

@@ -93,10 +93,7 @@ function scriptOfShell(words: readonly ShellWord[]): string | null {
 
 const OPERATORS = new Set([';', '&&', '||', '|', '&', '>', '>>', '<']);
 
-/**
- * Builds a command line from arguments. A single argument is a whole line. Among several, a separate `;` or `&&` separates commands, for
- * users who quote the separators to protect them from their own shell.
- */
+/** Builds a command line from arguments. A single one is a whole line; a separate quoted `;` or `&&` separates commands. */
 export function joinArguments(words: readonly string[]): string {
   if (words.length === 1) return words[0] as string;
   return words

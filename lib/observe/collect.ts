@@ -34,9 +34,8 @@ export interface CollectedRun {
 }
 
 /**
- * Collects every metric of every arm over the run's window, per server and target, with the statistic of the metric's table, and
- * everything else that the run's dashboard shows. An unpublished documented metric is included with the reason, because its absence
- * does not mean zero.
+ * Collects every metric of every arm over the run's window, per server and target, and all others of its dashboard. A documented metric without data
+ * is included with the reason, since it does not mean zero.
  */
 export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
   const { manifest, window, dashboard, now = new Date() } = options;

@@ -14,10 +14,7 @@ import { type AskedMetric, finds } from './draw/source';
 const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
   JSON.stringify([namespace, metric, Object.entries(dimensions).sort(), stat]);
 
-/**
- * Every metric that a dashboard shows, directly or in an expression, as the drawing needs it. Metrics collected before are skipped;
- * a metric without data points is included with the reason.
- */
+/** Every metric of a dashboard, also in expressions, for drawing, without those already collected; one without data has a reason. */
 export async function collectShown(
   client: CloudWatchClient,
   dashboard: Dashboard,

@@ -14,11 +14,7 @@ const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = 
 /** Why there is nothing of a time for which {@link keptPeriod} has no period. */
 export const NOT_KEPT = 'CloudWatch keeps nothing for more than 455 days';
 
-/**
- * The shortest period of at least `wanted` seconds for which CloudWatch still has data points of that time; each is a multiple of the previous.
- *
- * @returns `null` for a time of which it keeps nothing
- */
+/** The shortest period of at least `wanted` seconds that CloudWatch still keeps for a time, a multiple of shorter ones; `null` if it keeps none. */
 export function keptPeriod(from: Date, now: Date, wanted: number): number | null {
   const age = (now.getTime() - from.getTime()) / 1000;
   const kept = KEPT.find(([longest]) => age <= longest);

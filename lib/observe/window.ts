@@ -15,11 +15,7 @@ const PUBLICATION_SECONDS = 300;
 /** The lab's servers are asked at the end of a period, and take so long to answer where others work. */
 const LAB_PUBLICATION_SECONDS = 3;
 
-/**
- * The time window of a run's work, extended to whole periods to complete the first and the last data point.
- *
- * @returns `null` if nothing was done yet
- */
+/** The time window of a run's work, extended to whole periods, with complete data points at both ends; `null` before any work. */
 export function runWindow(samples: readonly Sample[], periodSeconds: number): TimeWindow | null {
   if (samples.length === 0) return null;
   const period = periodSeconds * 1000;

@@ -87,10 +87,10 @@ const HARMLESS = new Set(['json_invalid']);
 
 /**
  * The document of an output.
- * @param file what the document names as its file
- * @param cmd what is known of the command
+ *
+ * @param file its name in the document
  * @param log the tool's other output, of which only messages are read
- * @param only the only tool that ran: figures of other tools in the output are ignored
+ * @param only the only tool that ran: figures of other tools are ignored
  * @throws Error for an unknown tool
  * @throws TooLarge for a large output that can only be read in one piece, or with too many figures
  */

@@ -15,12 +15,13 @@ export { parseCommandFile } from './commandFile';
 
 /**
  * Parses an output into a document.
- * @param file what the document names as its file
- * @param text the output; several runs of several tools in one text give one document
- * @param cmd what is known of the command (`parseCommandFile`)
+ *
+ * @param file its name in the document
+ * @param text the output; several runs of several tools give one document
+ * @param cmd facts about the command (`parseCommandFile`)
  * @param log the tool's other output: stdout and stderr next to a summary file. Only messages are read from it.
  * @param only the only tool that ran: figures of other tools in the text are ignored
- * @throws Error for an `only` that is not in lib/workload/registry.ts; never for an output
+ * @throws Error for an unknown `only` (lib/workload/registry.ts); never for an output
  */
 export const parseText = (
   file: string,

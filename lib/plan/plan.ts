@@ -35,10 +35,7 @@ const commandParameters = z.strictObject({
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Flush and drop the clients' caches before each run. */
   dropCaches: flag(),
-  /**
-   * Ranks that an srun or mpirun in the program's place starts on each client, if its own options say nothing else.
-   * @default - the program's own business
-   */
+  /** Ranks per client of the program's own srun or mpirun, unless its options set it. @default - not set */
   ranksPerClient: whole(1, 1024).nullish(),
 });
 type CommandParameters = z.infer<typeof commandParameters>;
@@ -49,8 +46,8 @@ function commandDefaults(scale: PlanScale): CommandParameters {
 }
 
 /**
- * The user's own program, timed on each arm: every repeat creates an empty directory, drops caches, runs the program, and removes the
- * directory. Arms take turns, in an order that changes after each repeat, since the program runs on one client.
+ * The user's program, timed on each arm: each repeat makes an empty directory, drops caches, runs it, and removes the directory. Arms take turns, in
+ * an order that rotates, since the program runs on one client.
  *
  * @param program the program and its arguments, with `{dir}` for the arm's directory
  * @throws Error for a program without `{dir}`
@@ -155,9 +152,7 @@ export function parametersOf(
 }
 
 /**
- * Builds a plan: every step with its commands, checked.
- *
- * @throws for an invalid parameter, or an unknown id among the allowed findings; unwise choices are in `issues`
+ * Builds a plan: every step with its commands, checked; unwise choices are in `issues`. @throws for an invalid parameter, or an unknown allowed id
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;

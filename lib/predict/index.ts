@@ -64,10 +64,7 @@ interface Hydration {
   readonly bottleneck: string;
 }
 
-/**
- * Predicts how long a file system takes to get files from S3: seconds for the import of their metadata and the restore of their
- * data. `null` for a storage without published measurements.
- */
+/** Predicts seconds to get files from S3: import of metadata and restore of data. `null` for a storage without published measurements. */
 export function hydration(
   configuration: AnyConfiguration,
   { files, fileBytes, clients = 1 }: { readonly files: number; readonly fileBytes: number; readonly clients?: number },
@@ -88,10 +85,7 @@ export function hydration(
   };
 }
 
-/**
- * Documented performance of a file system before it exists: its ceilings and the binding one, baseline and burst.
- * Offline and pure: the same request gives the same document.
- */
+/** Documented performance of a file system before it exists: ceilings and the binding one, baseline and burst. Offline and deterministic. */
 
 export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
@@ -221,12 +215,7 @@ function predicted<C extends AnyConfiguration>(
   };
 }
 
-/**
- * Why the duration of a burst is not known.
- *
- * @param bursting the limits that the burst exceeds in the long run
- * @param ofStorage the storage's own reason
- */
+/** Why the duration of a burst is unknown. @param bursting limits that the burst exceeds @param ofStorage the storage's reason */
 function burstReason(
   bursting: readonly Limit[],
   ofStorage = 'nobody publishes how long a burst lasts; only a run shows it',
@@ -264,11 +253,9 @@ function cachesOf(
 }
 
 /**
- * The expected rate with LZ4, from a rate measured without compression: multiplied by the ratio, up to the network limit.
+ * The expected rate with LZ4: the measured rate without compression × ratio, up to the network limit.
  *
- * @param noneMBps measured rate without compression
  * @param ratio of the data, as measured, not as requested from a tool
- * @param networkMBps the network limit
  */
 export const compressedFrom = (noneMBps: number, ratio: number, networkMBps: number): number =>
   Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));

@@ -39,8 +39,8 @@ export function cacheFit(
 }
 
 /**
- * Combines the limits of writes and of reads into those of a mix, in which both share the time. If each direction has its own limit,
- * a share of one leaves the rest of the other. Reads from memory do not touch the disks; a disk that no byte reaches is not a limit.
+ * Combines limits of writes and reads into those of a mix, which share the time: a share of one direction's limit leaves the rest for the other.
+ * Reads from memory do not use the disks; a disk without bytes is not a limit.
  */
 export function mixLimits(
   write: readonly Limit[],

@@ -34,10 +34,7 @@ export function instanceLines(fleet: PricedFleet, region: string, book: Prices =
   return [instances, monitoring, gp3];
 }
 
-/**
- * Lifetime of a deployment's builder, in hours: packages and Open MPI take some ten minutes on an instance of the studies' size,
- * half as long as on a small one. If the builds are cached it is two minutes.
- */
+/** Hours of a deployment's builder: about 10 minutes for packages and Open MPI at the studies' size, 20 on a small one, 2 with cached builds. */
 const BUILDER_HOURS = 0.25;
 
 /** Cost of the builder for Open MPI and IOR: once per deployment, nothing per hour. Always on demand. */

@@ -7,8 +7,7 @@ import { type WaitOptions, waitFor } from './wait';
 const SECONDS = 600;
 
 /**
- * Sends this machine's unwritten data of a file system to its servers. They compress data when they arrive: data written before a switch
- * would be stored by the new setting, and `du` would have nothing to compare with.
+ * Sends unwritten data on this machine to the file system's servers, which compress on arrival: `du` needs all earlier data in the old form.
  *
  * @throws Refusal before anything is changed
  */
@@ -77,10 +76,7 @@ export function checkCompressionChange(state: LustreState, to: CompressionType):
   };
 }
 
-/**
- * Switches the compression and waits until it is in effect.
- * @param mounted a directory of the file system on this machine, which is written out before
- */
+/** Switches compression and waits for its effect. @param mounted a directory of the file system on this machine, written out before */
 export async function changeCompression(
   api: FsxApi,
   { fileSystemId, to }: CompressionChange,

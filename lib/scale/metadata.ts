@@ -81,9 +81,9 @@ const underWay = ({ actions }: LustreState): LustreAction | undefined =>
   actions.find(({ metadata, status }) => metadata && isAtWork(status));
 
 /**
- * Checks that FSx would raise the metadata IOPS of a file system to `iops`, and describes the change.
+ * Checks that FSx would raise metadata IOPS to `iops`, and describes the change.
  *
- * @param goesOn true to resume a raise that was requested earlier and may be under way
+ * @param goesOn true to resume a raise that was requested earlier
  * @throws Refusal with the allowed values and the next step
  */
 export function checkMetadataChange(

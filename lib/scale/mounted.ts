@@ -3,10 +3,7 @@ import { lustreFilesystem, parseLustreSource } from '../storage/common/lustre';
 import { Refusal } from '../storage/lustre/state';
 import type { CompressionType } from './compression';
 
-/**
- * Refuses a directory of `--recompress` that is not on a mount of the file system on this machine: one file system would be changed, and the
- * files of another rewritten.
- */
+/** Refuses a `--recompress` directory that is not on the file system's mount here: another file system's files would be rewritten. */
 export function checkMounted(
   directory: string,
   type: CompressionType,

@@ -19,10 +19,9 @@ const EVERY_SECONDS = 15;
 const BROKEN = ['FAILED', 'MISCONFIGURED', 'MISCONFIGURED_UNAVAILABLE', 'DELETING'];
 
 /**
- * Polls a file system until it is available and as wanted; FSx has no waiter.
+ * Polls a file system until it is available and as wanted; FSx has no waiter. @param since earlier changes do not count
  *
- * @param since changes that were asked for earlier than this say nothing about ours
- * @throws Error when the change failed or time is up; the change itself continues in the latter case
+ * @throws Error when the change failed, or after the timeout, while it continues
  */
 export async function waitFor(
   api: FsxApi,

@@ -73,8 +73,8 @@ export const clientSchema = z.object({
 export type ClientConfig = Of<typeof clientSchema>;
 
 /**
- * The record of a started run, in a place where the run's clients cannot write. Nothing in a run's folder decides
- * where something runs, since anyone who can write to the results bucket can modify it (docs/decisions/known-by-hash.md).
+ * The record of a started run, where its clients cannot write. A run's folder, which they can modify, never decides where anything runs
+ * (docs/decisions/known-by-hash.md).
  */
 export const startSchema = z.object({
   schema: z.literal('fsxbench.start/1'),

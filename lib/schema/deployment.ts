@@ -3,16 +3,14 @@ import { count, number, type Of, objectOf, text } from './document';
 import { bucketName, name } from './names';
 
 /**
- * A time of the calendar in UTC, as `fsxbench extend` and the stack's state machine write it into the deadline's parameter. Anything else,
- * which somebody must have written by hand, restarts the stack's time.
+ * A UTC time, as `fsxbench extend` and the state machine write it to the deadline's parameter. Any other text, written by hand, restarts the time.
  */
 export const DEADLINE =
   /^([0-9]{2}([02468][048]|[13579][26])-02-29|[0-9]{4}-((0[13578]|1[02])-31|(0[13-9]|1[0-2])-(29|30)|(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])))T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/;
 
 /**
- * Facts that a benchmark stack publishes about itself: the JSON value of the SSM parameter that the stack's output `Deployment` names. The
- * command line reads it to find what it drives; ids that CloudFormation assigns are resolved in it. At most 4,096 bytes (a standard
- * parameter).
+ * Facts that a benchmark stack publishes: the JSON value of the SSM parameter in its output `Deployment`, at most 4,096 bytes (a standard
+ * parameter). CloudFormation resolves its ids.
  */
 export const deploymentSchema = z.object({
   schema: z.literal('fsxbench.deployment/1'),
@@ -74,8 +72,8 @@ export const DEPLOYMENT_OUTPUT = 'Deployment';
 export const ALARM_TOPIC_OUTPUT = 'AlarmTopic';
 
 /**
- * A storage as it was asked for: in the definition of an arm, and as `configuration` in plans, manifests and deployments. Each kind adds
- * its own fields (lib/storage/<kind>). Files of the time before there were kinds have none: read them with `storageOf`.
+ * A storage as requested: in an arm's definition, and as `configuration` in documents. Each kind adds fields (lib/storage/<kind>). Old files have no
+ * kind: read them with `storageOf`.
  */
 export interface StorageConfiguration {
   /** `lustre`, `directory` … (lib/storage/registry.ts) */

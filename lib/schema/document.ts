@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The kit of this room. Each thing on disk and on the wire has one schema, and its type follows from it. A file can be cut off, edited, or
- * from another version, so each is checked before it is believed (lib/store); fields that a schema does not name pass through, since
- * formats grow.
+ * Common parts of all schemas. Each stored or sent document has one schema, from which its type follows. A file may be truncated, edited, or of
+ * another version, so each is checked (lib/store); unnamed fields pass, since formats grow.
  */
 
 /** Type of the values that a schema accepts, deeply read-only. */

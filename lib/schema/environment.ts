@@ -30,8 +30,7 @@ const tuningSchema = z
 const nullableText = text.nullable();
 
 /**
- * Description of a client, as printed by `describe-node`: `environment/<node>.json`. Unknown values are `null`, with the reason in
- * `notices`. Each part may be missing: older releases did not record it, or the node did not answer.
+ * A client as printed by `describe-node`: `environment/<node>.json`. Unknown values are `null`, with the reason in `notices`; parts may be missing.
  */
 export const environmentSchema = z
   .object({
@@ -115,10 +114,7 @@ const counterSchema = z.object({
   name: text,
   unit: text,
   value: number,
-  /**
-   * Meaning for the analysis: bytes that servers or devices moved, seconds that processes spent in calls, and operations on files that they
-   * asked for. @default - only shown
-   */
+  /** Meaning for the analysis: bytes of servers or devices, seconds of processes in calls, and their operations on files. @default - only shown */
   role: z.enum(['read', 'written', 'calls', ...OPERATION_ROLES]).optional(),
 });
 export type Counter = Of<typeof counterSchema>;

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { number, type Of, text } from './document';
 
-/**
- * Seconds between two points: AWS publishes one a minute; the lab one every three seconds, since its runs are short. Its emulator takes any period, where CloudWatch
- * takes 1, 5, 10 and 30 below a minute (API reference, GetMetricData).
- */
+/** Seconds between two points: 60 on AWS, 3 in the lab with its short runs. CloudWatch only has 1, 5, 10 and 30 below a minute (GetMetricData). */
 export const METRICS_PERIOD = { aws: 60, lab: 3 } as const;
 
 /** Phase length needed for metrics of one point a minute to show it; IO500 requires as much (https://github.com/IO500/io500). */

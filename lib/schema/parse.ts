@@ -14,8 +14,8 @@ export interface ParsedSample {
   /** Why there is no value, or how a value was obtained that is more precise than the printed one (dd). */
   readonly reason?: string;
   /**
-   * Bounds of a rounded figure: the true value lies above `low` and is at most `value` (du -h) or `high`. With `high` alone the tool cut
-   * digits off: the true value is at least `value` and below `high`.
+   * Bounds of a rounded figure: above `low` and at most `value` (du -h) or `high`. With `high` alone, digits are cut: at least `value`, below
+   * `high`.
    */
   readonly low?: number;
   readonly high?: number;
@@ -37,10 +37,7 @@ export interface ParsedSummary {
   readonly stddev: number | null;
   /** Number of values behind the statistics. */
   readonly count: number;
-  /**
-   * `samples`, or what mdtest computes its SUMMARY over: `ranks x iterations` (3.3.0), `iterations` (before, and from 4.0.0); `sum of processes`
-   * for what fio's processes did together.
-   */
+  /** `samples`, or the basis of mdtest's SUMMARY: `ranks x iterations` (3.3.0) or `iterations` (others); `sum of processes` for fio's processes. */
   readonly basis: 'samples' | 'ranks x iterations' | 'iterations' | 'sum of processes';
   /** Why a statistic is `null`. */
   readonly reason?: string;

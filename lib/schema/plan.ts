@@ -38,23 +38,19 @@ const workloadActionSchema = z.object({
   /** Items that are created, read by stat and removed if the operation is not on data. @default files */
   items: z.enum(['files', 'directories', 'both']).optional(),
   /**
-   * Command line without launcher. `{dir}` stands for the task's data directory, `{client}` for the position of a client in its
-   * group, from 0, `{clients}` for the names of all of it with commas between, `{round}` for the round, from 1, and `{dirs}` for that round's directories on all metadata targets, as mdtest
-   * takes them; `{bin}` for the folder of fsxbench's own programs on a client; a first word `{server}` for what runs the programs of
-   * the arm's servers, and then `{fileSystem}` for what these call the arm's. How it is started over the clients of the group is the tool's `launch`.
+   * Command line without launcher. `{dir}` is the task's data directory, `{client}` the client's position in its group, from 0, `{clients}` its
+   * group's names with commas, `{round}` the round, from 1, `{dirs}` the round's directories on all metadata targets, in mdtest's form, and `{bin}`
+   * the folder of fsxbench's programs. A first word `{server}` becomes the command for the servers' programs, and `{fileSystem}` their name of the
+   * arm's. The tool's `launch` starts it on the group.
    */
   command: z.array(text),
-  /**
-   * The command line of a study, as it was printed, that the command repeats: it is linted in the place of the command, and its flaws are
-   * notes. @default - it repeats none
-   */
+  /** A study's printed command line that the command repeats: it is linted instead, and its flaws are notes. @default - it repeats none */
   published: text.optional(),
   /** The user's own program that the command runs and measures. @default - the tool is the program */
   program: z.array(text).optional(),
   /**
-   * The command is repeated: a creation until it has taken so many seconds in all, each round in its own directories; stat and
-   * read over the rounds that were created, again and again until then; a removal once for each of them.
-   * @default - once
+   * Repetition: a create until it took `seconds` in all, each round in new directories; stat and read over those rounds, in cycles, for as long; a
+   * delete once per round. @default - once
    */
   rounds: z.object({ seconds: number.min(0), most: z.int().min(1) }).optional(),
   /** Processes on each client of the group. */
@@ -78,8 +74,8 @@ const actionSchema = z.discriminatedUnion('kind', [
   /** Flush and drop client caches on the clients of the group. */
   z.object({ kind: z.literal('drop-caches') }),
   /**
-   * Make the data directory; the fields of its layout, such as `stripeCount`, are its file system's own. With `fresh` it must be empty: what an earlier attempt left is moved aside. With
-   * `spread` it gets a directory on each metadata target of a Lustre, `mdt0`, `mdt1`, …, and each is verified.
+   * Makes the data directory, with layout fields such as `stripeCount` of its file system. `fresh`: empty, old data are moved aside. `spread`: with
+   * a verified directory on each metadata target of a Lustre, `mdt0`, `mdt1`, ….
    */
   z.object({ kind: z.literal('make-directory'), fresh: z.boolean().optional(), spread: z.boolean().optional() }),
   /** Count on which metadata target the ranks' directories are. */

@@ -4,10 +4,7 @@ import { clientLoadSchema } from './environment';
 import { name, relativePath } from './names';
 import type { Phase } from './plan';
 
-/**
- * State of a target of a file system, as one client sees it. `evicted` is said of a target that evicted the client while it worked, and serves
- * it again.
- */
+/** State of a target, as one client sees it. `evicted`: the target evicted the client during its work, and serves it again. */
 const TARGET_STATES = ['active', 'nearly full', 'inactive', 'disconnected', 'evicted'] as const;
 export type TargetState = (typeof TARGET_STATES)[number];
 

@@ -220,8 +220,8 @@ export function readSamples(folder: string): SamplesRead {
 }
 
 /**
- * The samples on which a driver builds, and the lines that it leaves out: unreadable ones, and those of another run, whose steps may have the
- * same names.
+ * The samples on which a driver builds, and lines that it leaves out: unreadable ones, and another run's, whose step names may be the same.
+ *
  * @throws if the file cannot be read, or is another run's
  */
 export function readOwnSamples(folder: string, run?: string): SamplesRead {

@@ -178,10 +178,7 @@ function sha256Of(file: number): string {
   return hash.digest('hex');
 }
 
-/**
- * Figures that a report of this version of fsxbench kept, if `isCurrent` accepts their inputs; `null` if they are damaged, outdated, or
- * another version's, whose rules may differ.
- */
+/** Figures from this fsxbench version's report, if `isCurrent` accepts their inputs; `null` for others, whose rules may differ. */
 export function readKept(content: string, isCurrent: (inputs: Inputs) => boolean): RunFigures | null {
   const kept = readTextOrNull(summarySchema, content);
   if (kept?.fsxbench !== version || !isCurrent(kept.inputs)) return null;

@@ -54,15 +54,11 @@ function* piecesOf(file: number): Generator<Buffer> {
 }
 
 /**
- * Bytes of samples that an analysis holds in about 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000 samples, eight times those of
- * twelve hours on 200 clients. A driver that resumes reads any number.
+ * Bytes of samples for 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000, 8 × those of 12 hours on 200 clients. Not for drivers.
  */
 const MOST_SAMPLES = 96 * 2 ** 20;
 
-/**
- * Reads a run folder. Missing or damaged parts are skipped and named in `problems`; the measurements are still read.
- * Rejects only if the folder does not contain a run at all, or more samples than an analysis holds in memory.
- */
+/** Reads a run folder. Missing or damaged parts are named in `problems`. Rejects if there is no run, or more samples than fit in memory. */
 export async function readRun(directory: string): Promise<RunRecord> {
   const problems: ReadProblem[] = [];
   const get = <S extends z.ZodType>(file: string, schema: S): Of<S> | null => {
@@ -167,11 +163,7 @@ export interface Session extends RunSession {
 /** If a session is known only from samples, a gap of this many seconds between two of them ends it. */
 const SILENCE_SECONDS = 600;
 
-/**
- * The sessions of a run, in order.
- *
- * @param status of the run, or `null` if it is lost: sessions are then inferred from the samples, with a lower bound of their duration
- */
+/** The sessions of a run, in order. @param status `null` if lost: sessions then come from samples, with a lower bound of their duration */
 export function sessionsOf(
   status: Pick<RunStatus, 'updatedAt' | 'endedAt' | 'sessions'> | null,
   samples: readonly Sample[],

@@ -29,10 +29,7 @@ export interface FlushOptions {
   readonly pause?: number;
 }
 
-/**
- * Uploads changes in a folder to the store in the background: measurements never wait for it. The folder is authoritative: a store
- * that does not answer only causes a later retry.
- */
+/** Uploads changes of a folder in the background: measurements never wait. The folder is authoritative; a silent store means a later retry. */
 export class Uploader {
   /** State of each file when it was uploaded. */
   private readonly uploaded = new Map<string, string>();
@@ -58,10 +55,9 @@ export class Uploader {
   }
 
   /**
-   * Uploads the remaining files, with the final status last: the files of a run are complete once its end is visible. Continues
-   * as long as it makes progress.
+   * Uploads the rest, the final status last: a visible end means that all files are there. Continues while it makes progress.
    *
-   * @returns what could not be uploaded, and why; `null` if everything was
+   * @returns files that could not be uploaded, and why; or `null`
    */
   async finish({ patience = PATIENCE_SECONDS, pause = PAUSE_SECONDS }: FlushOptions = {}): Promise<string | null> {
     this.changed = false;

@@ -1,9 +1,6 @@
 import { CfnOutput, type Stack, Token } from 'aws-cdk-lib';
 
-/**
- * The name of a stack's dashboard. Dashboards are the account's, not a Region's, and a second one of a name overwrites the first
- * (CloudWatch API reference, PutDashboard), so the Region is a part of it.
- */
+/** The name of a stack's dashboard, with its Region: an account's dashboards share names, and a second one overwrites the first (PutDashboard). */
 export const dashboardNameOf = ({ stackName, region }: Stack): string => `${stackName}-${region}`;
 
 /** Hosts of the console by partition; the others have no public one that is known here. */

@@ -20,11 +20,7 @@ export const toMetric = (
     ...options,
   });
 
-/**
- * A search as a CloudWatch expression. It finds only what had data within two weeks, and no alarm can use it.
- *
- * @param terms further search terms, such as `StorageTargetId=MDT`
- */
+/** A search as a CloudWatch expression. It finds only data of two weeks, and alarms cannot use it. @param terms such as `StorageTargetId=MDT` */
 export function searchText(
   { namespace, metric, dimensions, resource, named = {}, stat }: Search,
   periodSeconds = MINUTE.toSeconds(),

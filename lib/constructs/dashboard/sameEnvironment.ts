@@ -1,11 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/**
- * Checks that alarms and graphs are in the account and Region of the metrics that they read; elsewhere they would silently find no data.
- *
- * @throws Error if the watched resource is known to be elsewhere
- */
+/** Checks that alarms and graphs are in their metrics' account and Region: elsewhere they find no data. @throws Error if they are known to differ */
 export function requireSameEnvironment(watching: IConstruct, watched: IConstruct): void {
   const [here, there] = [Stack.of(watching), Stack.of(watched)];
   for (const part of ['region', 'account'] as const) {

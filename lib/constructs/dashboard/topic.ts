@@ -5,11 +5,7 @@ import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { emailAddress, topicArn } from '../../common/email';
 
-/**
- * The topic of all alarms: an existing one by its ARN, or a new one that notifies the address. Others can subscribe to it.
- *
- * @throws Error for anything that is neither an address nor an ARN
- */
+/** The topic of all alarms: an existing one by ARN, or a new one that notifies an address. @throws Error for anything else */
 export function alarmTopic(scope: Construct, email: string | undefined): sns.ITopic {
   if (topicArn.safeParse(email).success) return sns.Topic.fromTopicArn(scope, 'Topic', String(email));
   if (email !== undefined && !Token.isUnresolved(email) && !emailAddress.safeParse(email).success)

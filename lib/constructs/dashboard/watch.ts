@@ -21,10 +21,10 @@ interface Announcement {
 }
 
 /**
- * Name and description of an alarm. The name is a display name, and holds that of the stack, since alarms of an account and Region share
- * theirs (docs/decisions/alarm-names.md).
+ * Name and description of an alarm. The name includes the stack's, since an account's alarms share names in a Region
+ * (docs/decisions/alarm-names.md).
  *
- * @throws Error where CloudWatch would refuse the name as too long
+ * @throws Error if the name is too long for CloudWatch
  */
 function announced(scope: Construct, { title, meaning, first, section }: Announcement) {
   const next = first === undefined ? 'An input of another alarm; sends no notification itself.' : `First: ${first}`;

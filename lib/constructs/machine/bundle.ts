@@ -54,8 +54,7 @@ const AGAIN = 'clone the project again on Linux, macOS or inside WSL';
 let checked = false;
 
 /**
- * Refuses a checkout from which no machine could boot: bash ends at a CR before it can report why, and a stack waits 45 minutes for machines
- * that are billed.
+ * Refuses a checkout with CR line ends, at which bash ends before it can report why: the stack would wait 45 minutes for billed machines.
  *
  * @throws ConfigurationError naming each file
  */

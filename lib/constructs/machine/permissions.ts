@@ -37,10 +37,7 @@ const listOf = ({ results }: MachinePermissions): iam.PolicyStatement =>
 const metricsOf = (namespace: string): iam.PolicyStatement =>
   allow('Metrics', ['cloudwatch:PutMetricData'], ['*'], { StringEquals: { 'cloudwatch:namespace': namespace } });
 
-/**
- * Permissions of the SSM agent for Run Command and Session Manager, in place of the managed policy AmazonSSMManagedInstanceCore,
- * which lets an instance read every parameter of the account.
- */
+/** The SSM agent's permissions for Run Command and Session Manager, without AmazonSSMManagedInstanceCore's right to read all parameters. */
 const agentStatements = (): iam.PolicyStatement[] => [
   allow('Agent', ['ssm:UpdateInstanceInformation', 'ssm:ListAssociations', 'ssm:ListInstanceAssociations'], ['*']),
   allow(

@@ -27,11 +27,7 @@ export interface StorageConstruct extends Construct {
   mountValues(): MountValues;
   /** @default - a cluster mounts it by its mount script, as other clients do */
   readonly sharedStorage?: SharedStorage;
-  /**
-   * Lets clients mount it.
-   *
-   * @param settled something of the clients that takes minutes: rules that have just been made are seen everywhere once it is there
-   */
+  /** Lets clients mount it. @param settled a client resource that takes minutes: new rules are visible everywhere once it exists */
   grantMount(clients: ec2.IConnectable, settled?: IDependable): void;
   /** Lets clients do in AWS what their mount script does. @default - it does nothing there */
   grantClients?(clients: iam.IRole): void;

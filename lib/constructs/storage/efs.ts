@@ -27,10 +27,7 @@ const MOUNT_OPTIONS = 'tls';
 const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'provisioned' } as const;
 const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
 
-/**
- * An EFS file system with a mount target next to its clients. CDK's own construct makes a mount target in every zone and leaves the rules
- * of this one to the service.
- */
+/** An EFS file system with a mount target next to its clients. CDK's construct has one in every zone, and no rules for this one. */
 export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements StorageConstruct {
   readonly configuration: EfsStorage;
   readonly resourceId: string;

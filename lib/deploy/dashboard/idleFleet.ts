@@ -35,11 +35,8 @@ const LATE_PERIODS = 2;
 const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 
 /**
- * Alarm if clients are in service and nothing has run for two hours. Goes off again every four hours while that lasts.
- *
- * Two plain metrics, each with its own meaning of a missing value, joined by a composite alarm. In one expression the driver's metric
- * would be there only while drivers publish, and metric math gives nothing for a metric without a value: see
- * docs/decisions/alarms-that-go-off.md.
+ * Alarm if clients are in service and nothing has run for two hours; repeated every four hours. A composite of two plain metrics, each with its own
+ * rule for missing data: an expression has no value while one of them lacks data (docs/decisions/alarms-that-go-off.md).
  */
 export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
   const { stackName, hourlyUsd } = props;

@@ -53,10 +53,8 @@ function inWords(all: readonly Done[]): string {
 }
 
 /**
- * Alarm if the driver reports an active run, and no arm has moved any data, or seen a metadata operation, for 15 minutes.
- *
- * Plain metrics joined by a composite alarm, for the reason that `idleFleet` has. A rule takes 100 alarms (CloudWatch user guide,
- * composite alarms), more than a stack of so many arms has room for.
+ * Alarm if the driver reports an active run, but no arm has moved data, or had a metadata operation, for 15 minutes. A composite, as `idleFleet`;
+ * its limit of 100 alarms (CloudWatch user guide, composite alarms) exceeds the arms of a stack.
  */
 export function stalledRun(scope: Construct, { stackName, arms, about }: StalledRunProps): cloudwatch.CompositeAlarm {
   const seen = doneBy(about);

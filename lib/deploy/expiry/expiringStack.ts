@@ -22,10 +22,7 @@ const REFERENCES = [/"(?:Ref|Fn::GetAtt)":\[?"([A-Za-z0-9]+)"/g, /\$\{([A-Za-z0-
 /** CDK hides from its types what it writes for a resource, and offers nothing else that has the references in it. */
 type Written = CfnResource & { _toCloudFormation(): object };
 
-/**
- * Resources of the same stack that those below a construct refer to or wait for, directly or through others. They must be there before it, so
- * nothing can have them made after it.
- */
+/** Resources of the stack that a construct's resources need, directly or through others: they must exist before it, so they cannot wait for it. */
 function neededBy(construct: Construct): ReadonlySet<CfnResource> {
   const stack = Stack.of(construct);
   const resources = (of: Construct): CfnResource[] => of.node.findAll().filter(CfnResource.isCfnResource);
@@ -55,10 +52,7 @@ function neededBy(construct: Construct): ReadonlySet<CfnResource> {
 
 /** Lifetime of a stack, and who is notified if it cannot be deleted. */
 export interface ExpiringStackProps extends StackProps {
-  /**
-   * Time from the deployment to the deletion, from 36 seconds to 365 days; met within 15 minutes, or within one where it is below an hour.
-   * Deploying again moves the deadline only with another time.
-   */
+  /** Time from deployment to deletion, 36 seconds to 365 days, met within 15 minutes (1 if below an hour). Only another time moves the deadline. */
   readonly expiresAfter: Duration;
   /** Address that receives the reason why the stack could not be deleted, once confirmed, or ARN of an existing topic. @default - none: subscribe to `expiryTopic` */
   readonly email?: string;

@@ -41,10 +41,8 @@ interface ExpiryAlarms {
 }
 
 /**
- * Alarms on a stack that fails to delete itself. Metrics: Step Functions developer guide, procedure-cw-metrics.
- *
- * A new stack has no successful execution, either. So its silence counts once clients have been in service for two hours, by when somebody
- * may have confirmed the address, and goes off again as the alarm on an idle fleet does (docs/decisions/alarms-that-go-off.md).
+ * Alarms on a stack that fails to delete itself (Step Functions developer guide, procedure-cw-metrics). A new stack also has no successful
+ * execution, so silence counts once clients were in service for two hours, and repeats as for an idle fleet (docs/decisions/alarms-that-go-off.md).
  */
 function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms {
   const { machineArn, topic, fleet, stackName } = props;

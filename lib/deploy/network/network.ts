@@ -23,10 +23,7 @@ export interface NetworkProps {
 /** The first Availability Zone of the stack's Region. */
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
 
-/**
- * A network like that of AWS ParallelCluster: one Availability Zone, a private subnet for compute and storage, and a public one
- * for just the NAT gateway. Nothing accepts connections from the internet.
- */
+/** A network like AWS ParallelCluster's: one zone, a private subnet for compute and storage, a public one for the NAT gateway, no way in. */
 export class Network extends Construct implements INetwork {
   readonly vpc: ec2.IVpc;
   readonly subnet: ec2.ISubnet;
@@ -128,10 +125,8 @@ export interface ExistingNetworkProps {
 }
 
 /**
- * A private subnet of an existing VPC: the given one, or the first of the Availability Zone. It is looked
- * up in the account, so the stack must know its account and Region. The owner of the VPC must provide the clients' access to AWS.
- *
- * @throws ConfigurationError if there is no such private subnet
+ * A private subnet of an existing VPC: the given one, or the zone's first, from a look-up, which needs account and Region. The VPC's owner provides
+ * access to AWS. @throws ConfigurationError without such a subnet
  */
 export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
   const { vpcId, subnetId, availabilityZone } = props;

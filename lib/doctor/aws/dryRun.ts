@@ -51,10 +51,7 @@ function request({ configuration: { tags } }: CheckedDeployment, { launch, image
 }
 
 /**
- * Checks with dry runs whether EC2 would start the instances. AWS checks permissions, the organization's policies and parameters, but neither
- * capacity nor quotas, and starts nothing.
- *
- * @param images of the launches
+ * Checks with dry runs whether EC2 would start the instances: permissions, policies and parameters, but neither capacity nor quotas. Starts nothing.
  */
 export async function dryRuns(
   subject: CheckedDeployment,

@@ -91,10 +91,7 @@ const flat = async <T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> 
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
-/**
- * Findings on billed resources of earlier deployments, before another one. Resources without a stack are left over; those of a stack are in
- * use, and the deployment updates its own.
- */
+/** Findings on billed resources of earlier deployments. Those without a stack are orphaned; a stack's are in use, and its deployment updates them. */
 export function leftoverFindings({ found, failures, unknown }: Leftovers, name: string): AccountFinding[] {
   const NAME = 'left over';
   const own = found.filter(({ kept }) => kept !== true);

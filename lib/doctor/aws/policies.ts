@@ -325,10 +325,7 @@ const CHANGES = [
   'sts:AssumeRole',
 ];
 
-/**
- * The policy for the person who deploys, runs, collects, reports and destroys: what the commands call. `cdk` assumes roles of the bootstrap,
- * which deploy and delete stacks. Leaves out the dry runs of doctor, which says so without them.
- */
+/** The policy of a person who deploys, runs, reports and destroys; `cdk` assumes bootstrap roles. Without doctor's dry runs, which then report so. */
 export function operatorPolicy(stack: StackTemplate, results: StackTemplate): PolicyDocument {
   const bucket = `arn:*:s3:::${results.name.toLowerCase()}-*`;
   const parameters = namedByLogicalId([stack], 'AWS::SSM::Parameter', 'arn:*:ssm:*:*:parameter/');

@@ -44,11 +44,7 @@ async function within(
   );
 }
 
-/**
- * Checks every quota against the sum of what the deployment takes of it.
- *
- * @param existing file systems of anybody; `null` where not all of them could be found
- */
+/** Checks every quota against the sum of the deployment's demand. @param existing all file systems; `null` if some could not be found */
 export async function quotas(
   subject: CheckedDeployment,
   existing: Leftovers['fileSystems'] | null,

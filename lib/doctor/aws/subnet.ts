@@ -163,10 +163,7 @@ async function withoutInternet(
 /** AWS's resolver, as DHCP options name it; another must forward the AWS names to it. */
 const AWS_RESOLVER = 'AmazonProvidedDNS';
 
-/**
- * Checks that instances of the VPC resolve the DNS names of file systems and endpoints, by which they are mounted and called (FSx guide,
- * mounting; VPC user guide, vpc-dns).
- */
+/** Checks that VPC instances resolve the DNS names of file systems and endpoints (FSx guide, mounting; VPC user guide, vpc-dns). */
 export async function names({ account }: CheckedDeployment, vpcId: string): Promise<AccountFinding[]> {
   for (const [attribute, key, what, option] of [
     ['enableDnsSupport', 'EnableDnsSupport', 'does not resolve DNS names', '--enable-dns-support'],

@@ -28,10 +28,7 @@ export const ec2Fleet: FleetKind = {
 
 type Client = FoundFleet['clients'][number];
 
-/**
- * The running clients of a fleet, sorted numerically by address so that groups are the same in every run, and their images, which the
- * deployment does not know, since the newest image is resolved when a client is launched.
- */
+/** The running clients of a fleet, sorted by address for the same groups in every run, with their images, which are resolved at launch. */
 async function findClients(deployment: Deployment): Promise<FoundFleet> {
   const clients = await clientsOf(deployment.autoScalingGroup ?? '');
   if (clients.length < deployment.clients)

@@ -142,10 +142,7 @@ const DOMAIN = '.pcluster.';
 
 const ZONE = 'route53/hosted-zone';
 
-/**
- * Search for ParallelCluster resources that are listed without tags: log groups, the zone in which nodes know one another. Nodes and
- * their volumes carry the tag of the benchmark's stack, and the dashboard is found with those of stacks, by its name.
- */
+/** Finds ParallelCluster resources that are listed without tags: log groups and the DNS zone. Nodes and volumes have the stack's tag. */
 export const clusterSearch: ResourceSearch = {
   label: 'ParallelCluster',
   find: async (account, options) => [
@@ -205,10 +202,7 @@ const BESIDE_NODES = {
   'cloudwatch/composite-alarm': 1,
 };
 
-/**
- * The head node, as long as the cluster is deployed, and the clients as long as a job has them: a run has all of them, and a deployment
- * between two runs none. Nodes of further queues are left out: no run of the benchmark takes them.
- */
+/** The head node for the whole deployment, and the clients while a job has them: all in a run, none in between. Other queues are left out. */
 function clusterLines(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[] {
   const rootVolumeGiB = Math.max(fleet.rootVolumeGiB ?? 0, SMALLEST_ROOT_GIB);
   const instanceType = isCluster(fleet) ? fleet.headNodeInstanceType : HEAD_NODE;
@@ -272,11 +266,7 @@ export const parallelCluster: FleetKind = {
   costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };
 
-/**
- * The head node. Clients are nodes that Slurm starts for the job of a run, and names to its driver; none needs to be there before.
- *
- * @throws Error unless the head node is running
- */
+/** The head node. Clients are nodes that Slurm starts for a run's job and names to its driver. @throws Error unless the head node is running */
 async function findCluster({ leader = '', image }: Deployment): Promise<FoundFleet> {
   const { EC2Client, DescribeInstancesCommand } = await import('@aws-sdk/client-ec2');
   const { Reservations = [] } = await new EC2Client(BOUNDED).send(

@@ -8,10 +8,7 @@ const run = promisify(execFile);
 /** Answers within seconds, unless Slurm's controller is down. */
 const ANSWER_MS = 60_000;
 
-/**
- * Variables of a job that would limit its steps, or number the lines that they print; each step describes itself (srun(1), INPUT ENVIRONMENT VARIABLES).
- * No step needs a GPU.
- */
+/** Job variables that would limit steps, or number their lines; each step has its own (srun(1), INPUT ENVIRONMENT VARIABLES). No step uses a GPU. */
 const OF_THE_JOB = [
   ...['SLURM_NTASKS', 'SLURM_NPROCS', 'SLURM_NNODES', 'SLURM_JOB_NUM_NODES', 'SLURM_TASKS_PER_NODE'],
   ...['SLURM_NTASKS_PER_NODE', 'SLURM_CPUS_PER_TASK', 'SLURM_DISTRIBUTION', 'SLURM_MEM_PER_CPU', 'SLURM_MEM_PER_NODE'],

@@ -4,7 +4,7 @@ import { computed, emptySeries, NotEvaluated, type Series } from './series';
 import { type Collected, MINUTE_SECONDS } from './source';
 
 /**
- * The series of a line, as CloudWatch evaluates the same: user guide, metric math and search expressions. The tests compare the two.
+ * The series of a line, evaluated as by CloudWatch (user guide, metric math and search expressions); the tests compare the two.
  *
  * @throws NotEvaluated for a metric that was collected with another statistic or period
  */

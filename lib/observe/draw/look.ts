@@ -14,10 +14,7 @@ export interface Look {
   readonly width: number;
 }
 
-/**
- * Colour and dash of each line: the dashboard's own colour, or its colour for the same name elsewhere, else the palette's in turn.
- * Lines of one search share a colour, unless there is nothing else on the graph.
- */
+/** Colour and dash of each line: the dashboard's, or that of its name elsewhere, else the palette's. A search has one colour, unless alone. */
 export function looksOf(lines: readonly DrawnLine[], colours: ReadonlyMap<string, string>): Look[] {
   const groups = [...new Set(lines.map(({ group }) => group))];
   const alone = groups.length === 1 && lines.length <= MOST_COLOURED;

@@ -68,10 +68,7 @@ interface Named {
   readonly most: number;
 }
 
-/**
- * The names of a chart's lines, each with its colour and maximum. A search with many lines has one name,
- * with their minimum and maximum and the line of each, since outliers are what readers look for.
- */
+/** The names of a chart's lines, with colour and maximum. A search with many lines has one name, with min, max and each line, for outliers. */
 function legend(subject: ChartSubject): Markup {
   const { width, lines, colours } = subject;
   const looks = looksOf(lines, colours);

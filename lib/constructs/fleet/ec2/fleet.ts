@@ -79,11 +79,7 @@ function measuring(scope: Construct, { bundle, logGroup }: Shared, programs: Fle
   };
 }
 
-/**
- * Clients that have the file systems mounted and tuned, and nothing of a benchmark.
- *
- * @param setup commands that each of them runs as root when all is mounted
- */
+/** Clients with mounted and tuned file systems, without benchmark tools. @param setup commands that each runs as root after the mounts */
 function mounting(shared: Shared, setup: readonly string[]): Duty {
   return {
     description: 'Clients of the file systems',
@@ -117,10 +113,7 @@ const PLACEMENT_GROUPS: Readonly<Record<Placement, ({ readonly id: string } & ec
   none: null,
 };
 
-/**
- * The clients: an Auto Scaling group of fixed size, next to the file systems.
- * Its instances differ in nothing, so the template is as long for 800 clients as it is for 8.
- */
+/** The clients: an Auto Scaling group of fixed size, next to the file systems. All are alike, so the template is the same for 8 or 800. */
 export class Fleet extends Construct implements FleetConstruct {
   readonly connections: ec2.Connections;
   readonly autoScalingGroup: autoscaling.AutoScalingGroup;

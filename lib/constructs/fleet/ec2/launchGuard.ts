@@ -5,14 +5,13 @@ import { Construct } from 'constructs';
 import { allow, serviceRole } from '../../machine/role';
 
 /**
- * Minutes from a failed launch to the end of the deployment, if instances are still missing then (docs/decisions/launch-failures.md). Auto
- * Scaling tries again by itself: a quota that the builder used is free a minute later, a new role is known everywhere by then, and capacity
- * may have been released.
+ * Minutes from a failed launch to the end of the deployment, if instances are still missing (docs/decisions/launch-failures.md). Auto Scaling
+ * retries: by then, the builder's quota is free, a new role is known everywhere, and capacity may be available.
  */
 const PATIENCE_MINUTES = 10;
 
 /**
- * State machine that waits, checks whether a group has all its instances, and if not signals failure to CloudFormation with EC2's reason.
+ * State machine that waits, checks for all instances of a group, and if not signals failure to CloudFormation with EC2's reason.
  *
  * @param guarded logical ids of the group and of the stack's wait condition
  */
@@ -66,10 +65,7 @@ export function launchGuardDefinition(guarded: {
   };
 }
 
-/**
- * Ends a deployment whose Auto Scaling group cannot start its instances, in place of the creation policy, which waits for signals until its
- * time is over while the file systems are billed (docs/decisions/launch-failures.md).
- */
+/** Ends a deployment whose group cannot start its instances; a creation policy would wait to its timeout (docs/decisions/launch-failures.md). */
 export class LaunchGuard extends Construct {
   /** The group must be made after it. */
   readonly rule: events.CfnRule;

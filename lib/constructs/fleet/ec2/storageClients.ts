@@ -22,8 +22,8 @@ import { Fleet } from './fleet';
 /** Clients: what they mount, how many there are, and what they run. */
 export interface StorageClientsProps {
   /**
-   * File systems by the absolute path at which every client mounts them, such as `{ '/fsx': fileSystem }`. They must be in one subnet, which
-   * becomes that of the clients: traffic between Availability Zones would cost money and time.
+   * File systems by absolute mount path, such as `{ '/fsx': fileSystem }`, in one subnet, also the clients': traffic between zones costs money and
+   * time.
    */
   readonly mounts: Readonly<Record<string, MountableStorage>>;
   readonly instanceType: ec2.InstanceType;

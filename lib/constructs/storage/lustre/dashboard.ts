@@ -11,8 +11,8 @@ import type { ILustreFileSystem } from './metrics';
 /** File system that a dashboard shows, with its alarms and its words. */
 export interface LustreDashboardProps {
   /**
-   * The file system that is shown first: a `LustreFileSystem`, or an existing one (`LustreFileSystem.fromFileSystemAttributes`). If its metadata
-   * IOPS are not known, percentages are of 12,000 for each target until somebody chooses others on the dashboard.
+   * The first file system shown: a `LustreFileSystem`, or `LustreFileSystem.fromFileSystemAttributes`. With unknown metadata IOPS, percentages are
+   * of 12,000 per target, until others are chosen on the dashboard.
    */
   readonly fileSystem: ILustreFileSystem;
   /** Description of the file system, for people. @default - its configuration, or its id */
@@ -20,9 +20,8 @@ export interface LustreDashboardProps {
   /** Shown as a row of states. @default - none, and no word of alarms or of choosing another file system */
   readonly alarms?: readonly cloudwatch.IAlarm[];
   /**
-   * Name of the dashboard. Dashboards of an account share their names in all Regions, and a second one of a name overwrites the first
-   * (CloudWatch API reference, PutDashboard).
-   * @default - the construct's path and the Region
+   * Name of the dashboard, unique in the account: another of the same name overwrites it (PutDashboard). @default - the construct's path and the
+   * Region
    */
   readonly dashboardName?: string;
 }
@@ -69,8 +68,8 @@ function variables(fileSystemId: string, limit: string): cloudwatch.DashboardVar
 }
 
 /**
- * A dashboard of one file system as ops teams look at it: metadata first, by target, then throughput against the documented ceilings,
- * servers, and space. Any other file system of the account and Region can be chosen on it.
+ * A dashboard of one file system for ops teams: metadata by target, throughput against the documented ceilings, servers, and space. Any other file
+ * system of the account and Region can be selected.
  */
 export class LustreDashboard extends Construct {
   /** Name of the dashboard, for links to it. */

@@ -76,15 +76,11 @@ export interface LustreFileSystemProps {
   readonly subnet: ec2.ISubnet;
   /** Configuration of the file system, checked against all of AWS's known rules. */
   readonly configuration: LustreConfiguration;
-  /**
-   * Rules are added to it. With EFA it must have been made with `allowAllOutbound: false`.
-   * @default - its own group that lets nothing in or out but Lustre
-   */
+  /** Gets rules; with EFA it needs `allowAllOutbound: false`. @default - its own group that lets nothing in or out but Lustre */
   readonly securityGroup?: ec2.ISecurityGroup;
   /**
-   * IPv4 range of clients outside of the subnet, such as `vpc.vpcCidrBlock`; they pay for traffic between Availability Zones. Not with EFA, whose clients
-   * are in the subnet (LustreGuide, efa-file-systems).
-   * @default - clients of the subnet only
+   * IPv4 range of clients outside the subnet, such as `vpc.vpcCidrBlock`, with billed traffic between zones. Not with EFA, whose clients are in the
+   * subnet (LustreGuide, efa-file-systems). @default - clients of the subnet only
    */
   readonly clientRange?: string;
   /** Key of persistent file systems: scratch ones always use the key of the service (FSx API reference, KmsKeyId). @default - the key of the service */

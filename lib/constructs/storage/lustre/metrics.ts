@@ -40,11 +40,7 @@ export interface ILustreFileSystem extends IConstruct, MetricSource {
   readonly configuration?: LustreConfiguration;
   /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - not known */
   readonly metadataIops?: number | null;
-  /**
-   * Any metric that FSx publishes, by its name, with the statistic and period (1 minute) that AWS publishes it with.
-   *
-   * @throws Error when a metric of a server, target or publisher is asked for without naming that
-   */
+  /** Any metric that FSx publishes, with its statistic and period (1 minute). @throws Error without the server, target or publisher that it needs */
   metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric;
   /** A line for each server or target, for graphs: alarms cannot search. */
   metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression;

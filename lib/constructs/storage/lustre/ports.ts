@@ -13,11 +13,7 @@ export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
     : LUSTRE_PORTS.map(([first, last]) => (first === last ? ec2.Port.tcp(first) : ec2.Port.tcpRange(first, last)));
 }
 
-/**
- * CDK drops every outbound rule of a group that allows all outbound traffic, also the one without which AWS refuses EFA.
- *
- * @throws Error when `group` is such a group
- */
+/** CDK drops all outbound rules of a group with `allowAllOutbound`, also the one that AWS requires for EFA. @throws Error for such a group */
 export function refuseAllOutbound(group: ec2.ISecurityGroup, name: string): void {
   if (!group.allowAllOutbound) return;
   throw new Error(
