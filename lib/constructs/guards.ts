@@ -27,7 +27,8 @@ export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConf
 }
 
 /**
- * Tags all resources of a stack. Tags of `cdk deploy --tags` miss a launch template's volumes (CloudFormation user guide), which a policy may deny.
+ * Tags all resources of a stack. Tags of `cdk deploy --tags` do not reach a launch template's volumes (CloudFormation user guide, resource tags),
+ * and an organization's policy then denies each launch.
  */
 export function tagAll(stack: Stack, tags: Readonly<Record<string, string>>): void {
   const all = Object.entries(tags);

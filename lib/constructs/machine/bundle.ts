@@ -54,7 +54,7 @@ const AGAIN = 'clone the project again on Linux, macOS or inside WSL';
 let checked = false;
 
 /**
- * Refuses a checkout with CR line ends, at which bash ends before it can report why: the stack would wait 45 minutes for billed machines.
+ * Refuses a checkout whose machines cannot boot: bash ends at a CR before it can report why, and the stack waits 45 minutes for billed machines.
  *
  * @throws ConfigurationError naming each file
  */
