@@ -53,7 +53,7 @@ export const clientSchema = z.object({
       /** Its servers, if programs can run on them. @default - they are managed, and cannot run any */
       servers: z
         .object({
-          /** Beginning of a command that runs a program of the first server; the program's name follows (docs/extending.md). */
+          /** Beginning of a command that runs a program of the first server; the program's name follows (docs/extending/storage.md). */
           command: z.array(text),
           /** Beginnings of commands on the further servers, whose counters count as well. @default - one server */
           others: z.array(z.array(text)).optional(),

@@ -27,7 +27,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   clientProblem?(configuration: C, instanceType: string): string | null;
   /** @default - programs find all that POSIX has */
   files?(configuration: C): FileRules;
-  /** True where hardware of its servers is to compress: their program `offloaded` counts it (docs/extending.md). @default - processors do */
+  /** True where hardware of its servers is to compress: their program `offloaded` counts it (docs/extending/storage.md). @default - processors do */
   offloads?(configuration: C): boolean;
 }
 
@@ -192,7 +192,7 @@ export interface MetricsCapability {
   presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
 }
 
-/** A program below assets/ that makes a stand-in and takes it away: docs/extending.md says what it is given and has to keep. */
+/** A program below assets/ that makes a stand-in and takes it away: docs/extending/storage.md says what it is given and has to keep. */
 export interface StandInProgram {
   /** `lab/loop`, `storage/moosefs/lab/stand-in` */
   readonly path: string;

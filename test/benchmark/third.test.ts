@@ -66,7 +66,7 @@ test('its plan is driven to the end, each arm in its turn', async () => {
 });
 
 test('the page for those who add one shows this code', () => {
-  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending', 'benchmark.md'), 'utf8');
   const code = readFileSync(join(__dirname, 'example', 'index.ts'), 'utf8')
     .replaceAll('../../../lib/benchmark/', '../')
     .replaceAll('../../../lib/', '../../');

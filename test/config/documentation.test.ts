@@ -5,7 +5,7 @@ import { FIELDS } from '../../lib/config/fields';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 const page = readFileSync(join(__dirname, '../../docs/settings.md'), 'utf8');
-const rows = page.split('\n').filter((line) => line.startsWith('| `') && !line.startsWith('| `fsxbench:'));
+const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 const documented = new Map(
   rows
     .map((row) => row.split('|').map((cell) => cell.trim()))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LIMIT_NAMES, limitLabel, limitWords } from '../../lib/storage/limitNames';
 import { STORAGES } from '../../lib/storage/registry';
 
-const page = readFileSync(join(__dirname, '../../docs/advise.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../docs/prediction.md'), 'utf8');
 
 test('the page says of each id what reports and pages call it', () => {
   const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(

@@ -66,7 +66,7 @@ test('a plan describes its arms', () => {
 });
 
 test('the page for those who add one shows this code', () => {
-  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending', 'storage.md'), 'utf8');
   const code = readFileSync(join(__dirname, 'example', 'index.ts'), 'utf8')
     .replaceAll('../../../lib/storage/', '../')
     .replaceAll('../../../lib/', '../../');

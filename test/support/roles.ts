@@ -16,7 +16,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'Builder of what the clients run': 'builder',
   'Master of MooseFS': 'MooseFS master',
   'Chunkserver of MooseFS': 'MooseFS chunkservers',
-  'Server of Lustre on ZFS': 'Lustre on ZFS servers',
+  'Server of Lustre on ZFS': 'ZFS servers',
   'Deletes the stack when its time is over': 'expiry',
   'Starts the state machine that deletes the stack': 'scheduler of the expiry',
   'Ends a deployment whose clients cannot be started': 'launch guard',
@@ -24,7 +24,7 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 /** The CDK's own function that empties a bucket before it is deleted: a policy of AWS, and what the bucket's own policy lets it do. */
-const EMPTIES = { id: /^CustomS3AutoDeleteObjects\w+Role/, name: 'function that empties the bucket of an arm' };
+const EMPTIES = { id: /^CustomS3AutoDeleteObjects\w+Role/, name: 'bucket emptier' };
 
 /** Whole resources, as patterns, with labels: a wider resource has no label, and fails. */
 const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
@@ -35,8 +35,8 @@ const RESOURCES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^arn:aws:s3:::cdk-\w+-assets-[\w-]+\/\w{40,}\.sh$/, 'boot script'],
   [/^arn:aws:s3:::my-data\/reads\/\*$/, 'prefixes of `inputs`'],
   [/^arn:aws:s3:::builds\/zfs\.tar\.gz$/, 'your ZFS build'],
-  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*$/, 'bucket of the arm'],
-  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*\/\*$/, 'objects in the bucket of the arm'],
+  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*$/, 'the arm’s bucket'],
+  [/^arn:aws:s3:[\w:-]+:\w*Bucket\w*\/\*$/, 'objects in the arm’s bucket'],
   [/^arn:aws:ssm:[\w:-]+:parameter\/ec2\/keypair\/FleetKey\w+$/, 'key of the fleet'],
   [/^arn:aws:ssm:[\w:-]+:parameter\/ec2\/keypair\/LustreZfs\w+$/, 'key of the servers'],
   [/^arn:aws:ssm:[\w:-]+:parameter\/ExpiryDeadline\w+$/, 'parameter with the deadline'],

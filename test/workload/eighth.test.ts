@@ -63,7 +63,7 @@ test('what it cannot do is refused with what can', () => {
 });
 
 test('the page for those who add one shows this code', () => {
-  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '..', '..', 'docs', 'extending', 'workload.md'), 'utf8');
   const code = readFileSync(join(__dirname, 'example', 'index.ts'), 'utf8')
     .replaceAll('../../../lib/workload/', '../')
     .replaceAll('../../../lib/', '../../');

@@ -154,7 +154,7 @@ storage_kinds() {
   done
 }
 
-# has_storage_script KIND NAME: what a kind need not have is not there (docs/extending.md says what each is for).
+# has_storage_script KIND NAME: what a kind need not have is not there (docs/extending/storage.md says what each is for).
 has_storage_script() { [[ -f "$home/storage/$1/$2" ]]; }
 
 # with_arm NAME COMMAND…: with the arm's values from FSXBENCH_ARMS as FSXBENCH_ARM_<FIELD> in its environment.
