@@ -11,11 +11,11 @@ export interface GrantRow {
 /** Roles by how their templates describe them. */
 const ROLES: Readonly<Record<string, string>> = {
   'Clients of the benchmark': 'clients',
-  'Nodes of the cluster': 'ParallelCluster nodes',
+  'Nodes of the cluster': 'nodes',
   'What the provider of clusters reads': 'provider of clusters',
   'Builder of what the clients run': 'builder',
-  'Master of MooseFS': 'MooseFS master',
-  'Chunkserver of MooseFS': 'MooseFS chunkservers',
+  'Master of MooseFS': 'master',
+  'Chunkserver of MooseFS': 'chunkservers',
   'Server of Lustre on ZFS': 'ZFS servers',
   'Deletes the stack when its time is over': 'expiry',
   'Starts the state machine that deletes the stack': 'scheduler of the expiry',
