@@ -72,4 +72,3 @@ export const IN_GIB = sizes(2 ** 30, '500GiB or 1TiB');
 export const IN_SECONDS = durations(1, '90s, 30m or 2h');
 export const IN_MINUTES = durations(60, '45m or 1h');
 export const IN_HOURS = durations(3600, '36h or 2d');
-export const IN_DAYS = durations(86_400, '14d');

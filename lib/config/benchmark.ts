@@ -166,7 +166,6 @@ export interface BenchmarkConfiguration {
     readonly vpcId: string | undefined;
     /** `undefined`: the first private one of the zone. */
     readonly subnetId: string | undefined;
-    readonly cidr: string;
     readonly egress: 'nat' | 'endpoints';
     /** Record who talks to whom in the VPC of the stack. */
     readonly flowLogs: boolean;
@@ -185,7 +184,6 @@ export interface BenchmarkConfiguration {
   readonly owner?: string;
   /** Inputs that clients may read in S3, as `s3://bucket/prefix`. */
   readonly inputs: readonly string[];
-  readonly logRetentionDays: number;
   /** Hours after its deployment at which the stack deletes itself; `null` for never. */
   readonly expiresAfterHours: number | null;
   /** Most that the stack may cost before it deletes itself. @default - no limit */
@@ -272,7 +270,6 @@ function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Setting
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
   const brought = [
-    ['vpcId', 'vpcCidr'],
     ['vpcId', 'egress'],
     ['vpcId', 'flowLogs'],
     ['image', 'kernel'],
@@ -356,7 +353,6 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
       availabilityZone,
       vpcId: settings.vpcId,
       subnetId: settings.subnetId,
-      cidr: settings.vpcCidr ?? '10.0.0.0/16',
       egress: settings.egress ?? 'nat',
       flowLogs: settings.flowLogs ?? false,
     },
@@ -365,7 +361,6 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     tags: settings.tags ?? {},
     ...(settings.owner !== undefined && { owner: settings.owner }),
     inputs: settings.inputs ?? [],
-    logRetentionDays: settings.logRetentionDays ?? 30,
     ...lifeOf(settings, scale),
   };
 }

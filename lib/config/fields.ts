@@ -10,22 +10,14 @@ import {
   list,
   numeric,
   oneOfWords as oneOf,
-  oneOfNumbers,
   orWords,
   type SettingsOf,
   whole,
 } from '../common/field';
-import { IN_DAYS, IN_GIB, IN_HOURS, IN_MINUTES } from '../common/quantity';
+import { IN_GIB, IN_HOURS, IN_MINUTES } from '../common/quantity';
 import { INSTALLS, PLACEMENTS, TUNINGS } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { STORAGES } from '../storage/registry';
-
-/** 10/8, 172.16/12 or 192.168/16 (RFC 1918), aligned to its size: the host bits are 0. */
-const PRIVATE_RANGE =
-  /^(10\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)|172\.(1[6-9]|2\d|3[01])|192\.168)\.(0\.0\/16|(0|128)\.0\/17|(0|64|128|192)\.0\/18|(0|32|64|96|128|160|192|224)\.0\/19)$/;
-
-/** CloudWatch Logs retention periods in days (API PutRetentionPolicy), up to a year, which is long enough for a benchmark's logs. */
-const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
 /** Tags of a resource at EC2, and a stack's at CloudFormation, next to those that AWS adds (EC2 user guide, Using_Tags; CloudFormation, API_Tag). */
 const MOST_TAGS = 45;
@@ -61,11 +53,6 @@ const OWN = {
     z.string().regex(/^subnet-[0-9a-f]{8,17}$/),
     'the id of a subnet such as subnet-0a1b2c3d4e5f60718',
     "It must be a private subnet of 'vpcId'. List them with: aws ec2 describe-subnets",
-  ),
-  vpcCidr: field(
-    z.string().regex(PRIVATE_RANGE),
-    'a private IPv4 range of /16 to /19 such as 10.0.0.0/16',
-    'The compute subnet uses a /20 of it.',
   ),
   egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
   fleet: oneOf(
@@ -179,7 +166,6 @@ const OWN = {
     'a number of USD from 1',
     'The stack deletes itself before its list price since its creation exceeds it.',
   ),
-  logRetentionDays: oneOfNumbers(LOG_RETENTION_DAYS, 'These are the periods that CloudWatch Logs offers.', IN_DAYS),
 } as const;
 
 /** Every key of the application's context, of stacks, fleets, storages and benchmarks. Only types are checked here; storages check combinations. */

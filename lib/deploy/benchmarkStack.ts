@@ -35,7 +35,7 @@ import { type IdleFleet, type IdleFleetProps, idleFleet } from './dashboard/idle
 import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
 import { billWords, notifyOfBill } from './expiry/budget';
 import { Expiry } from './expiry/expiry';
-import { existingNetwork, firstAvailabilityZone, Network } from './network/network';
+import { existingNetwork, firstAvailabilityZone, LOG_RETENTION, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
 
@@ -212,7 +212,7 @@ export class BenchmarkStack extends Stack {
       // The logs show why a boot failed after CloudFormation has rolled back: no policy keeps a resource in that case and deletes it with its
       // stack. An empty, expired log group costs next to nothing (docs/decisions/log-group-stays.md).
       removalPolicy: RemovalPolicy.RETAIN,
-      retention: configuration.logRetentionDays,
+      retention: LOG_RETENTION,
     });
     const { kmsKeyArn } = configuration.guards;
     const kmsKey = kmsKeyArn === undefined ? undefined : kms.Key.fromKeyArn(this, 'Key', kmsKeyArn);
@@ -355,8 +355,8 @@ export class BenchmarkStack extends Stack {
     warn(this, armWarnings(configuration));
   }
 
-  private network({ arms, network, logRetentionDays }: BenchmarkConfiguration): INetwork {
-    const { availabilityZone, vpcId, subnetId, cidr, egress, flowLogs } = network;
+  private network({ arms, network }: BenchmarkConfiguration): INetwork {
+    const { availabilityZone, vpcId, subnetId, egress, flowLogs } = network;
     if (vpcId !== undefined && (Token.isUnresolved(this.account) || Token.isUnresolved(this.region)))
       throw new ConfigurationError([
         `'vpcId' must be looked up in an account, got "${vpcId}" without credentials. ` +
@@ -365,10 +365,9 @@ export class BenchmarkStack extends Stack {
     if (vpcId !== undefined) return existingNetwork(this, 'Vpc', { vpcId, subnetId, availabilityZone });
     return new Network(this, 'Network', {
       availabilityZone,
-      cidr,
       egress,
       services: servicesFor(arms.map(({ storage }) => storage)),
-      flowLogRetentionDays: flowLogs ? logRetentionDays : undefined,
+      flowLogs,
     });
   }
 }

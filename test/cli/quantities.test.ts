@@ -73,12 +73,8 @@ test.each([
   ['ebsVolumeGiB', '2TiB', 2048],
   ['moosefsVolumeGiB', '500GiB', 500],
   ['openzfsStorageCapacity', '1TiB', 1024],
-  ['s3PartMiB', '1GiB', 1024],
-  ['openzfsRecordKiB', '1MiB', 1024],
   ['lustreZfsRecordKiB', '128K', 128],
   ['recordSizesKiB', '1MiB,128KiB', [1024, 128]],
-  ['logRetentionDays', '30d', 30],
-  ['backupRetentionDays', '36h', undefined],
 ])('the setting %s takes %s as %j', (key, text, value) => {
   if (value === undefined) expect(() => readSettings({ [key]: text }, 'CompressionBench')).toThrow(`'${key}' must be`);
   else expect(readSettings({ [key]: text }, 'CompressionBench')).toEqual({ [key]: value });

@@ -145,10 +145,6 @@ test.each<[Settings, string]>([
     "'instanceType' must be a type for cluster placement groups, got \"t3.large\". Use one with fixed performance, such as c5n.large, or 'placement' none.",
   ],
   [
-    { vpcId: 'vpc-0a1b2c3d4e5f60718', vpcCidr: '10.1.0.0/16' },
-    "'vpcCidr' must be absent with 'vpcId', which has its own, got \"10.1.0.0/16\". Leave one of the two out.",
-  ],
-  [
     { vpcId: 'vpc-0a1b2c3d4e5f60718', egress: 'endpoints' },
     "'egress' must be absent with 'vpcId', which has its own, got \"endpoints\". Leave one of the two out.",
   ],

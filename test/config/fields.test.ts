@@ -28,10 +28,6 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'default',
     '\'vpcId\' must be the id of a VPC such as vpc-0a1b2c3d4e5f60718, got "default". List them with: aws ec2 describe-vpcs',
   ],
-  vpcCidr: [
-    '10.0.0.0/24',
-    '\'vpcCidr\' must be a private IPv4 range of /16 to /19 such as 10.0.0.0/16, got "10.0.0.0/24". The compute subnet uses a /20 of it.',
-  ],
   egress: [
     'none',
     "'egress' must be nat or endpoints, got \"none\". Use 'nat' to reach the internet, 'endpoints' to reach AWS services only.",
@@ -130,10 +126,6 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     '2.10',
     '\'lustreVersion\' must be 2.12 or 2.15, got "2.10". Clients on Amazon Linux 2023 cannot mount 2.10.',
   ],
-  backupRetentionDays: [
-    '91',
-    '\'backupRetentionDays\' must be a whole number of days from 0 to 90, or a duration such as 14d, got "91". Backups may run during a measurement; they are deleted with the file system.',
-  ],
   weeklyMaintenanceStartTime: [
     '0:03:30',
     '\'weeklyMaintenanceStartTime\' must be d:HH:MM in UTC with 1 for Monday, such as 7:03:30, got "0:03:30". Choose a time at which no run is planned.',
@@ -206,10 +198,6 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
     'much',
     '\'maxCostUsd\' must be a number of USD from 1, got "much". The stack deletes itself before its list price since its creation exceeds it.',
   ],
-  logRetentionDays: [
-    10,
-    "'logRetentionDays' must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, got 10. These are the periods that CloudWatch Logs offers.",
-  ],
 };
 
 test.each(Object.entries(REFUSED))('refuses a bad %s in one line that says what to do', (name, [value, message]) => {
@@ -224,7 +212,6 @@ test('accepts, for every key, a good value', () => {
     vpcId: 'vpc-0a1b2c3d4e5f60718',
     subnetId: 'subnet-0a1b2c3d4e5f60718',
     placement: 'partition',
-    vpcCidr: '172.31.0.0/16',
     egress: 'endpoints',
     instanceType: 'c7gn.16xlarge',
     clients: '200',
@@ -251,7 +238,6 @@ test('accepts, for every key, a good value', () => {
     driveCacheType: 'READ',
     dataReadCache: 'proportional',
     lustreVersion: '2.15',
-    backupRetentionDays: '7',
     weeklyMaintenanceStartTime: '7:03:30',
     logLevel: 'WARN_ERROR',
     import: 's3://my-data/reference',
@@ -272,7 +258,6 @@ test('accepts, for every key, a good value', () => {
     alarmEmail: 'ops@example.com',
     expiresAfterHours: 'never',
     maxCostUsd: '500',
-    logRetentionDays: '90',
     ...Object.fromEntries(settingsOfCases.map(([name, { good }]) => [name, good])),
   };
   expect(Object.keys(read(good)).sort()).toEqual(Object.keys(FIELDS).sort());

@@ -182,7 +182,6 @@ const extras = fc.record(
     logLevel: fc.constant('WARN_ERROR' as const),
     import: fc.constant('s3://my-data/reference'),
     maxCostUsd: fc.constant(100),
-    backupRetentionDays: fc.constantFrom(0, 7),
     alarmEmail: fc.constant('ops@example.com'),
     metadataIopsSweep: fc.uniqueArray(fc.constantFrom<'none' | number>('none', 1500, 12_000, 24_000, 96_000), {
       minLength: 1,
@@ -199,7 +198,6 @@ const machines = fc.record(
     kernel: fc.constantFrom('6.1', '6.12', '6.18'),
     tuning: fc.constantFrom('advised', 'published-metadata'),
     iorVersion: fc.constantFrom('3.3.0', '4.0.0'),
-    logRetentionDays: fc.constantFrom(1, 365),
     bootTimeoutMinutes: fc.constantFrom(10, 60),
   },
   { requiredKeys: [] },
@@ -207,10 +205,7 @@ const machines = fc.record(
 
 const places = fc.oneof(
   fc.constant<Settings>({}),
-  fc.record({
-    vpcCidr: fc.constantFrom('10.0.0.0/16', '192.168.32.0/19'),
-    egress: fc.constantFrom('nat', 'endpoints'),
-  }),
+  fc.record({ egress: fc.constantFrom('nat', 'endpoints') }),
   fc.record({ vpcId: fc.constant(VPC_ID), subnetId: fc.constantFrom('subnet-0000000a', 'subnet-0000000c') }),
   fc.record({ vpcId: fc.constant(VPC_ID), availabilityZone: fc.constantFrom('us-east-1a', 'us-east-1b') }),
 );

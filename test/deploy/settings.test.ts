@@ -44,7 +44,6 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     vpcId: vary('vpcId', VPC_ID),
     subnetId: vary('subnetId', 'subnet-0000000b', { vpcId: VPC_ID }),
     placement: vary('placement', 'partition'),
-    vpcCidr: vary('vpcCidr', '10.1.0.0/16'),
     egress: vary('egress', 'endpoints'),
     instanceType: vary('instanceType', 'c5n.18xlarge'),
     checkOfferings: vary('checkOfferings', false),
@@ -81,7 +80,6 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     driveCacheType: vary('driveCacheType', 'READ', hdd),
     dataReadCache: vary('dataReadCache', 'none', tiered),
     lustreVersion: vary('lustreVersion', '2.12'),
-    backupRetentionDays: vary('backupRetentionDays', 7),
     weeklyMaintenanceStartTime: vary('weeklyMaintenanceStartTime', '7:03:30'),
     logLevel: vary('logLevel', 'WARN_ERROR'),
     import: vary('import', 's3://my-data/reference'),
@@ -101,7 +99,6 @@ const PAIRS: Readonly<Record<string, readonly [Settings, Settings]>> = (() => {
     alarmEmail: vary('alarmEmail', 'ops@example.com'),
     expiresAfterHours: vary('expiresAfterHours', 48),
     maxCostUsd: vary('maxCostUsd', 100),
-    logRetentionDays: vary('logRetentionDays', 7),
     ...Object.fromEntries(settingsOfCases.map(([name, { changed, with: base }]) => [name, vary(name, changed, base)])),
   };
 })();

@@ -53,10 +53,7 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     availabilityZone: 'us-east-1b',
     alarmEmail: 'ops@example.com',
   },
-  'backups, a maintenance window': {
-    backupRetentionDays: 7,
-    weeklyMaintenanceStartTime: '7:03:30',
-  },
+  'a maintenance window': { weeklyMaintenanceStartTime: '7:03:30' },
   'a link to S3 and its log': { import: 's3://my-data/reference', logLevel: 'WARN_ERROR' },
   'partitions, a thousand clients': { placement: 'partition', clients: 1000 },
   'what the rules of an account ask for': {

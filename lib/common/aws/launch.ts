@@ -9,8 +9,8 @@ export interface InstanceLaunch {
   /** For people: `clients`, `MooseFS master`. */
   readonly name: string;
   readonly instanceType: string;
-  /** The context keys that choose the type and the image. */
-  readonly settings: { readonly instanceType: string; readonly image?: string };
+  /** The context keys that choose the type and the image. @default - neither can be chosen */
+  readonly settings: { readonly instanceType?: string; readonly image?: string };
   readonly count: number;
   readonly purchase:
     | { readonly kind: 'on-demand' | 'spot' }

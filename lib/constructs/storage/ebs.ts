@@ -37,7 +37,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
   ) {
     super(scope, id);
     checked(this, checkEbs(configuration));
-    const { volumeType, volumeGiB, volumes = 1, iops, throughputMiBps, encrypted = true } = configuration;
+    const { volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
     this.configuration = configuration;
     this.volumeIds = Array.from({ length: volumes }, (_, index) => {
       const volume = new ec2.CfnVolume(this, `Volume${index + 1}`, {
@@ -47,7 +47,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
         size: volumeGiB,
         iops,
         throughput: throughputMiBps,
-        encrypted,
+        encrypted: true,
       });
       // Its data can be written again, and a volume that is left over is billed on.
       volume.applyRemovalPolicy(RemovalPolicy.DESTROY);

@@ -23,10 +23,6 @@ const NFS = ec2.Port.tcp(2049);
 /** The mount helper encrypts, and the policy of the file system takes nothing else. */
 const MOUNT_OPTIONS = 'tls';
 
-/** Throughput and performance modes by their names in the template. */
-const THROUGHPUT = { bursting: 'bursting', elastic: 'elastic', provisioned: 'provisioned' } as const;
-const PERFORMANCE = { 'general-purpose': 'generalPurpose', 'max-io': 'maxIO' } as const;
-
 /** An EFS file system with a mount target next to its clients. CDK's construct has one in every zone, and no rules for this one. */
 export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements StorageConstruct {
   readonly configuration: EfsStorage;
@@ -41,20 +37,14 @@ export class EfsFileSystem extends PublishingStorage<EfsMetricName> implements S
     super(scope, id);
     const { vpc, subnet, configuration, kmsKey } = props;
     checked(this, checkEfs(configuration));
-    const {
-      throughputMode,
-      provisionedThroughputMiBps,
-      availability,
-      performanceMode = 'general-purpose',
-      encrypted = true,
-    } = configuration;
+    const { throughputMode, provisionedThroughputMiBps, availability } = configuration;
 
     const resource = new efs.CfnFileSystem(this, 'Resource', {
-      encrypted,
-      kmsKeyId: encrypted ? kmsKey?.keyArn : undefined,
-      throughputMode: THROUGHPUT[throughputMode],
+      encrypted: true,
+      kmsKeyId: kmsKey?.keyArn,
+      throughputMode,
       provisionedThroughputInMibps: provisionedThroughputMiBps,
-      performanceMode: PERFORMANCE[performanceMode],
+      performanceMode: 'generalPurpose',
       availabilityZoneName: availability === 'one-zone' ? zoneOf(subnet) : undefined,
       // Its data can be written again, and a backup would read all of it while a run measures.
       backupPolicy: { status: 'DISABLED' },
@@ -118,7 +108,7 @@ const FEW_CREDITS_BYTES = 180 * 2 ** 30;
 /** Metered against permitted throughput, and what else the file system has a limit of. */
 function alarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
-  const { throughputMode, performanceMode } = storage.configuration;
+  const { throughputMode } = storage.configuration;
   const atLimit = (id: string, metric: cloudwatch.IMetric, what: string) =>
     saturated(scope, `${id}-${name}`, { metric, what, words, section: 'a-volume-or-file-system-at-its-limit' });
   const metric = (name: EfsMetricName) => metricOf(EFS_METRICS, arm.resourceId, name);
@@ -140,7 +130,7 @@ function alarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords
     });
   return [
     atLimit('Throughput', used, 'permitted throughput'),
-    ...(performanceMode === 'max-io' ? [] : [atLimit('Operations', storage.metric('PercentIOLimit'), 'operations')]),
+    atLimit('Operations', storage.metric('PercentIOLimit'), 'operations'),
     ...(throughputMode === 'bursting' ? [credits()] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { DEFAULT_KERNEL } from '../../fleet/fleet';
 import { gp3Of } from '../../storage/common/gp3';
 import { moosefs } from '../../storage/moosefs';
-import { checkMooseFs, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../../storage/moosefs/configuration';
+import { checkMooseFs, MASTER_TYPE, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../../storage/moosefs/configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../storage/moosefs/dashboard';
 import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';
@@ -75,13 +75,13 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
   }
 
   private makeMaster(): ec2.CfnInstance {
-    const { masterInstanceType, copies } = resolved(this.configuration);
+    const { copies } = resolved(this.configuration);
     const scope = new Construct(this, 'Master');
     return this.server(scope, {
       what: 'master',
       role: 'Master of MooseFS',
       namespace: MOOSEFS_NAMESPACE,
-      instanceType: masterInstanceType,
+      instanceType: MASTER_TYPE,
       rootVolumeGiB: ROOT_GIB.master,
       environment: {
         FSXBENCH_MOOSEFS_CLIENTS: this.props.subnet.ipv4CidrBlock,

@@ -3,7 +3,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { sentenceCase } from '../../common/format/text';
-import { checkMountpoint, type MountpointStorage, partMiBOf } from '../../storage/mountpoint-s3/configuration';
+import { checkMountpoint, type MountpointStorage } from '../../storage/mountpoint-s3/configuration';
+import { PART_BYTES } from '../../storage/mountpoint-s3/documented';
 import { FILTER_ID, S3_METRICS, type S3MetricName } from '../../storage/mountpoint-s3/dashboard';
 import { ARM_TAG } from '../../storage/mountpoint-s3/search';
 import { checked } from '../checked';
@@ -24,7 +25,7 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
     { configuration, kmsKey }: Pick<DeployProps<MountpointStorage>, 'configuration' | 'kmsKey'>,
   ) {
     super(scope, id);
-    checked(this, checkMountpoint(configuration));
+    checked(this, checkMountpoint());
     this.configuration = configuration;
     this.bucket = new s3.Bucket(this, 'Bucket', {
       removalPolicy: RemovalPolicy.DESTROY,
@@ -59,7 +60,7 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
   }
 
   mountValues(): MountValues {
-    return { bucket: this.bucket.bucketName, partBytes: partMiBOf(this.configuration) * 2 ** 20 };
+    return { bucket: this.bucket.bucketName, partBytes: PART_BYTES };
   }
 
   /** Grants nothing: clients reach S3 by the gateway of the network, so no port is opened. */

@@ -31,8 +31,7 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
     super(scope, id);
     const { vpc, subnet, configuration, kmsKey } = props;
     checked(this, checkOpenZfs(configuration));
-    const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops, recordKiB } = configuration;
-    const { weeklyMaintenanceStartTime } = configuration;
+    const { deploymentType, storageCapacityGiB, throughputMBps, compression = 'none', iops } = configuration;
 
     this.group = new ec2.SecurityGroup(this, 'Group', { vpc, description: 'FSx for OpenZFS', allowAllOutbound: false });
     const resource = new fsx.CfnFileSystem(this, 'Resource', {
@@ -45,11 +44,9 @@ export class OpenZfsFileSystem extends PublishingStorage<OpenZfsMetricName> impl
       openZfsConfiguration: {
         deploymentType,
         throughputCapacity: throughputMBps,
-        weeklyMaintenanceStartTime,
         diskIopsConfiguration: iops === undefined ? undefined : { mode: 'USER_PROVISIONED', iops },
         rootVolumeConfiguration: {
           dataCompressionType: compression.toUpperCase(),
-          recordSizeKiB: recordKiB,
           // The clients' boot gives data directories to the user of the benchmarks.
           nfsExports: [{ clientConfigurations: [{ clients: '*', options: ['rw', 'crossmnt', 'no_root_squash'] }] }],
         },

@@ -10,15 +10,19 @@ import { isZoneId } from '../../fleet/offerings';
 export interface NetworkProps {
   /** By name or id. @default the first of the Region, chosen by CloudFormation: no look-up at synth */
   readonly availabilityZone?: string;
-  /** IPv4 range of the VPC. @default 10.0.0.0/16 */
-  readonly cidr?: string;
   /** `nat`: a NAT gateway. `endpoints`: no way to the internet, interface endpoints to the AWS services that clients call. @default nat */
   readonly egress?: 'nat' | 'endpoints';
   /** Services that get an interface endpoint with `endpoints`, by the endpoint's construct id. @default - what every client calls */
   readonly services?: Readonly<Record<string, string>>;
-  /** Retention of flow log records. @default - flows are not recorded */
-  readonly flowLogRetentionDays?: logs.RetentionDays;
+  /** Records all flows. @default false */
+  readonly flowLogs?: boolean;
 }
+
+/** IPv4 range of a new VPC. */
+const RANGE = '10.0.0.0/16';
+
+/** Retention of logs, which outlive their stack. */
+export const LOG_RETENTION = logs.RetentionDays.ONE_MONTH;
 
 /** The first Availability Zone of the stack's Region. */
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
@@ -33,15 +37,14 @@ export class Network extends Construct implements INetwork {
     super(scope, id);
     const {
       availabilityZone = firstAvailabilityZone(),
-      cidr = '10.0.0.0/16',
       egress = 'nat',
       services = CLIENT_SERVICES,
-      flowLogRetentionDays,
+      flowLogs = false,
     } = props;
     const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
 
     const vpc = new ec2.Vpc(this, 'Vpc', {
-      ipAddresses: ec2.IpAddresses.cidr(cidr),
+      ipAddresses: ec2.IpAddresses.cidr(RANGE),
       availabilityZones: [availabilityZone],
       natGateways: egress === 'nat' ? 1 : 0,
       // The default group of the VPC is used by nothing; emptying it would cost a Lambda function in the stack.
@@ -56,7 +59,7 @@ export class Network extends Construct implements INetwork {
     });
     // Amazon Linux's repositories and the results bucket are in S3: the gateway is free and spares them the NAT gateway's price per GB.
     const gateway = vpc.addGatewayEndpoint('S3', { service: ec2.GatewayVpcEndpointAwsService.S3 });
-    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, cidr, services) : [];
+    const endpoints = egress === 'endpoints' ? this.addInterfaceEndpoints(vpc, computeType, services) : [];
 
     if (!Token.isUnresolved(availabilityZone)) {
       // cfn-lint and CDK's own check take a named zone for an oversight.
@@ -72,12 +75,12 @@ export class Network extends Construct implements INetwork {
         Validations.of(resource).acknowledge({ id: 'CloudFormation-Validate::W3010', reason });
       }
     }
-    if (flowLogRetentionDays === undefined) {
+    if (!flowLogs) {
       Validations.of(vpc).acknowledge({
         id: 'AwsSolutions-VPC7',
         reason: 'No address of this VPC accepts connections from outside, and it lives only as long as a benchmark.',
       });
-    } else this.recordFlows(vpc, flowLogRetentionDays);
+    } else this.recordFlows(vpc);
 
     const subnet = vpc.selectSubnets({ subnetType: computeType }).subnets[0];
     if (subnet === undefined) throw new Error('the compute subnet must exist, got none');
@@ -87,15 +90,15 @@ export class Network extends Construct implements INetwork {
   }
 
   /** Kept with the clients' logs, and for the same reason, when the stack is gone. */
-  private recordFlows(vpc: ec2.Vpc, retention: logs.RetentionDays): void {
-    const logGroup = new logs.LogGroup(this, 'FlowLogs', { retention, removalPolicy: RemovalPolicy.RETAIN });
+  private recordFlows(vpc: ec2.Vpc): void {
+    const kept = { retention: LOG_RETENTION, removalPolicy: RemovalPolicy.RETAIN };
+    const logGroup = new logs.LogGroup(this, 'FlowLogs', kept);
     vpc.addFlowLog('FlowLog', { destination: ec2.FlowLogDestination.toCloudWatchLogs(logGroup) });
   }
 
   private addInterfaceEndpoints(
     vpc: ec2.Vpc,
     subnetType: ec2.SubnetType,
-    cidr: string,
     services: Readonly<Record<string, string>>,
   ): ec2.IInterfaceVpcEndpoint[] {
     const group = new ec2.SecurityGroup(this, 'EndpointGroup', {
@@ -103,7 +106,7 @@ export class Network extends Construct implements INetwork {
       description: 'HTTPS from the VPC to the interface endpoints',
       allowAllOutbound: false,
     });
-    group.addIngressRule(ec2.Peer.ipv4(cidr), ec2.Port.HTTPS, 'HTTPS from the VPC');
+    group.addIngressRule(ec2.Peer.ipv4(RANGE), ec2.Port.HTTPS, 'HTTPS from the VPC');
     return Object.entries(services).map(([name, service]) =>
       vpc.addInterfaceEndpoint(name, {
         service: new ec2.InterfaceVpcEndpointAwsService(service),

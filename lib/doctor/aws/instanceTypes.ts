@@ -87,8 +87,8 @@ const worded = ({ type, launches }: Offer): string =>
 function offeredNowhere(subject: CheckedDeployment, offer: Offer): AccountFinding {
   const { region } = subject;
   const { type, launches } = offer;
-  const [{ settings: { instanceType: setting = '' } = {}, onRequest = false } = {}] = launches;
-  const substitute = onRequest ? null : substituteFor(type, region);
+  const [{ settings: { instanceType: setting } = {}, onRequest = false } = {}] = launches;
+  const substitute = onRequest || setting === undefined ? null : substituteFor(type, region);
   return wrong(
     NAME,
     'missing',

@@ -50,7 +50,7 @@ export function maintenanceWords(weekly: string): string {
 /**
  * The weekly window of an FSx type.
  *
- * @param setting the context key that chooses it
+ * @param setting the context key, or the property of the service, that chooses it
  * @param section the part of DescribeFileSystems' answer that has it: the service chooses one if none was requested
  */
 export const weeklyMaintenance = <C extends { readonly kind: string; readonly weeklyMaintenanceStartTime?: string }>(

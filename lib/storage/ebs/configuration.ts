@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Breach, type Phrase, refusing } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
-import { flag, oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
 import { GP3 } from '../common/gp3';
@@ -27,8 +27,6 @@ export const ebsSchema = z.object({
   iops: z.number().optional(),
   /** MiB/s of each volume; gp3 only. @default 125 */
   throughputMiBps: z.number().optional(),
-  /** With the key of the service. @default true */
-  encrypted: z.boolean().optional(),
 });
 export type EbsStorage = Of<typeof ebsSchema>;
 
@@ -45,7 +43,6 @@ export function describeEbs(configuration: EbsStorage): string {
     `${on} ${volumes === 1 ? '' : `${volumes} × `}EBS ${volumeType} ${volumeGiB} GiB`,
     ...(iops === undefined ? [] : [`${iops} IOPS`]),
     ...(throughputMiBps === undefined ? [] : [`${throughputMiBps} MiB/s`]),
-    ...(configuration.encrypted === false ? ['not encrypted'] : []),
   ].join(', ');
 }
 
@@ -67,7 +64,6 @@ export const EBS_SETTINGS = {
       "It applies to each volume, and requires 'ebsVolumeType' gp3.",
     ),
   ),
-  ebsEncrypted: sets('encrypted', flag('It cannot be changed later, and costs nothing.')),
 } as const;
 
 /** With the user's settings on it: another type drops what was set for the first. */
@@ -118,7 +114,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-const warningsOf = ({ volumeType, volumeGiB, volumes = 1, encrypted = true }: EbsStorage): Warning[] =>
+const warningsOf = ({ volumeType, volumeGiB, volumes = 1 }: EbsStorage): Warning[] =>
   warnings({
     'fsxbench:ebs-burst-credits':
       volumeType === 'gp2' &&
@@ -126,8 +122,6 @@ const warningsOf = ({ volumeType, volumeGiB, volumes = 1, encrypted = true }: Eb
       `gp2 of ${volumeGiB} GiB bursts while it has credits and then falls to ${Math.max(100, 3 * volumeGiB)} IOPS, so a long run measures two volumes; watch BurstBalance, or use gp3`,
     'fsxbench:ebs-raid0':
       volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
-    'fsxbench:ebs-not-encrypted':
-      !encrypted && 'the volumes are not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 
 export const checkEbs = (configuration: EbsStorage): StorageCheck => ({

@@ -137,7 +137,7 @@ function io2(need: StorageNeed): Family<EbsStorage> {
 function fromDescription(described: Described | null, planned: EbsStorage | null = null): EbsStorage | null {
   const volumes = described?.Volumes;
   if (!Array.isArray(volumes) || volumes.length === 0) return planned;
-  const { VolumeType, Size, Iops, Throughput, Encrypted } = volumes[0] as Described;
+  const { VolumeType, Size, Iops, Throughput } = volumes[0] as Described;
   const settable = VolumeType !== 'gp2';
   const found = ebsSchema.safeParse({
     ...planned,
@@ -150,7 +150,6 @@ function fromDescription(described: Described | null, planned: EbsStorage | null
     ...(VolumeType === 'gp3' && (planned === null || planned.throughputMiBps !== undefined)
       ? { throughputMiBps: Throughput }
       : {}),
-    ...(planned?.encrypted === undefined && Encrypted !== false ? {} : { encrypted: Encrypted }),
   });
   return found.success ? found.data : null;
 }

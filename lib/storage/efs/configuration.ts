@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Breach, type Phrase, refusing } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
-import { flag, oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { oneOfWords, type SettingsOf, whole } from '../../common/field';
 import type { Of } from '../../schema/document';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
@@ -23,22 +23,18 @@ export const efsSchema = z.object({
   provisionedThroughputMiBps: z.number().optional(),
   /** @default regional */
   availability: z.enum(AVAILABILITIES).optional(),
-  /** @default general-purpose */
+  /** That of an existing file system: stacks use general-purpose. */
   performanceMode: z.enum(PERFORMANCE_MODES).optional(),
-  /** Encrypted at rest, with the key of the service. @default true */
-  encrypted: z.boolean().optional(),
 });
 export type EfsStorage = Of<typeof efsSchema>;
 
 /** In a line, for people: `EFS Regional, provisioned throughput 256 MiB/s`. */
 export function describeEfs(configuration: EfsStorage): string {
-  const { throughputMode, provisionedThroughputMiBps, availability = 'regional' } = configuration;
-  const { performanceMode = 'general-purpose', encrypted = true } = configuration;
+  const { throughputMode, provisionedThroughputMiBps, availability = 'regional', performanceMode } = configuration;
   return [
     `EFS ${availability === 'regional' ? 'Regional' : 'One Zone'}`,
     `${throughputMode} throughput${provisionedThroughputMiBps === undefined ? '' : ` ${provisionedThroughputMiBps} MiB/s`}`,
     ...(performanceMode === 'max-io' ? ['Max I/O'] : []),
-    ...(encrypted ? [] : ['not encrypted']),
   ].join(', ');
 }
 
@@ -56,11 +52,6 @@ export const EFS_SETTINGS = {
     'availability',
     oneOfWords(AVAILABILITIES, 'One Zone keeps the data in the zone of the clients.'),
   ),
-  efsPerformanceMode: sets(
-    'performanceMode',
-    oneOfWords(PERFORMANCE_MODES, 'AWS recommends general-purpose for all new file systems.'),
-  ),
-  efsEncrypted: sets('encrypted', flag('It cannot be changed later, and costs nothing.')),
 } as const;
 
 /** With the user's settings on it: another mode drops a throughput that was provisioned for the first. */
@@ -75,7 +66,7 @@ export function withSettings(
 
 /** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
 function errorsOf(configuration: EfsStorage): Breach[] {
-  const { throughputMode, provisionedThroughputMiBps: provisioned, performanceMode, availability } = configuration;
+  const { throughputMode, provisionedThroughputMiBps: provisioned } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
   const { min, max } = PROVISIONED_MIBPS;
   if (throughputMode !== 'provisioned' && provisioned !== undefined) {
@@ -88,24 +79,15 @@ function errorsOf(configuration: EfsStorage): Breach[] {
     const next = 'The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem';
     refuse('provisioned-throughput', 'provisionedThroughputMiBps', must, next);
   }
-  if (performanceMode === 'max-io' && (throughputMode === 'elastic' || availability === 'one-zone')) {
-    const other = throughputMode === 'elastic' ? 'elastic throughput' : 'One Zone';
-    refuse('max-io', 'performanceMode', `general-purpose with ${other}`, 'Leave it out.');
-  }
   return errors;
 }
 
 /** Warnings: legal, but they make a comparison doubtful. */
-const warningsOf = ({ throughputMode, performanceMode, encrypted = true }: EfsStorage): Warning[] =>
+const warningsOf = ({ throughputMode }: EfsStorage): Warning[] =>
   warnings({
     'fsxbench:efs-burst-credits':
       throughputMode === 'bursting' &&
       `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
-    'fsxbench:efs-max-io-latency':
-      performanceMode === 'max-io' &&
-      'Max I/O has a higher latency for each operation; AWS recommends general-purpose for all new file systems',
-    'fsxbench:efs-not-encrypted':
-      !encrypted && 'the file system is not encrypted at rest, which cannot be changed later; it costs nothing',
   });
 
 export const checkEfs = (configuration: EfsStorage): StorageCheck => ({

@@ -88,8 +88,7 @@ const PERFORMANCE: Readonly<Record<string, EfsStorage['performanceMode']>> = {
 
 /** From what DescribeFileSystems answered; what it leaves out is as planned. */
 function fromDescription(described: Described | null, planned: EfsStorage | null = null): EfsStorage | null {
-  const { ThroughputMode, ProvisionedThroughputInMibps, PerformanceMode, AvailabilityZoneName, Encrypted } =
-    described ?? {};
+  const { ThroughputMode, ProvisionedThroughputInMibps, PerformanceMode, AvailabilityZoneName } = described ?? {};
   if (ThroughputMode === undefined) return planned;
   const found = efsSchema.safeParse({
     ...planned,
@@ -98,7 +97,6 @@ function fromDescription(described: Described | null, planned: EfsStorage | null
     provisionedThroughputMiBps: ThroughputMode === 'provisioned' ? ProvisionedThroughputInMibps : undefined,
     availability: AvailabilityZoneName === undefined ? 'regional' : 'one-zone',
     performanceMode: PERFORMANCE[String(PerformanceMode)] ?? planned?.performanceMode,
-    encrypted: Encrypted ?? planned?.encrypted,
   });
   return found.success ? found.data : null;
 }
@@ -171,8 +169,8 @@ export const efs: Storage<EfsStorage> = {
   price: {
     cost: efsLines,
     // Metered and permitted throughput, operations, credits.
-    alarmMetrics: ({ throughputMode, performanceMode }, about) =>
-      2 + (performanceMode === 'max-io' ? 0 : 1) + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
+    alarmMetrics: ({ throughputMode }, about) =>
+      3 + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
     candidates,
   },
   account: {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { breachMessage, shown, type Words, wordsOf } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../common/field';
-import { IN_DAYS, IN_MBPS, type Measure } from '../../common/quantity';
+import { IN_MBPS, type Measure } from '../../common/quantity';
 import { STRIPE_COUNT } from '../common/lustre';
 import { MAINTENANCE_FIELD } from '../common/maintenance';
 import type { Shorthand } from '../slices/configuration';
@@ -49,13 +49,6 @@ export const LUSTRE_SETTINGS = {
     'It belongs to INTELLIGENT_TIERING only.',
   ),
   lustreVersion: oneOf(['2.12', '2.15'], 'Clients on Amazon Linux 2023 cannot mount 2.10.'),
-  backupRetentionDays: whole(
-    0,
-    90,
-    ' of days',
-    'Backups may run during a measurement; they are deleted with the file system.',
-    IN_DAYS,
-  ),
   weeklyMaintenanceStartTime: MAINTENANCE_FIELD,
   stripeCount: {
     ...STRIPE_COUNT,
@@ -101,7 +94,6 @@ export function withSettings(lustre: LustreStorage, settings: Settings): LustreS
       driveCacheType: settings.driveCacheType,
       dataReadCache: readCache(settings.dataReadCache),
       version: settings.lustreVersion,
-      backups: settings.backupRetentionDays === undefined ? undefined : { retentionDays: settings.backupRetentionDays },
       weeklyMaintenanceStartTime: settings.weeklyMaintenanceStartTime,
       stripeCount: settings.stripeCount,
       logLevel: settings.logLevel,
@@ -126,11 +118,11 @@ function repositories(dataRepositoryPath: string | undefined): LustreConfigurati
 
 /** A value as it is set: `12000`, not the object that it becomes. */
 function asSet(value: unknown): string {
-  const { mode, iops, sizingMode, sizeGiB, retentionDays }: Readonly<Record<string, unknown>> = Object(value);
+  const { mode, iops, sizingMode, sizeGiB }: Readonly<Record<string, unknown>> = Object(value);
   if (mode === 'AUTOMATIC') return 'automatic';
   if (sizingMode === 'NO_CACHE') return 'none';
   if (sizingMode === 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY') return 'proportional';
-  return shown(iops ?? sizeGiB ?? retentionDays ?? value);
+  return shown(iops ?? sizeGiB ?? value);
 }
 
 /** A surface on which values are written as in settings. */
@@ -141,7 +133,6 @@ export const SETTING_WORDS = lustreWords({
   version: 'lustreVersion',
   metadata: 'metadataIops',
   efaEnabled: 'efa',
-  backups: 'backupRetentionDays',
   dataRepositories: 'import',
   dataReadCache: 'dataReadCache',
 });

@@ -21,8 +21,6 @@ export const mooseFsSchema = z.object({
   chunkservers: z.number(),
   /** Type of each chunkserver. */
   instanceType: z.string(),
-  /** @default c5.xlarge */
-  masterInstanceType: z.string().optional(),
   /** gp3, on each chunkserver. @default 1 */
   volumesPerServer: z.number().optional(),
   volumeGiB: z.number(),
@@ -35,13 +33,14 @@ export const mooseFsSchema = z.object({
 });
 export type MooseFsStorage = Of<typeof mooseFsSchema>;
 
+/** Type of the master. One thread of it serves all metadata, and 300 bytes of memory hold an object: 8 GiB are about 25 million. */
+export const MASTER_TYPE = 'c5.xlarge';
+
 /** GiB of gp3 for the operating system and the build; on the master also for the metadata and their log. */
 export const ROOT_GIB = { master: 30, chunkserver: 10 } as const;
 
 const DEFAULTS = {
   engine: ENGINES[0],
-  // One thread of it serves all metadata, and 300 bytes of memory hold an object: 8 GiB are about 25 million.
-  masterInstanceType: 'c5.xlarge',
   volumesPerServer: 1,
   copies: 1,
 } as const;
@@ -107,10 +106,6 @@ export const MOOSEFS_SETTINGS = {
     'instanceType',
     instanceTypeField('c5.2xlarge', 'It bounds what a chunkserver moves to clients and to EBS.'),
   ),
-  moosefsMasterInstanceType: sets(
-    'masterInstanceType',
-    instanceTypeField('c5.2xlarge', 'Metadata are in its memory, and one thread serves them.'),
-  ),
   moosefsVolumesPerServer: sets(
     'volumesPerServer',
     whole(1, MOST_VOLUMES, '', 'A chunkserver spreads chunks over its volumes.'),
@@ -130,13 +125,12 @@ export const MOOSEFS_SETTINGS = {
 /** Errors that would keep it from being made or from working, by property. */
 function errorsOf(configuration: MooseFsStorage): Breach[] {
   const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:moosefs');
-  const { chunkservers, copies, ...types } = resolved(configuration);
+  const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const known = 'an instance type whose network and EBS bandwidth are known';
-  for (const property of ['instanceType', 'masterInstanceType'] as const)
-    if (instanceType(types[property]) === null)
-      refuse('instance-type', property, known, 'Take one of lib/fleet/instanceTypes.json, such as c5.2xlarge.');
-    else if (!bootsAmazonLinux(types[property]))
-      refuse('instance-type', property, 'a type that Amazon Linux 2023 boots on', 'Take one such as c5.2xlarge.');
+  if (instanceType(type) === null)
+    refuse('instance-type', 'instanceType', known, 'Take one of lib/fleet/instanceTypes.json, such as c5.2xlarge.');
+  else if (!bootsAmazonLinux(type))
+    refuse('instance-type', 'instanceType', 'a type that Amazon Linux 2023 boots on', 'Take one such as c5.2xlarge.');
   const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(configuration));
   const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
   if (iops > mostIops)

@@ -15,6 +15,7 @@ import {
   checkMooseFs,
   checkTogether,
   describeMooseFs,
+  MASTER_TYPE,
   MOOSEFS_SETTINGS,
   type MooseFsStorage,
   mooseFsSchema,
@@ -90,23 +91,24 @@ export const moosefs: Storage<MooseFsStorage> = {
     fromDescription: (_, planned = null) => planned,
     quotas: [],
     launches: (configuration) => {
-      const { chunkservers, instanceType: type, masterInstanceType, volumesPerServer } = resolved(configuration);
-      const server = (name: string, setting: string, type: string) => ({
+      const { chunkservers, instanceType: type, volumesPerServer } = resolved(configuration);
+      const server = (name: string, type: string) => ({
         name,
         instanceType: type,
-        settings: { instanceType: setting },
         purchase: ON_DEMAND,
         image: { parameter: imageParameter(DEFAULT_KERNEL, type) },
       });
       const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
       return [
         {
-          ...server('MooseFS master', 'moosefsMasterInstanceType', masterInstanceType),
+          ...server('MooseFS master', MASTER_TYPE),
+          settings: {},
           count: 1,
           volumesGiB: [ROOT_GIB.master],
         },
         {
-          ...server('MooseFS chunkservers', 'moosefsInstanceType', type),
+          ...server('MooseFS chunkservers', type),
+          settings: { instanceType: 'moosefsInstanceType' },
           count: chunkservers,
           volumesGiB: [ROOT_GIB.chunkserver, ...data],
         },
@@ -124,13 +126,13 @@ export const moosefs: Storage<MooseFsStorage> = {
 /** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */
 function mooseFsLines(configuration: MooseFsStorage, options: CostOptions): readonly CostLine[] {
   const { label = 'MooseFS' } = options;
-  const { chunkservers, instanceType, masterInstanceType } = resolved(configuration);
+  const { chunkservers, instanceType } = configuration;
   const servers = (what: string, count: number, type: string, rootGiB: number): readonly CostLine[] => [
     instanceLine(`${label}: ${what}, EC2 ${type}`, count, type, options),
     ...gp3Lines({ sizeGiB: rootGiB }, count, { ...options, label: `${label}: root volume of ${what}` }),
   ];
   return [
-    ...servers('master', 1, masterInstanceType, ROOT_GIB.master),
+    ...servers('master', 1, MASTER_TYPE, ROOT_GIB.master),
     ...servers('chunkservers', chunkservers, instanceType, ROOT_GIB.chunkserver),
     ...gp3Lines(volumeOf(configuration), volumesOf(configuration), {
       ...options,

@@ -2,19 +2,19 @@ import { costLine, itemLine, unknownQuantity } from '../../price/line';
 import { HOURS_PER_MONTH, PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../slices/price';
-import { describeMountpoint, type MountpointStorage, partMiBOf } from './configuration';
-import { READ_PART_BYTES } from './documented';
+import { MOUNTPOINT_WORDS, type MountpointStorage } from './configuration';
+import { PART_BYTES, READ_PART_BYTES } from './documented';
 
 /** Requests for a file other than those that move its data: three if it is written, one to look it up if it is read. */
 const MORE_REQUESTS = { write: 3, read: 1 } as const;
 
 /** List price: what is stored, and the requests that write and read all of it once a month, if its size is known. */
 export function mountpointLines(
-  configuration: MountpointStorage,
+  _configuration: MountpointStorage,
   { region, label = 'S3', storedGiB, files, book = PUBLISHED }: CostOptions,
 ): readonly CostLine[] {
   const item = 's3/standard/storage';
-  const what = `${label}: storage (${describeMountpoint(configuration)})`;
+  const what = `${label}: storage (${MOUNTPOINT_WORDS})`;
   const requests = (way: 'write' | 'read', bytes: number): CostLine => {
     const price = book.priceOf(`s3/standard/${way}-requests`, region);
     const unit = '1000 requests';
@@ -35,7 +35,7 @@ export function mountpointLines(
     storedGiB === undefined
       ? unknownQuantity(what, book.priceOf(item, region))
       : itemLine(what, storedGiB, item, { region, book }, 'GB-month'),
-    requests('write', partMiBOf(configuration) * 2 ** 20),
+    requests('write', PART_BYTES),
     requests('read', READ_PART_BYTES),
   ];
 }

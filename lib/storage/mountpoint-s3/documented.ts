@@ -3,11 +3,11 @@ const MIB = 2 ** 20;
 /** Page on which Mountpoint documents its file system semantics. */
 export const SEMANTICS_PAGE = 'https://github.com/awslabs/mountpoint-s3/blob/main/doc/SEMANTICS.md';
 
-/** Parts of an upload, and their number. Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html. */
-export const PARTS = { mostOfFile: 10_000, leastMiB: 5, mostMiB: 5120 } as const;
+/** Parts of an upload. Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html. */
+export const MOST_PARTS = 10_000;
 
-/** 156 GiB of a file: the 8 MiB of Mountpoint end at 78 GiB, which is less than the Cloud Pipeline comparison's 100. */
-export const DEFAULT_PART_MIB = 16;
+/** Files of up to 156 GiB: the 8 MiB of Mountpoint end at 78 GiB, which is less than the Cloud Pipeline comparison's 100. */
+export const PART_BYTES = 16 * MIB;
 
 /** Bytes of a request that reads. Source: https://github.com/awslabs/mountpoint-s3/blob/main/doc/CONFIGURATION.md. */
 export const READ_PART_BYTES = 8 * MIB;

@@ -1,22 +1,21 @@
 import type { CandidatesCapability } from '../candidates';
 import { seenIn } from '../common/graphs';
 import { clientNetwork, limit } from '../common/limits';
-import { settingsBy, settingsThatSet } from '../common/settings';
 import { capacityOf, spaceByDu } from '../common/space';
 import { NO_CAPACITY } from '../filesystem';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { StandIn, Storage } from '../storage';
-import {
-  checkMountpoint,
-  describeMountpoint,
-  type MountpointStorage,
-  mountpointSchema,
-  partMiBOf,
-  S3_SETTINGS,
-} from './configuration';
+import { checkMountpoint, MOUNTPOINT_WORDS, type MountpointStorage, mountpointSchema } from './configuration';
 import { mountpointLines } from './cost';
 import { mountpointDashboard, S3_METRICS } from './dashboard';
-import { PARTS, READ_PART_BYTES, REQUESTS_PAGE, REQUESTS_PER_SECOND, SEMANTICS_PAGE } from './documented';
+import {
+  MOST_PARTS,
+  PART_BYTES,
+  READ_PART_BYTES,
+  REQUESTS_PAGE,
+  REQUESTS_PER_SECOND,
+  SEMANTICS_PAGE,
+} from './documented';
 import { mountpointSearch } from './search';
 
 /**
@@ -24,10 +23,10 @@ import { mountpointSearch } from './search';
  * given. A small file takes a whole request, however small.
  */
 export function limitsOf(
-  configuration: MountpointStorage,
+  _configuration: MountpointStorage,
   { mode = 'write', clients }: LimitOptions = {},
 ): readonly Limit[] {
-  const bytes = mode === 'write' ? partMiBOf(configuration) * 2 ** 20 : READ_PART_BYTES;
+  const bytes = mode === 'write' ? PART_BYTES : READ_PART_BYTES;
   const rate = REQUESTS_PER_SECOND[mode];
   const source = `${rate} requests/s below one prefix, each a part of ${bytes / 2 ** 20} MiB (${REQUESTS_PAGE})`;
   return [...clientNetwork(clients), limit('requests', source, (rate * bytes) / 1e6)];
@@ -53,14 +52,11 @@ const candidates: CandidatesCapability<MountpointStorage> = {
   families: () => [{ sizes: 1, at: () => ({ kind: 'mountpoint-s3' }) }],
   filesPerSecond: () => FILES,
   isInS3: true,
-  settings: settingsBy(S3_SETTINGS),
-  words: (configuration) =>
-    `${describeMountpoint(configuration)}, for programs that only write whole files (not POSIX)`,
+  settings: () => ({}),
+  words: () => `${MOUNTPOINT_WORDS}, for programs that only write whole files (not POSIX)`,
   series: ['S3'],
   seriesOf: () => 'S3',
 };
-
-const MIB = 2 ** 20;
 
 /** Mountpoint for Amazon S3: files of a bucket, written once and from the beginning to the end. */
 export const mountpointS3: Storage<MountpointStorage> = {
@@ -68,8 +64,9 @@ export const mountpointS3: Storage<MountpointStorage> = {
   label: 'Mountpoint for Amazon S3',
   configuration: {
     schema: mountpointSchema,
-    ...settingsThatSet<MountpointStorage>(S3_SETTINGS),
-    describe: describeMountpoint,
+    settings: {},
+    withSettings: (configuration) => configuration,
+    describe: () => MOUNTPOINT_WORDS,
     check: checkMountpoint,
     conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
@@ -109,9 +106,9 @@ export const mountpointS3: Storage<MountpointStorage> = {
         },
       },
     ],
-    files: (configuration) => ({
+    files: () => ({
       lacks: ['rewriting', 'renaming', 'lasting-directories'],
-      largestBytes: PARTS.mostOfFile * partMiBOf(configuration) * MIB,
+      largestBytes: MOST_PARTS * PART_BYTES,
       source: SEMANTICS_PAGE,
     }),
   },

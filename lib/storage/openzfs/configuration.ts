@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type Breach, refusing } from '../../common/breach';
 import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
-import { IN_GIB, IN_KIB } from '../../common/quantity';
+import { IN_GIB } from '../../common/quantity';
 import type { Of } from '../../schema/document';
-import { MAINTENANCE_FIELD, MAINTENANCE_TIME } from '../common/maintenance';
+import { MAINTENANCE_TIME } from '../common/maintenance';
 import { isWhole, sets, warnings } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
-import { includedIops, LEVELS, PERFORMANCE_PAGE, RECORD_KIB, SSD_IOPS, STORAGE_GIB } from './documented';
+import { includedIops, LEVELS, PERFORMANCE_PAGE, SSD_IOPS, STORAGE_GIB } from './documented';
 
 /** One file server, or two of which one stands by, in the zone of the clients. */
 export const DEPLOYMENT_TYPES = ['SINGLE_AZ_2', 'SINGLE_AZ_HA_2'] as const;
@@ -24,9 +24,9 @@ export const openZfsSchema = z.object({
   compression: z.enum(COMPRESSIONS).optional(),
   /** SSD IOPS. @default - 3 per GiB, which the price includes */
   iops: z.number().optional(),
-  /** Record size of the root volume. @default 128 */
+  /** Record size of the root volume of an existing file system: that of a stack is the service's default. */
   recordKiB: z.number().optional(),
-  /** Weekly maintenance window: `d:HH:MM` in UTC, 1 is Monday. @default - the service chooses it */
+  /** Weekly maintenance window that the service has chosen: `d:HH:MM` in UTC, 1 is Monday. @default - not known yet */
   weeklyMaintenanceStartTime: z.string().regex(MAINTENANCE_TIME).optional(),
 });
 export type OpenZfsStorage = Of<typeof openZfsSchema>;
@@ -58,16 +58,11 @@ export const OPENZFS_SETTINGS = {
     oneOfNumbers([...LEVELS.keys()], 'It is the throughput capacity in MB/s, which chooses the server.'),
   ),
   openzfsIops: sets('iops', whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`)),
-  openzfsRecordKiB: sets(
-    'recordKiB',
-    oneOfNumbers(RECORD_KIB, 'A record is read, compressed and written as a whole.', IN_KIB),
-  ),
-  openzfsWeeklyMaintenanceStartTime: sets('weeklyMaintenanceStartTime', MAINTENANCE_FIELD),
 } as const;
 
 /** Errors for which FSx would refuse it, by property. */
 function errorsOf(configuration: OpenZfsStorage): Breach[] {
-  const { storageCapacityGiB, throughputMBps, iops, recordKiB } = configuration;
+  const { storageCapacityGiB, throughputMBps, iops } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
   const { min, max } = STORAGE_GIB;
   if (!isWhole(storageCapacityGiB, STORAGE_GIB))
@@ -81,8 +76,6 @@ function errorsOf(configuration: OpenZfsStorage): Breach[] {
     const must = `a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}`;
     refuse('iops', 'iops', must, `Leave it out for ${least}.`);
   }
-  if (recordKiB !== undefined && !RECORD_KIB.some((size) => size === recordKiB))
-    refuse('record', 'recordKiB', `one of ${RECORD_KIB.join(', ')}`, 'Leave it out for that of the service.');
   return errors;
 }
 

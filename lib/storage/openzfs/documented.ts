@@ -81,10 +81,7 @@ export const SSD_IOPS = { perGiB: 3, max: 400_000 } as const;
 export const includedIops = (storageCapacityGiB: number): number =>
   Math.min(SSD_IOPS.max, SSD_IOPS.perGiB * storageCapacityGiB);
 
-/** Records of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
-export const RECORD_KIB = [4, 8, 16, 32, 64, 128, 256, 512, 1024] as const;
-
-/** Default record size of the root volume. Source: as {@link RECORD_KIB}. */
+/** Default record size of the root volume. Source: https://docs.aws.amazon.com/fsx/latest/APIReference/API_OpenZFSCreateRootVolumeConfiguration.html. */
 const DEFAULT_RECORD_BYTES = 128 * 1024;
 
 /** Bytes of a file: one block up to the record size, whole records above. Assumes sectors of 4 KiB and a dnode of 512 bytes (docs/estimate.md). */

@@ -43,8 +43,7 @@ function fromDescription(described: Described | null, planned: OpenZfsStorage | 
     ...(Mode === 'USER_PROVISIONED' && { iops: Iops }),
     ...(compression !== undefined && (compression !== 'none' || planned?.compression !== undefined) && { compression }),
     // The service also reports its default; a plan has a value only if it was requested.
-    ...((planned === null || planned.recordKiB !== undefined) &&
-      RecordSizeKiB !== undefined && { recordKiB: RecordSizeKiB }),
+    ...(planned === null && RecordSizeKiB !== undefined && { recordKiB: RecordSizeKiB }),
   });
   return found.success ? found.data : null;
 }
@@ -181,7 +180,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     limits: limitsOf,
     capacityBytes: ({ storageCapacityGiB }) => storageCapacityGiB * GIB,
     serverMemoryBytes: ({ throughputMBps }) => cachesOf(throughputMBps).memoryGB * GB,
-    maintenance: weeklyMaintenance('openzfsWeeklyMaintenanceStartTime', 'OpenZFSConfiguration'),
+    maintenance: weeklyMaintenance('WeeklyMaintenanceStartTime (aws fsx update-file-system)', 'OpenZFSConfiguration'),
     performance: {
       // Data in the NVMe cache is read at the rate of the network, as from memory.
       caches: ({ throughputMBps }) => {

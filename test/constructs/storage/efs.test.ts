@@ -32,11 +32,6 @@ describe('a file system', () => {
       "'provisionedThroughputMiBps' must be absent with bursting throughput",
     ],
     [{ ...PROVISIONED, provisionedThroughputMiBps: 3415 }, 'from 1 to 3414 with provisioned throughput, got 3415'],
-    [{ ...ELASTIC, performanceMode: 'max-io' }, "'performanceMode' must be general-purpose with elastic throughput"],
-    [
-      { ...BURSTING, availability: 'one-zone', performanceMode: 'max-io' },
-      "'performanceMode' must be general-purpose with One Zone, got max-io",
-    ],
   ])('that EFS would refuse is never deployed: %j', (configuration, message) => {
     expect(() => made(configuration)).toThrow(message);
   });

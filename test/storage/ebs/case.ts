@@ -10,6 +10,5 @@ export const storageCase: StorageCase = {
     ebsVolumes: { good: '2', changed: 2 },
     ebsIops: { good: '4000', changed: 4000 },
     ebsThroughput: { good: '250', changed: 250 },
-    ebsEncrypted: { good: 'true', changed: false },
   },
 };

@@ -85,7 +85,6 @@ test('says in words what it is, and warns of credits and of RAID-0', () => {
   expect(warned({ volumeGiB: 20 })[0]?.message).toContain('then falls to 100 IOPS');
   // 3 IOPS per GiB, also in a burst.
   expect(warned({ volumeGiB: 1000 })).toEqual([]);
-  expect(warned({ volumeGiB: 1000, encrypted: false }).map(({ id }) => id)).toEqual(['fsxbench:ebs-not-encrypted']);
 });
 
 test('a setting of another type drops what was set for the first', () => {

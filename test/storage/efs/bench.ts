@@ -17,7 +17,6 @@ export const OPENZFS: OpenZfsStorage = {
   throughputMBps: 640,
   compression: 'zstd',
   iops: 8000,
-  recordKiB: 1024,
 };
 
 const [lustre] = compressionBench.arms('smoke');

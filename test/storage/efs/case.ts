@@ -15,7 +15,5 @@ export const storageCase: StorageCase = {
       },
     },
     efsAvailability: { good: 'one-zone', changed: 'one-zone' },
-    efsPerformanceMode: { good: 'general-purpose', changed: 'max-io' },
-    efsEncrypted: { good: 'true', changed: false },
   },
 };

@@ -31,14 +31,6 @@ describe('what EFS would refuse is refused with what is allowed', () => {
       { throughputMode: 'provisioned', provisionedThroughputMiBps },
       `must be a whole number of MiB/s from 1 to 3414 with provisioned throughput, got ${provisionedThroughputMiBps}.`,
     ]),
-    [
-      { throughputMode: 'elastic', performanceMode: 'max-io' },
-      "'efsPerformanceMode' must be general-purpose with elastic throughput, got max-io. Leave it out.",
-    ],
-    [
-      { performanceMode: 'max-io', availability: 'one-zone' },
-      "'efsPerformanceMode' must be general-purpose with One Zone, got max-io. Leave it out.",
-    ],
   ])('%j', (change, message) => {
     const { check, words } = efs.configuration;
     expect(check({ ...BURSTING, ...change }).errors.map((error) => breachMessage(error, words))).toEqual([
@@ -48,25 +40,21 @@ describe('what EFS would refuse is refused with what is allowed', () => {
 
   test('what EFS takes is not', () => {
     const least = { ...PROVISIONED, provisionedThroughputMiBps: 1 };
-    const most = { ...PROVISIONED, provisionedThroughputMiBps: 3414, performanceMode: 'max-io' };
+    const most = { ...PROVISIONED, provisionedThroughputMiBps: 3414 };
     for (const one of [BURSTING, ELASTIC, PROVISIONED, least, most])
       expect(efs.configuration.check(one).errors).toEqual([]);
   });
 });
 
-test('warns of credits, of Max I/O and of data in the clear, and of nothing else', () => {
+test('warns of credits, and of nothing else', () => {
   const warned = (change: Partial<EfsStorage>) =>
     efs.configuration
       .check({ ...PROVISIONED, ...change })
       .warnings.map(({ id, message }) => [id, message.slice(0, 30)]);
-  expect([{}, { encrypted: true }].map(warned)).toEqual([[], []]);
+  expect(warned({})).toEqual([]);
   expect(warned({ throughputMode: 'bursting' })).toEqual([
     ['fsxbench:efs-burst-credits', 'bursting throughput depends on'],
   ]);
-  expect(warned({ performanceMode: 'max-io' })).toEqual([
-    ['fsxbench:efs-max-io-latency', 'Max I/O has a higher latency f'],
-  ]);
-  expect(warned({ encrypted: false })).toEqual([['fsxbench:efs-not-encrypted', 'the file system is not encrypt']]);
 });
 
 describe('limits', () => {
@@ -147,7 +135,6 @@ test('reads back what the service says of a file system', () => {
     provisionedThroughputMiBps: 512,
     availability: 'regional',
     performanceMode: 'general-purpose',
-    encrypted: true,
   });
   expect(efs.account.fromDescription({ ThroughputMode: 'unheard of' })).toBeNull();
   expect(efs.account.fromDescription(null, BURSTING)).toEqual(BURSTING);

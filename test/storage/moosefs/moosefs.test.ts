@@ -13,12 +13,8 @@ const limit = (name: string, ...args: Parameters<typeof moosefs.documented.limit
 describe('a configuration', () => {
   test.each<[Partial<MooseFsStorage>, string]>([
     [{ copies: 3 }, "'moosefsCopies' must be at most the number of chunkservers, 2, got 3"],
-    [
-      { masterInstanceType: 'mac2.metal' },
-      "'moosefsMasterInstanceType' must be a type that Amazon Linux 2023 boots on",
-    ],
+    [{ instanceType: 'mac2.metal' }, "'moosefsInstanceType' must be a type that Amazon Linux 2023 boots on"],
     [{ instanceType: 'z9.huge' }, "'moosefsInstanceType' must be an instance type whose network and EBS bandwidth"],
-    [{ masterInstanceType: 'z9.huge' }, "'moosefsMasterInstanceType' must be an instance type"],
     [{ volumeGiB: 10 }, "'moosefsVolumeIops' must be at most 5000 on a gp3 volume of 10 GiB, got 6000"],
     [
       { volumeIops: 3000, volumeThroughputMiBps: 1000 },

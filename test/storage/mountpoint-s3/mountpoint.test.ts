@@ -1,6 +1,5 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
-import { breachMessage } from '../../../lib/common/breach';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { limitsOf } from '../../../lib/storage/mountpoint-s3';
@@ -10,7 +9,7 @@ const mountpoint = storageNamed('mountpoint-s3');
 const S3 = { kind: 'mountpoint-s3' } as const;
 
 const EFS = { kind: 'efs', throughputMode: 'bursting' };
-const planOf = (storage: StorageConfiguration, plan: string, program: string[] = []) =>
+const planOf = (storage: StorageConfiguration, plan: string, program: string[] = [], set: string[] = []) =>
   documentedPlan(
     {
       ...storageBench,
@@ -19,7 +18,7 @@ const planOf = (storage: StorageConfiguration, plan: string, program: string[] =
         { name: 'efs', storage: EFS },
       ],
     },
-    { plan, scale: 'published', set: [], program },
+    { plan, scale: 'published', set, program },
   );
 const errorsOf = (issues: readonly { readonly id: string; readonly severity: string }[]): string[] => [
   ...new Set(issues.filter(({ severity }) => severity === 'error').map(({ id }) => id)),
@@ -31,14 +30,14 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
   });
 
   test('a file of more than 10,000 parts', () => {
-    const { issues } = planOf({ ...S3, partMiB: 8 } as StorageConfiguration, 'published');
+    const { issues } = planOf(S3, 'published', [], ['largeBlocks=2000']);
     expect(issues).toContainEqual(
       expect.objectContaining({
         id: 'file-too-large',
         severity: 'error',
         message: 'A file of this size cannot be on arm s3.',
-        expected: 'at most 78.1 GiB',
-        actual: '100 GiB',
+        expected: 'at most 156 GiB',
+        actual: '195 GiB',
       }),
     );
   });
@@ -54,19 +53,11 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
   });
 });
 
-test('parts that S3 does not take are refused in the words of the setting', () => {
-  const { check, words } = mountpoint.configuration;
-  for (const partMiB of [4, 5121, 8.5])
-    expect(check({ ...S3, partMiB } as never).errors.map((error) => breachMessage(error, words))).toEqual([
-      `'s3PartMiB' must be a whole number of MiB from 5 to 5120, got ${partMiB}. Leave it out for 16. [fsxbench:s3-part]`,
-    ]);
-});
-
 test('its limit is what the documented requests carry, in parts', () => {
   expect(limitsOf(S3)).toEqual([
     expect.objectContaining({ name: 'requests', baselineMBps: (3500 * 16 * 2 ** 20) / 1e6 }),
   ]);
-  expect(limitsOf({ ...S3, partMiB: 8 }, { mode: 'read' })[0]?.baselineMBps).toBe((5500 * 8 * 2 ** 20) / 1e6);
+  expect(limitsOf(S3, { mode: 'read' })[0]?.baselineMBps).toBe((5500 * 8 * 2 ** 20) / 1e6);
 });
 
 test('nothing is billed by the hour: storage and requests have a price, and how many there are only a run knows', () => {

@@ -9,7 +9,5 @@ export const storageCase: StorageCase = {
     openzfsStorageCapacity: { good: '1200', changed: 2000 },
     openzfsThroughput: { good: '1280', changed: 320 },
     openzfsIops: { good: '8000', changed: 9000 },
-    openzfsRecordKiB: { good: '1024', changed: 512 },
-    openzfsWeeklyMaintenanceStartTime: { good: '7:03:30', changed: '1:04:00' },
   },
 };
