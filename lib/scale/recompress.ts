@@ -54,8 +54,6 @@ export interface RecompressOptions {
   readonly type: CompressionType;
   /** The compression was switched just now: what an earlier switch to this type left in its journal is of no account. */
   readonly switched: boolean;
-  /** Files at a time. @default - what the script has: 16 */
-  readonly concurrency?: number;
   readonly onProgress?: (progress: RecompressProgress) => void;
   /** `keep`: each file keeps its own; `default`: FSx's for new file systems. @default - `keep` */
   readonly layout?: RecompressLayout;
@@ -70,17 +68,13 @@ export interface RecompressOptions {
 
 /** Rewrites files where they are mounted. @throws Error with the script's words when it could not begin */
 export async function recompress(options: RecompressOptions): Promise<RecompressResult> {
-  const { script, directory, type, switched, concurrency, layout = 'keep', survey } = options;
+  const { script, directory, type, switched, layout = 'keep', survey } = options;
   const { onProgress, signal, breakOff, environment = process.env } = options;
   const child = spawn(script, [directory, type, '--layout', layout, ...(survey ? ['--survey'] : [])], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C is for this process, which passes it on.
     detached: true,
-    env: {
-      ...environment,
-      ...(switched && { FSXBENCH_RECOMPRESS_NEW: '1' }),
-      ...(concurrency !== undefined && { FSXBENCH_RECOMPRESS_FILES: String(concurrency) }),
-    },
+    env: { ...environment, ...(switched && { FSXBENCH_RECOMPRESS_NEW: '1' }) },
   });
   const stop = () => child.kill('SIGTERM');
   for (const each of [signal, breakOff]) each?.addEventListener('abort', stop, { once: true });

@@ -38,7 +38,7 @@ test.each([
 ])('with the layout %s, the question before a rewrite begins with: %s', async (layout, lost, surveys) => {
   mockAsked.length = mockQuestions.length = 0;
   const context = { root: '/', out: () => {}, err: () => {}, environment: {}, interactive: true };
-  const options = { type: 'LZ4', recompress: directory, timeout: '1', ...(layout !== undefined && { layout }) };
+  const options = { type: 'LZ4', recompress: directory, ...(layout !== undefined && { layout }) };
   await expect(scaleCompressionCommand(context, 'fs-1', options)).rejects.toThrow('not confirmed');
   expect(mockQuestions).toEqual([`${lost}Rewrite ${directory}?`]);
   // Nothing but a survey runs before the answer.

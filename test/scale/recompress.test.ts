@@ -283,6 +283,7 @@ describe('with the script and a substitute for lfs', () => {
     );
   });
 
+  const oneAtATime = () => ({ ...environment, FSXBENCH_RECOMPRESS_FILES: '1' });
   const layoutsOf = (paths: readonly string[]) => paths.map((path) => lustre.layoutOf(path));
 
   test('tells how far it is, and stops between two files when asked to', async () => {
@@ -290,7 +291,7 @@ describe('with the script and a substitute for lfs', () => {
     const abort = new AbortController();
     const seen: RecompressProgress[] = [];
     const result = await run({
-      concurrency: 1,
+      environment: oneAtATime(),
       signal: abort.signal,
       onProgress: (progress) => {
         seen.push(progress);
@@ -307,7 +308,7 @@ describe('with the script and a substitute for lfs', () => {
     lustre.close('gate');
     const [stop, breakOff] = [new AbortController(), new AbortController()];
     const onProgress = () => (stop.signal.aborted ? breakOff : stop).abort();
-    const result = await run({ concurrency: 1, signal: stop.signal, breakOff: breakOff.signal, onProgress });
+    const result = await run({ environment: oneAtATime(), signal: stop.signal, breakOff: breakOff.signal, onProgress });
     expect(result).toMatchObject({ state: 'interrupted', done: 0, failed: 0, remaining: 5 });
   });
 

@@ -43,7 +43,6 @@ function register(program: Command, context: CliContext): void {
     .requiredOption('--iops <number>', 'metadata IOPS, more than it has')
     .option('--dry-run', 'check and show the cost, change nothing')
     .option('--yes', 'do not ask for confirmation')
-    .option('--timeout <minutes>', 'how long to wait for the change', '120')
     .addOption(JSON_DOCUMENT)
     .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
   scale
@@ -53,10 +52,8 @@ function register(program: Command, context: CliContext): void {
     .requiredOption('--type <type>', 'LZ4 or NONE')
     .option('--recompress <directory>', 'rewrite the files under this directory of the mounted file system')
     .option('--layout <layout>', 'keep: each file keeps its own; default: that of new FSx file systems', 'keep')
-    .option('--files <number>', 'number of files to rewrite in parallel')
     .option('--dry-run', 'check, change nothing')
     .option('--yes', 'do not ask for confirmation')
-    .option('--timeout <minutes>', 'how long to wait for the switch', '120')
     .option('--json', 'print one JSON document at the end')
     .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
 }

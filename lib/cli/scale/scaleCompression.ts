@@ -20,9 +20,9 @@ import {
 } from '../../scale/recompress';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { confirm } from '../input/confirm';
-import { quantity, word } from '../input/quantity';
+import { word } from '../input/quantity';
 import { renderDuration } from '../render/answer';
-import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
+import { type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_EVERY = 5000;
@@ -30,7 +30,7 @@ const PROGRESS_EVERY = 5000;
 /** Rewrites or only counts files, and prints how far it is. Ctrl-C finishes the files at hand, a second one breaks them off. */
 export async function rewrite(
   context: CliContext,
-  options: Pick<RecompressOptions, 'directory' | 'type' | 'switched' | 'concurrency' | 'layout' | 'survey'>,
+  options: Pick<RecompressOptions, 'directory' | 'type' | 'switched' | 'layout' | 'survey'>,
 ): Promise<RecompressResult> {
   const script = join(context.root, 'assets/storage/lustre/recompress');
   let saidAt = 0;
@@ -102,7 +102,6 @@ export interface ScaleCompressionOptions extends CommonOptions {
   readonly type: string;
   readonly recompress?: string;
   readonly layout?: string;
-  readonly files?: string;
 }
 
 /** `fsxbench scale compression FS --type LZ4|NONE [--recompress DIR]`: switches, waits, rewrites existing files. */
@@ -113,9 +112,7 @@ export async function scaleCompressionCommand(
 ): Promise<void> {
   const { json, dryRun = false, yes = false } = options;
   const type: CompressionType = word('--type', options.type, COMPRESSION_TYPES);
-  const concurrency = quantity('--files', options.files, COUNT);
   const layout: RecompressLayout = word('--layout', options.layout ?? 'keep', RECOMPRESS_LAYOUTS);
-  const wait = waitOptions(context, options);
   const directory = await realDirectory(options.recompress);
   const api = await fsxApi();
   const change = await refusing(async () => {
@@ -127,7 +124,7 @@ export async function scaleCompressionCommand(
   const layouts =
     directory === undefined
       ? null
-      : await layoutsWords(context, { directory, type, switched: !change.nothing, concurrency, layout });
+      : await layoutsWords(context, { directory, type, switched: !change.nothing, layout });
   if (!json) sayChange(context, change, directory, layouts);
   if (dryRun || (change.nothing && directory === undefined)) {
     if (json) printDocument(context, change, { dryRun, changed: false, seconds: 0, recompress: null });
@@ -138,11 +135,11 @@ export async function scaleCompressionCommand(
   const switched = !change.nothing;
   let seconds = 0;
   if (switched) {
-    seconds = await secondsOf(() => refusing(() => changeCompression(api, change, { ...wait, mounted: directory })));
+    seconds = await secondsOf(() => refusing(() => changeCompression(api, change, { ...waitOptions(context), mounted: directory })));
     if (!json) context.out(`${fileSystemId} writes ${type} after ${renderDuration(seconds)}\n`);
   }
   const result =
-    directory === undefined ? null : await rewrite(context, { directory, type, switched, concurrency, layout });
+    directory === undefined ? null : await rewrite(context, { directory, type, switched, layout });
   if (json) printDocument(context, change, { dryRun, changed: switched, seconds, recompress: result });
   else if (result) sayRewritten(context, result);
   const left = result && whatIsLeft(result);

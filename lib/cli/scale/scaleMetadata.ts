@@ -1,4 +1,5 @@
 import { isUnanswered } from '../../common/aws/explain';
+import { wholeFrom } from '../../common/field';
 import { checkId, type FsxApi, fsxApi } from '../../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../../scale/metadata';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';
@@ -6,7 +7,7 @@ import { type CliContext, printJson, UsageError } from '../context';
 import { confirm } from '../input/confirm';
 import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/answer';
-import { COUNT, type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
+import { type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 
 export interface ScaleMetadataOptions extends CommonOptions {
   readonly iops: string;
@@ -18,8 +19,7 @@ export async function scaleMetadataCommand(
   fileSystemId: string,
   options: ScaleMetadataOptions,
 ): Promise<void> {
-  const iops = quantity('--iops', options.iops, COUNT) as number;
-  const wait = waitOptions(context, options);
+  const iops = quantity('--iops', options.iops, wholeFrom(1)) as number;
   const api = await askable(fileSystemId, iops);
   const change = await refusing(async () => checkMetadataChange(await api.describe(fileSystemId), iops, api.region));
   const document = { schema: 'fsxbench.scale/1', action: 'metadata', ...change };
@@ -30,7 +30,7 @@ export async function scaleMetadataCommand(
     return;
   }
   await confirm(context, question(change), options.yes ?? false);
-  const seconds = await secondsOf(() => changeMetadata(api, change, wait));
+  const seconds = await secondsOf(() => changeMetadata(api, change, waitOptions(context)));
   if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds });
   else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
 }
