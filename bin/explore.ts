@@ -9,14 +9,13 @@ import { html, type Markup } from '../lib/common/page/markup';
 import { answerSections, answerSentence, changeList, inFields } from '../lib/explore/answer';
 import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
 import { optionSections, ticketOf } from '../lib/explore/option';
-import { fieldName, fieldsOf, type PagePrices } from '../lib/explore/page';
-import { bookWith, DEFAULT_REGION } from '../lib/price/prices';
+import { fieldName, fieldsOf } from '../lib/explore/page';
+import { bookWith, DEFAULT_REGION, type PriceFile } from '../lib/price/prices';
 
 const drawing = drawingWith(plot, document);
 const element = <E extends HTMLElement = HTMLInputElement>(id: string): E => document.getElementById(id) as E;
 const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData & { paths: readonly string[] }) | null;
-const prices = JSON.parse(element('prices').textContent ?? '') as PagePrices;
-const book = bookWith(prices.file);
+const book = bookWith(JSON.parse(element('prices').textContent ?? 'null') as PriceFile | null);
 const fields = fieldsOf(found);
 const CHECKS = new Set(fields.flatMap(({ flag, check }) => (check ? [flag] : [])));
 const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
@@ -53,17 +52,14 @@ function flagsOf(state: ReadonlyMap<string, string>): AdviseFlags {
 
 const dashed = (flag: string): string => flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The command that gives the same answer, whatever Region the environment names. The page does not know the paths of an estimate. */
-const commandOf = (state: ReadonlyMap<string, string>): string => {
-  const paths = found?.paths.length === 0 ? ['PATH'] : (found?.paths ?? []);
-  return [
+/** The command that gives the same answer, whatever Region the environment names. */
+const commandOf = (state: ReadonlyMap<string, string>): string =>
+  [
     'npx fsxbench advise',
     ...[...state].map(([flag, value]) => (CHECKS.has(flag) ? `--${flag}` : `--${dashed(flag)} ${shellWord(value)}`)),
     ...(state.has('region') ? [] : [`--region ${DEFAULT_REGION}`]),
-    ...paths.map((path) => `--data ${shellWord(path)}`),
-    ...(prices.path === null ? [] : [`--prices ${shellWord(prices.path)}`]),
+    ...(found?.paths ?? []).map((path) => `--data ${shellWord(path)}`),
   ].join(' ');
-};
 
 function adviceOf(state: ReadonlyMap<string, string>): Advice {
   const flags = flagsOf(state);

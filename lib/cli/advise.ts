@@ -5,7 +5,7 @@ import type { EstimateOptions } from '../estimate/options';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { checkPaths, estimateShown } from './estimate';
 import { type AdviseFlags, ofData, requirementOf } from './input/requirement';
-import { bookNamed, regionNamed } from './input/surroundings';
+import { bookOf, regionNamed } from './input/surroundings';
 import { renderAdvice } from './render/renderAdvice';
 
 /** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 without one, 1 if no price is known. */
@@ -13,7 +13,7 @@ export async function adviseCommand(context: CliContext, flags: AdviseFlags): Pr
   // Check all flags before reading any data.
   checkPaths(flags.data ?? []);
   const stated = requirementOf(flags, regionNamed(context, flags.region));
-  const book = bookNamed(context, flags);
+  const book = bookOf(context);
   const estimate = flags.data === undefined ? null : await estimateOf(context, flags.data);
   const requirement = estimate === null ? stated : ofData(stated, estimate, flags.data);
   const onBtrfs = flags.data === undefined ? [] : await btrfsOf(context, flags.data, requirement);

@@ -14,13 +14,13 @@ import { type CostDocument, costDocument, knownUsd } from '../price/cost';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configured } from './input/configurationOptions';
-import { bookNamed, type PriceOptions, regionNamed } from './input/surroundings';
+import { bookOf, regionNamed } from './input/surroundings';
 import { documentedPlan } from './plan';
 import { renderDuration } from './render/answer';
 
 /** `fsxbench cost --refresh`: writes AWS's own prices of a Region to a file that all other commands then use. */
-export async function refreshPriceFile(context: CliContext, region: string, { prices }: PriceOptions): Promise<void> {
-  const path = prices ?? join(context.root, PRICES_FILE);
+export async function refreshPriceFile(context: CliContext, region: string): Promise<void> {
+  const path = join(context.root, PRICES_FILE);
   let old = null;
   try {
     old = existsSync(path) ? readPriceFile(path) : null;
@@ -36,7 +36,7 @@ export async function refreshPriceFile(context: CliContext, region: string, { pr
     });
   } catch (error) {
     throw new Unsuccessful(
-      `${(error as Error).message}. No price was changed; on a machine that can reach the lists, write a file there and pass it here with --prices`,
+      `${(error as Error).message}. No price was changed; write prices.json on a machine that can reach the lists, and copy it to ${path}`,
     );
   }
   const { file, ambiguous } = refreshed;
@@ -48,7 +48,8 @@ export async function refreshPriceFile(context: CliContext, region: string, { pr
   if (ambiguous.length > 0) context.err(`skipped, since AWS lists several prices for each: ${ambiguous.join(', ')}\n`);
 }
 
-interface CostOptions extends PriceOptions {
+interface CostOptions {
+  readonly region?: string;
   readonly context: readonly string[];
   readonly refresh?: boolean;
   readonly json?: boolean;
@@ -63,10 +64,10 @@ export async function costCommand(context: CliContext, name: string | undefined,
       `missing required argument 'benchmark': name one of ${BENCHMARKS.map((each) => each.name).join(', ')}, or give --refresh`,
     );
   const configuration = definition === null ? null : configured(definition, context.root, { ...options, region });
-  if (options.refresh) await refreshPriceFile(context, region, options);
+  if (options.refresh) await refreshPriceFile(context, region);
   if (definition === null || configuration === null) return;
   const { scale } = configuration;
-  const book = bookNamed(context, options);
+  const book = bookOf(context);
   const lines = deploymentLines(partsOf(configuration), region, book);
   const document = costDocument(region, lines, book);
   const missing = missingPrices(lines, region);

@@ -12,9 +12,10 @@ import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { UsageError } from './context';
 import { word } from './input/quantity';
-import { documentedSurroundings, type PriceOptions } from './input/surroundings';
+import { documentedSurroundings } from './input/surroundings';
 
-export interface PlanOptions extends PriceOptions {
+export interface PlanOptions {
+  readonly region?: string;
   /** @default the benchmark's first; `command` if a program is given */
   readonly plan?: string;
   readonly scale?: string;

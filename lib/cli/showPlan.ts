@@ -6,7 +6,7 @@ import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configuredInFile } from './input/configurationOptions';
-import { bookNamed, regionNamed } from './input/surroundings';
+import { bookOf, regionNamed } from './input/surroundings';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
 import { argumentsOf, operandsOf } from './start/arguments';
@@ -24,7 +24,7 @@ type ShowPlanOptions = Omit<RunOptions, 'results'>;
 export async function planCommand(context: CliContext, command: Command, asked: ShowPlanOptions): Promise<void> {
   const { name, options } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
   if (name === null)
-    for (const key of ['scale', 'region', 'prices'] as const)
+    for (const key of ['scale', 'region'] as const)
       if (options[key] !== undefined) throw new UsageError(`--${key} is for a benchmark: leave it out with --on`);
   const plan =
     name === null
@@ -40,7 +40,7 @@ async function planOf(context: CliContext, definition: Benchmark, options: PlanO
   const region = regionNamed(context, options.region);
   const inTheLab = await planInLab(context, definition, options);
   if (inTheLab !== null) return inTheLab;
-  const book = bookNamed(context, options);
+  const book = bookOf(context);
   // The lab deploys no settings of cdk.json.
   const { scale: asked } = options;
   const configuration =

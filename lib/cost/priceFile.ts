@@ -27,30 +27,30 @@ const priceFileSchema = z.looseObject({
   instances: z.array(z.looseObject({ prices: z.record(z.string(), price), ...origin })).default([]),
 });
 
-/** Default path of a price file, next to cdk.json: written by `cost --refresh`. */
+/** A file next to cdk.json: written by `cost --refresh`. */
 export const PRICES_FILE = 'prices.json';
 
 /** Reads a price file. @throws Error in one line that names the file, what is wrong and the next step */
 export function readPriceFile(path: string): PriceFile {
   const must = (got: string): Error =>
     new Error(
-      `'${path}' must be a price file (fsxbench.prices/1), got ${got}. Write one with: npx fsxbench cost --refresh --prices ${path}`,
+      `'${path}' must be a price file (fsxbench.prices/1), got ${got}. Write one with: npx fsxbench cost --refresh`,
     );
   let value: unknown;
   try {
     value = JSON.parse(readWhole(path));
   } catch (error) {
-    throw must((error as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : (error as Error).message);
+    throw must((error as Error).message);
   }
   const parsed = priceFileSchema.safeParse(value);
   if (!parsed.success) throw must(z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' '));
   return parsed.data;
 }
 
-/** The file whose prices override the built-in ones, or `null`. @param path must exist. @default - `prices.json` of the project, if it exists */
-export function ownPrices(root: string, path?: string): PriceFile | null {
-  const file = path ?? join(root, PRICES_FILE);
-  return path === undefined && !existsSync(file) ? null : readPriceFile(file);
+/** The prices of the project that override the built-in ones; `null` without such a file. */
+export function ownPrices(root: string): PriceFile | null {
+  const file = join(root, PRICES_FILE);
+  return existsSync(file) ? readPriceFile(file) : null;
 }
 
 /** The built-in prices, overridden by those of {@link ownPrices}. */

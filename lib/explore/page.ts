@@ -66,12 +66,6 @@ export function fieldName(option: string): string {
 export const fieldsOf = (found: object | null): readonly PageField[] =>
   FIELDS.filter(({ ofData }) => found === null || !ofData);
 
-/** Prices that override the built-in ones, and the file that was named; `null` for what there is not. */
-export interface PagePrices {
-  readonly path: string | null;
-  readonly file: PriceFile | null;
-}
-
 const STYLE = `
 main, footer { max-width: 78rem; }
 header h1 { margin-bottom: 0.4rem; }
@@ -119,13 +113,13 @@ const listOf = (id: string, names: readonly string[]): Markup =>
  *
  * @param program the bundle of bin/explore.ts
  * @param found results of `estimate` on the user's files; `null` without files
- * @param prices those that override the built-in ones, and the file that was named
+ * @param prices those that override the built-in ones
  * @param measured runs to show next to the predictions
  */
 export function explorePage(
   program: string,
   found: object | null,
-  prices: PagePrices,
+  prices: PriceFile | null,
   measured: readonly MeasuredRun[],
 ): string {
   // `</script` and `<!--` also count within a string, so both are escaped as JSON allows.

@@ -71,4 +71,4 @@ export function missingPrices(lines: readonly CostLine[], region: string): strin
 
 /** Advice on getting prices of a Region. */
 const refreshStep = (region: string): string =>
-  `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or use a price file with --prices`;
+  `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or write prices.json yourself (docs/cost.md)`;

@@ -28,7 +28,7 @@ interface RegionalEstimate extends Omit<Origin, 'region'> {
   readonly high: number;
 }
 
-/** `fsxbench.prices/1`: what `cost --refresh` writes and `--prices` reads. */
+/** `fsxbench.prices/1`: what `cost --refresh` writes, and each command reads. */
 export interface PriceFile {
   readonly schema: 'fsxbench.prices/1';
   readonly currency: typeof CURRENCY;

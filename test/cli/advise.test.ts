@@ -129,7 +129,7 @@ test('a price that is not known is given in a file, which needs no more than tha
   const asked = ['--storage', 'openzfs', '--write', '1', '--capacity', '5'];
   const unwrapped = (text: string) => text.replaceAll(/\n {2,}/g, ' ');
   const unpriced = unwrapped((await run(...asked)).out);
-  expect(unpriced).toContain('take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices');
+  expect(unpriced).toContain('take it from https://aws.amazon.com/fsx/openzfs/pricing/, and put it into prices.json');
   expect(unpriced).not.toContain('list prices');
   const all = unwrapped((await run(...asked, '--all')).out);
   expect(all).toContain('640 MB/s at an unknown price, but writes reach');
@@ -142,10 +142,11 @@ test('a price that is not known is given in a file, which needs no more than tha
     asOf: '2026-11-22',
     confidence: 'aws',
   });
-  const file = join(folder, 'own-prices.json');
+  const root = mkdtempSync(join(folder, 'root-'));
   const prices = [price('storage', 'GB-month', 0.1), price('throughput', 'MBps-month', 0.25)];
-  writeFileSync(file, JSON.stringify({ schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-22', prices }));
-  const { options } = JSON.parse((await run(...asked, '--prices', file, '--json')).out);
+  const own = { schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-22', prices };
+  writeFileSync(join(root, 'prices.json'), JSON.stringify(own));
+  const { options } = JSON.parse((await fsxbenchIn({ root }, ['advise', ...asked, '--json'])).out);
   expect(options[0].monthlyUsd).toBeCloseTo(5821 * 0.1 + 1280 * 0.25, 2);
 });
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MOST_BYTES, readWhole } from '../../lib/common/files';
-import { ownPrices } from '../../lib/cost/priceFile';
+import { readPriceFile } from '../../lib/cost/priceFile';
 import { startedPlan } from '../../lib/run/started';
 import { findText } from '../../lib/store/documents';
 import { temporaryFolder } from '../run/bench';
@@ -23,7 +23,7 @@ test('a document that no machine could hold is refused by its size, with what is
   const { folder, path } = sparse(3e9);
   expect(() => readWhole(path)).toThrow(REFUSED);
   expect(findText(folder, 'plan.json')).toEqual({ fault: `cannot be read (${REFUSED})` });
-  expect(() => ownPrices(ROOT, path)).toThrow(REFUSED);
+  expect(() => readPriceFile(path)).toThrow(REFUSED);
   expect(() => startedPlan(folder, {} as never)).toThrow(REFUSED);
   expect(readWhole(sparse(1000).path)).toHaveLength(1000);
   expect(MOST_BYTES).toBe(64e6);

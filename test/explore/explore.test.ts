@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { plain } from '../../lib/common/format/units';
 import { bookWith, type PriceFile, PUBLISHED } from '../../lib/price/prices';
 import { readRun, summariseRun } from '../../lib/report';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';
+import { fsxbenchIn } from '../cli/support';
 import { executablePath } from '../support/chromium';
 import { drawn } from '../support/drawn';
 import { HANG_MS } from '../support/patience';
@@ -29,16 +30,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('is below 1.5 MB', () => expect(statSync(file).size).toBeLessThan(1.5e6));
-
-test('another file than an estimate is refused', () => {
-  const other = join(folder, 'other.json');
-  writeFileSync(other, '{}');
-  expect(made('--estimate', other)).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining("'--estimate' must be"),
-  });
-  expect(made('--estimate', other, '--data', folder).status).toBe(2);
-});
 
 const AWS_RUN = join(ROOT, 'test/fixtures/runs/aws-compression');
 const MODEL_RUN = join(ROOT, 'test/fixtures/model/compression');
@@ -227,28 +218,19 @@ suite('in a browser', () => {
     const files = join(folder, 'files');
     mkdirSync(files);
     writeFileSync(join(files, 'text'), 'all work and no play\n'.repeat(9000));
-    const found = join(folder, 'found.json');
-    const cli = join(ROOT, 'dist/fsxbench.js');
-    const argv = ['estimate', 'compression', files, '--json'];
-    writeFileSync(found, spawnSync(process.execPath, [cli, ...argv], { encoding: 'utf8' }).stdout);
-    for (const [flag, from, data] of [
-      ['--estimate', found, 'PATH'],
-      ['--data', files, files],
-    ] as const) {
-      const own = join(folder, `own${flag}.html`);
-      expect(made(flag, from, '--html', own).status).toBe(0);
-      const second = await browser.newPage();
-      second.on('pageerror', ({ message }) => said.push(message));
-      await second.goto(`${pathToFileURL(own).href}#capacity=40`);
-      expect(await second.locator('#f-ratio, #f-fileSize').count()).toBe(0);
-      expect(await second.textContent('#headline')).toContain(', LZ4');
-      await second.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await second.click('#copy-command');
-      await second.waitForFunction("document.getElementById('copied').textContent !== ''");
-      const words = `npx fsxbench advise --capacity 40 --region us-east-1 --data ${data}`;
-      expect(await second.evaluate('navigator.clipboard.readText()')).toBe(words);
-      await second.close();
-    }
+    const own = join(folder, 'own.html');
+    expect(made('--data', files, '--html', own).status).toBe(0);
+    const second = await browser.newPage();
+    second.on('pageerror', ({ message }) => said.push(message));
+    await second.goto(`${pathToFileURL(own).href}#capacity=40`);
+    expect(await second.locator('#f-ratio, #f-fileSize').count()).toBe(0);
+    expect(await second.textContent('#headline')).toContain(', LZ4');
+    await second.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await second.click('#copy-command');
+    await second.waitForFunction("document.getElementById('copied').textContent !== ''");
+    const words = `npx fsxbench advise --capacity 40 --region us-east-1 --data ${files}`;
+    expect(await second.evaluate('navigator.clipboard.readText()')).toBe(words);
+    await second.close();
   });
 
   test('clients over EFA are asked for, and in the command: a note of the page says what that would change', async () => {
@@ -275,16 +257,17 @@ suite('in a browser', () => {
     await at('write=3&capacity=40&ratio=2');
   });
 
-  test('prices of your own are those of the page, and of the command that it gives', async () => {
-    const own = join(folder, 'own prices.json');
+  test('prices of your own are those of the page', async () => {
+    const root = mkdtempSync(join(folder, 'root-'));
+    symlinkSync(join(ROOT, 'dist'), join(root, 'dist'));
+    const own = join(root, 'prices.json');
     const origin = { region: 'eu-central-1', source: 'a contract', asOf: '2026-11-01', confidence: 'aws' };
     const items = ['125', '250', '500', '1000'].map((tier) => `fsx/PERSISTENT_2_SSD/${tier}`);
     const prices = items.map((item) => ({ item, unit: 'GB-month', price: 0.01, ...origin }));
     const file = { schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2026-11-01', prices, instances: [] };
     writeFileSync(own, JSON.stringify(file));
-    expect(made('--prices', join(folder, 'no.json')).status).toBe(2);
     const priced = join(folder, 'priced.html');
-    expect(made('--prices', own, '--html', priced).status).toBe(0);
+    expect(await fsxbenchIn({ root }, ['explore', '--html', priced])).toMatchObject({ status: 0 });
     const second = await browser.newPage();
     second.on('pageerror', ({ message }) => said.push(message));
     await second.goto(`${pathToFileURL(priced).href}#write=3&capacity=40&region=eu-central-1`);
@@ -297,10 +280,6 @@ suite('in a browser', () => {
     const rows = (await second.locator('#detail table').last().locator('tr').allTextContents()).slice(1);
     expect(rows.map((row) => row.endsWith(total))).toEqual([true, true]);
     expect(await second.textContent('#detail')).not.toMatch(/\d–\d/);
-    await second.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await second.click('#copy-command');
-    await second.waitForFunction("document.getElementById('copied').textContent !== ''");
-    expect(await second.evaluate('navigator.clipboard.readText()')).toMatch(/ --prices '.*own prices\.json'$/);
     await second.close();
   });
 

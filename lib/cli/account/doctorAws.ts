@@ -6,7 +6,7 @@ import type { CheckResult } from '../../doctor/check';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configurationOptions';
-import { bookNamed } from '../input/surroundings';
+import { bookOf } from '../input/surroundings';
 
 interface DoctorAwsOptions {
   readonly context: readonly string[];
@@ -32,7 +32,7 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
     configuration,
     refusal: (region) => refusalOf(() => configured(definition, root, { context: options.context, region })),
     qualifier: typeof qualifier === 'string' ? qualifier : undefined,
-    book: bookNamed(context, {}),
+    book: bookOf(context),
     now: new Date(),
   });
   const findings = [...ownFindings(options.machine), ...examination.findings];

@@ -2,23 +2,19 @@ import { keyOf } from '../../common/collections';
 import { andMore, renderTable } from '../../common/format/text';
 import { environmentsAccount, identity, unidentified } from '../../doctor/aws/account';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
-import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
-import { bookNamed, type PriceOptions } from '../input/surroundings';
+import { type CliContext, printJson, Unsuccessful } from '../context';
+import { bookOf } from '../input/surroundings';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
 export async function leftoversCommand(
   context: CliContext,
-  options: PriceOptions & { readonly json?: boolean; readonly remove?: boolean },
+  options: { readonly json?: boolean },
 ): Promise<void> {
-  if (options.remove)
-    throw new UsageError(
-      '--remove removes data of unfinished runs: say where with --on; stacks have their own commands',
-    );
   const account = await environmentsAccount();
   const { accountId, findings } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) throw new Unsuccessful(unidentified(findings));
-  const { found, failures, unknown } = await findLeftovers({ account, region, book: bookNamed(context, options) });
+  const { found, failures, unknown } = await findLeftovers({ account, region, book: bookOf(context) });
   const billed = found.filter(({ kept }) => kept !== true);
   // Of those with a price.
   const [hourlyUsd, monthlyUsd] = [sumOf(billed, 'hourlyUsd'), sumOf(billed, 'monthlyUsd')];

@@ -11,10 +11,8 @@ import {
   MODULE,
   NODES,
   PARAMETERS,
-  PRICES,
   RANKS,
   REGION,
-  RESULTS,
   SHARED,
   SLURM,
 } from '../input/options';
@@ -50,7 +48,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .addOption(PARAMETERS)
     .addOption(ALLOW)
     .addOption(REGION)
-    .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
     .action(async (_benchmark, _program, options, command) =>
       (await import('../showPlan')).planCommand(context, command, options),
@@ -62,7 +59,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .description('the cost of deploying it, line by line; deploys nothing')
     .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
     .addOption(REGION)
-    .addOption(PRICES)
     .option('--refresh', "first update the price file from AWS's public price lists")
     .addOption(JSON_DOCUMENT)
     .action(async (benchmark, options) => (await import('../cost')).costCommand(context, benchmark, options));
@@ -156,7 +152,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     )
     .option('--efa', 'the clients use EFA')
     .addOption(REGION)
-    .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../advise')).adviseCommand(context, options));
 
@@ -168,10 +163,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
       'your own files, which give the ratio and the space that such files take; repeatable',
       collect,
     )
-    .option('--estimate <file>', 'the same, from the output of `estimate compression --json`')
     .option('--run <run>', 'a run whose measurements are shown next to the predictions; repeatable', collect)
-    .addOption(PRICES)
-    .addOption(RESULTS)
     .option('--html <file>', 'the page to write; default: explore.html')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../explore')).exploreCommand(context, options));

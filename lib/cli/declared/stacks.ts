@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { CliContext } from '../context';
-import { collect, JSON_DOCUMENT, PRICES } from '../input/options';
+import { collect, JSON_DOCUMENT } from '../input/options';
 
 /** Declares the commands for stacks, which cost money. */
 export function declareStacks(program: Command, context: CliContext): void {
@@ -23,7 +23,6 @@ export function declareStacks(program: Command, context: CliContext): void {
   program
     .command('leftovers')
     .description('list what the benchmarks left in the account that still costs money, with prices')
-    .addOption(PRICES)
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../account/leftovers')).leftoversCommand(context, options));
 

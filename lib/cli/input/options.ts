@@ -14,10 +14,6 @@ export const RESULTS = new Option('--results <folder>', 'local results folder')
     throw new UsageError(`'--results' must be a folder, which need not be there yet, got the file '${folder}'`);
   });
 export const REGION = new Option('--region <region>', 'Region of the list prices; default: AWS_REGION, else us-east-1');
-export const PRICES = new Option(
-  '--prices <file>',
-  'price file that overrides the built-in prices; default: prices.json, if it exists',
-);
 export const PARAMETERS = new Option('--set <key=value>', 'a parameter of the plan; repeatable')
   .default([])
   .argParser(collect);

@@ -48,7 +48,6 @@ export interface AdviseFlags {
   readonly instance?: string;
   readonly efa?: boolean;
   readonly region?: string;
-  readonly prices?: string;
   readonly json?: boolean;
 }
 

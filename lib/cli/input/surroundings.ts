@@ -40,12 +40,6 @@ export function localSurroundings(directories: readonly string[], lab: boolean):
   return { clientMemoryBytes: totalmem(), clientCpus: cpus().length, capacityBytes: Math.min(...free), lab };
 }
 
-/** Options that select the price list. */
-export interface PriceOptions {
-  readonly region?: string;
-  readonly prices?: string;
-}
-
 /** The Region of a command: the one given, else that of the AWS environment. @throws UsageError */
 export function regionNamed({ environment }: CliContext, region: string | undefined): string {
   if (region !== undefined) return regionOf(region);
@@ -53,14 +47,13 @@ export function regionNamed({ environment }: CliContext, region: string | undefi
   return variable === undefined ? DEFAULT_REGION : regionOf(environment[variable] as string, variable);
 }
 
-/** The prices that a command uses. @throws UsageError naming a file that has none */
-export const bookNamed = (context: CliContext, options: PriceOptions): PriceBook =>
-  bookWith(pricesNamed(context, options));
+/** The prices that a command uses. @throws UsageError if prices.json has none */
+export const bookOf = (context: CliContext): PriceBook => bookWith(pricesOf(context));
 
-/** The part of the prices that is not built in, or `null`. @throws UsageError naming a file without prices */
-export function pricesNamed({ root }: CliContext, { prices }: PriceOptions): PriceFile | null {
+/** The part of the prices that is not built in, or `null`. @throws UsageError if prices.json has none */
+export function pricesOf({ root }: CliContext): PriceFile | null {
   try {
-    return ownPrices(root, prices);
+    return ownPrices(root);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -139,7 +139,7 @@ const candidates: CandidatesCapability<OpenZfsStorage> = {
 
 /** FSx's price list is not read for OpenZFS: no page says which of its rows belong to it. */
 const reasonOf = (item: string, region: string): string =>
-  `no price of ${item} in ${region} is known: take it from https://aws.amazon.com/fsx/openzfs/pricing/, and give it with --prices`;
+  `no price of ${item} in ${region} is known: take it from https://aws.amazon.com/fsx/openzfs/pricing/, and put it into prices.json`;
 
 /** List price: storage, throughput capacity, and IOPS beyond those that come with the storage. */
 function openZfsLines(

@@ -14,7 +14,7 @@ test.each([
   });
 });
 
-test.each(['--scale=smoke', '--region=us-east-1', '--prices=prices.json'])(
+test.each(['--scale=smoke', '--region=us-east-1'])(
   '%s is for a plan of a benchmark, not of a directory',
   async (option) => {
     const [name = ''] = option.split('=');
