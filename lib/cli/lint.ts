@@ -15,14 +15,11 @@ import { usage } from './plan';
 export interface LintOptions {
   readonly iorVersion?: string;
   readonly clients?: string;
-  readonly cpus?: string;
   readonly instance?: string;
-  readonly clientMemory?: string;
   readonly serverMemory?: string;
   readonly compression?: string;
   readonly stripeCount?: string;
   readonly metadataIops?: string;
-  readonly user?: string;
   /** A script, or a file that a tool takes; `-` is stdin. */
   readonly file?: string;
   /** Ids of findings that fail nothing. @default - none */
@@ -89,24 +86,21 @@ function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'b
 const VERSION = field(z.string().regex(/^\d+\.\d+(\.\d+)?\S*$/), 'a version such as 3.3.0');
 
 function surroundings(options: LintOptions): LintContext {
-  const { instance, user } = options;
+  const { instance } = options;
   const iorVersion = quantity('--ior-version', options.iorVersion, VERSION);
   const compression = quantity('--compression', options.compression, oneOfWords(['none', 'lz4']));
   const type = instance === undefined ? null : instanceType(instance);
   if (instance !== undefined && type === null)
-    throw new UsageError(
-      `'--instance' must be an instance type with known data, got '${instance}': use --cpus and --client-memory`,
-    );
+    throw new UsageError(`'--instance' must be an instance type with known data, got '${instance}'`);
   return {
     iorVersion,
     clients: whole('--clients', options.clients, 1),
-    cpus: whole('--cpus', options.cpus, 1) ?? type?.vcpus,
-    clientMemoryBytes: bytes('--client-memory', options.clientMemory) ?? (type ? type.memoryMiB * 2 ** 20 : undefined),
-    serverMemoryBytes: bytes('--server-memory', options.serverMemory),
+    cpus: type?.vcpus,
+    clientMemoryBytes: type ? type.memoryMiB * 2 ** 20 : undefined,
+    serverMemoryBytes: quantity('--server-memory', options.serverMemory, MEMORY),
     compresses: compression === undefined ? undefined : compression === 'lz4',
     stripeCount: whole('--stripe-count', options.stripeCount, -1),
     createsPerSecond: createsAt(whole('--metadata-iops', options.metadataIops, 1)),
-    user,
   };
 }
 
@@ -121,5 +115,3 @@ const whole = (name: string, text: string | undefined, min: number): number | un
 
 /** Less is a size without its unit: 96 for 96G. */
 const MEMORY = amount('a size from 1M such as 96G', { min: 1e6, max: 2 ** 60, units: sizesIn(1, 1) });
-
-const bytes = (name: string, text: string | undefined): number | undefined => quantity(name, text, MEMORY);

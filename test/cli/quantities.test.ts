@@ -54,7 +54,7 @@ test('advise takes every size in every unit of size', async () => {
 test('lint and estimate read the same sizes: 96GiB is 96G, and GB is 10^9', async () => {
   const findings = async (memory: string) =>
     JSON.parse(
-      (await fsxbenchIn({}, ['lint', '--json', '--client-memory', memory, '--', 'fio --name=a --rw=read --size=100g']))
+      (await fsxbenchIn({}, ['lint', '--json', '--server-memory', memory, '--', 'fio --name=a --rw=read --size=100g']))
         .out,
     ).findings.map(({ message }: { message: string }) => message);
   expect(await findings('96GiB')).toEqual(await findings('96G'));

@@ -22,9 +22,8 @@ export const LAUNCH_RULES: readonly LintRule[] = [
   }),
 
   rule('mpirun-as-root', 'error', (subject) => {
-    const { launcher, sudo, context } = subject;
-    if (launcher === null || launcher.name === 'srun' || !(sudo || context.user === 'root' || launcher.allowRoot))
-      return null;
+    const { launcher, sudo } = subject;
+    if (launcher === null || launcher.name === 'srun' || !(sudo || launcher.allowRoot)) return null;
     const flag = launcher.options.find(({ value }) => /^-?-allow-run-as-root$/.test(value));
     const first = subject.command.words[0];
     const isSudo = sudo && first?.value === 'sudo' && subject.command.words[1] === launcher.word;

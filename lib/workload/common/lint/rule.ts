@@ -77,8 +77,6 @@ export interface LintContext {
   readonly stripeCount?: number;
   /** File creations per second that the storage documents. */
   readonly createsPerSecond?: number;
-  /** User who runs the command. */
-  readonly user?: string;
   /** True if the caller repeats the command. @default false */
   readonly repeated?: boolean;
 }

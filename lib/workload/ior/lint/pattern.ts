@@ -100,7 +100,7 @@ export const PATTERN_RULES: readonly LintRule[] = [
 /** Assumed memory if none is given: few benchmark clients have less. */
 const MOST_CLIENTS = {
   bytes: 16 * 2 ** 30,
-  words: 'the memory of most clients (set it with --client-memory)',
+  words: 'the memory of most clients (--instance gives that of yours)',
 } as const;
 
 function bytesMoved({ options, ranks }: LintedTool): number | null {
