@@ -6,16 +6,8 @@ import { commandLine } from '../common/format/text';
 import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
-import { CODECS, isCodec } from '../estimate/btrfs/layout';
 import { MOST_STRIPES } from '../estimate/measure/geometry';
-import {
-  type EstimateOptions,
-  type EstimateProgress,
-  MOST_SEED,
-  MOST_WORKERS,
-  ON_WORDS,
-  STORED_ON,
-} from '../estimate/options';
+import { type EstimateOptions, type EstimateProgress, STORED_ON } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/survey';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -29,15 +21,10 @@ export interface EstimateFlags {
   readonly sector: string;
   readonly raidz?: string;
   readonly on?: string;
-  readonly compressForce?: string;
-  readonly compress?: string;
   readonly stripeCount?: string;
   readonly exact?: boolean;
   readonly sample?: boolean;
-  readonly sampleShare?: string;
-  readonly seed?: string;
   readonly files?: boolean;
-  readonly workers?: string;
   readonly json?: boolean;
 }
 
@@ -85,24 +72,23 @@ export function checkPaths(paths: readonly string[]): void {
 }
 
 function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
-  const sampled = flags.sample === true || flags.sampleShare !== undefined || flags.seed !== undefined;
+  const { sample: sampled = false } = flags;
   if (sampled && flags.files) throw new UsageError("'--files' needs a full scan: leave out --sample, or --files");
   if (sampled && flags.exact)
     throw new UsageError("'--exact' compresses everything at every record size: leave out --sample, or --exact");
   if (flags.on === 'zfs' && flags.stripeCount !== undefined)
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
-    const { record, raidz, stripeCount, workers } = flags;
+    const { record, raidz, stripeCount, on } = flags;
     const options = omitUndefined({
       exact: flags.exact === true,
       sectorBytes: quantity('sector', flags.sector, SECTOR),
       perFile: flags.files === true,
       recordBytes: record?.split(',').map((each) => quantity('record', each, RECORD) as number),
       raidz: raidz === undefined ? undefined : raidzOf(raidz),
-      ...onOptionsOf(flags),
+      on: quantity('on', on, ON),
       stripeCount: quantity('stripe-count', stripeCount, whole(1, MOST_STRIPES)),
-      workers: quantity('workers', workers, whole(0, MOST_WORKERS)),
-      sample: sampled ? sampleOf(flags) : undefined,
+      sample: sampled ? {} : undefined,
     });
     // Before anything is read.
     assumedOf({ ...options, paths: [] });
@@ -127,34 +113,7 @@ const powerOfTwo = (max: number, range: string) =>
   );
 const RECORD = powerOfTwo(2 ** 24, '16M, such as 128K');
 const SECTOR = powerOfTwo(2 ** 14, '16K, such as 4K');
-const PERCENT = field(
-  numeric(z.number().positive().max(100), { units: { '': 1, '%': 1 } }),
-  'a percentage above 0 and up to 100',
-);
-const ON = field(oneOfWords(STORED_ON).schema, ON_WORDS);
-
-function sampleOf({ sampleShare, seed }: EstimateFlags): NonNullable<EstimateOptions['sample']> {
-  const percent = quantity('sample-share', sampleShare, PERCENT);
-  return omitUndefined({
-    share: percent === undefined ? undefined : percent / 100,
-    seed: quantity('seed', seed, whole(0, MOST_SEED)),
-  });
-}
-
-/** `--compress` and `--compress-force` are Btrfs mount options, so they imply `--on btrfs`. */
-function onOptionsOf({ on, compress, compressForce }: EstimateFlags): Pick<EstimateOptions, 'on' | 'codec' | 'force'> {
-  const asked = quantity('on', on, ON);
-  const codec = compressForce ?? compress;
-  if (compressForce !== undefined && compress !== undefined)
-    throw new Error("'--compress' cannot be combined with --compress-force, which compresses more: leave out one");
-  const flag = compressForce === undefined ? '--compress' : '--compress-force';
-  if (codec !== undefined && !isCodec(codec)) throw new Error(`'${flag}' must be ${CODECS}, got '${codec}'`);
-  if (codec !== undefined && asked !== undefined && asked !== 'btrfs')
-    throw new Error(`'${flag}' needs --on btrfs, got '${on}': leave out one`);
-  if (codec !== undefined) return { on: 'btrfs', codec, force: compressForce !== undefined };
-  if (asked === 'btrfs') throw new Error(`'--on btrfs' needs --compress-force or --compress, with ${CODECS}`);
-  return asked === undefined ? {} : { on: asked };
-}
+const ON = oneOfWords(['lustre', 'zfs']);
 
 function raidzOf(text: string): { disks: number; parity: number } {
   const match = /^(\d+),(\d+)$/.exec(text.trim());

@@ -22,7 +22,7 @@ export interface Assumed {
   readonly first: number;
   readonly described: Pick<
     Estimate,
-    'assumption' | 'uncompressedAssumption' | 'sectorBytes' | 'raidz' | 'on' | 'codec' | 'force' | 'stripeCount'
+    'assumption' | 'uncompressedAssumption' | 'sectorBytes' | 'raidz' | 'on' | 'codec' | 'stripeCount'
   >;
 }
 
@@ -71,40 +71,33 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
       on,
       uncompressedAssumption: on === 'zfs' ? null : UNCOMPRESSED_ON_LUSTRE,
       codec: 'lz4',
-      force: null,
       stripeCount: stripes,
     },
   };
 }
 
-function onBtrfs({ codec, force = true, ...options }: EstimateOptions): Assumed {
+function onBtrfs({ codec, ...options }: EstimateOptions): Assumed {
   if (codec === undefined || !isCodec(codec)) throw new Error(`'codec' must be ${CODECS}, got ${codec ?? 'none'}`);
-  const { recordBytes, sectorBytes = SECTOR_BYTES, raidz, stripeCount, sample, exact } = options;
+  const { recordBytes, sectorBytes = SECTOR_BYTES, raidz, stripeCount, exact } = options;
   const fixed = { record: recordBytes, raidz, 'stripe-count': stripeCount, exact: exact || undefined };
   const [foreign] = Object.entries(fixed).filter(([, value]) => value !== undefined);
   if (foreign !== undefined)
     throw new Error(`'${foreign[0]}' cannot be combined with 'on' btrfs, whose extents are 128 KiB: leave it out`);
   if (sectorBytes !== SECTOR_BYTES)
     throw new Error(`'sector' must be ${SECTOR_BYTES} with 'on' btrfs, got ${sectorBytes}`);
-  if (!force && sample !== undefined)
-    throw new Error(
-      "'sample' needs Btrfs to be mounted with compress-force: with compress, the beginning of a file decides about the rest. Leave out the sample, or force",
-    );
-  const option = `${force ? 'compress-force' : 'compress'}=${codec}`;
   return {
-    target: { btrfs: { codec, force } },
+    target: { btrfs: { codec } },
     records: [EXTENT_BYTES],
     first: 0,
     described: {
       assumption:
-        `This estimate is for Btrfs of Linux 6.18, mounted with ${option}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
+        `This estimate is for Btrfs of Linux 6.18, mounted with compress-force=${codec}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
         'from beginning to end, through the page cache',
       uncompressedAssumption: null,
       sectorBytes,
       raidz: null,
       on: 'btrfs',
       codec,
-      force,
       stripeCount: null,
     },
   };

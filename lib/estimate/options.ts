@@ -12,10 +12,8 @@ export interface EstimateOptions {
   readonly raidz?: Raidz;
   /** File system that holds the files: FSx for Lustre's objects take more than ZFS's own files, which counts for small files. @default lustre */
   readonly on?: StoredOn;
-  /** Compression of Btrfs: `lzo`, `zstd:1` to `zstd:15`. @default - none: the others have LZ4 */
+  /** Compression of Btrfs mounted with `compress-force`: `lzo`, `zstd:1` to `zstd:15`. @default - none: the others have LZ4 */
   readonly codec?: string;
-  /** Btrfs is mounted with `compress-force`, and not with `compress`, which leaves alone what looks incompressible. @default true */
-  readonly force?: boolean;
   /** Objects of each file on Lustre: `lfs setstripe -c`. @default 1 */
   readonly stripeCount?: number;
   /** Read a part only. @default - everything is read */

@@ -64,8 +64,6 @@ export interface Estimate extends Figures {
   readonly on: StoredOn;
   /** `lz4`; of Btrfs `lzo`, `zstd:3` … */
   readonly codec: string;
-  /** Btrfs compresses what looks incompressible as well; `null` elsewhere. */
-  readonly force: boolean | null;
   /** Objects of each file; `null` where it is not Lustre that stores it. */
   readonly stripeCount: number | null;
   /** Bytes of `logicalBytes` in holes of sparse files, as far as their file system counts blocks. Holes have no data to compress. */

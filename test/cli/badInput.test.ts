@@ -188,29 +188,6 @@ const ESTIMATE: readonly Case[] = [
   ...all(`estimate compression ${folder} --record`, 'must be a power of two from 512 to 16M', ['100K', '128GB', '32M']),
   ...all(`estimate compression ${folder} --sector`, 'must be a power of two from 512 to 16K, such as 4K'),
   ...all(`estimate compression ${folder} --raidz`, 'must be disks,parity', ['x', '1,5', '5', '5,4', "''", '-5,1']),
-  ...all(`estimate compression ${folder} --sample-share`, 'must be a percentage above 0 and up to 100', [
-    '0',
-    '-1',
-    '200',
-    'NaN',
-    '1e99',
-    '4GB',
-    "''",
-    '0x10',
-  ]),
-  ...all(`estimate compression ${folder} --seed`, 'must be a whole number from 0 to 4294967295', [
-    '-1',
-    'x',
-    '1e99',
-    "''",
-    '0x10',
-  ]),
-  ...all(`estimate compression ${folder} --workers`, 'must be a whole number from 0 to 256', [
-    '-1',
-    '1e9',
-    'many',
-    "''",
-  ]),
   [`estimate compression ${folder} --sample --files`, '--files', 'leave out --sample, or --files'],
 ];
 

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateCompression, makeRandom } from '../../lib/estimate';
+import { estimateCompression } from '../../lib/estimate';
 import { BtrfsLayout } from '../../lib/estimate/btrfs/layout';
-import { FileInWork } from '../../lib/estimate/measure/file';
 import { renderEstimate } from '../../lib/estimate/render';
 
 const FIXTURES = join(__dirname, '../fixtures');
@@ -30,7 +29,7 @@ measured.delete('compress=no');
 const pathsOf = (files: Iterable<string>): string[] => [...files].map((file) => join(folder, file));
 
 test.each([...measured])('allocates what Btrfs allocated, to the byte: %s', async (options, allocated) => {
-  const [option, codec] = options.split('=') as [string, string];
+  const codec = options.replace('compress-force=', '');
   const some = [...allocated].filter(
     ([file]) => codec !== 'zstd:15' || statSync(join(folder, file)).size <= MOST_BYTES_AT_15,
   );
@@ -40,7 +39,6 @@ test.each([...measured])('allocates what Btrfs allocated, to the byte: %s', asyn
     workers: 0,
     on: 'btrfs',
     codec,
-    force: option === 'compress-force',
   });
   expect(unreadable).toEqual([]);
   expect(
@@ -59,44 +57,12 @@ test('without compression a file takes what it took on Btrfs, to the byte', () =
   expect(layout.ofUncompressed(2 ** 30, [])).toBe(0);
 });
 
-test('a piece that Btrfs gave up on leaves those after it uncompressed, in whichever order they were measured', () => {
-  const pieces = 16 * 2 ** 20;
-  const file = new FileInWork('/a', 4 * pieces, [new BtrfsLayout()]);
-  const given = [1, 2, 3, 4].map(() => file.nextPiece());
-  const half = { allocatedBytes: pieces / 2, pointers: 0 };
-  // The last first: it ends the file, the second ends the first writeback.
-  const until = [0, 3 * pieces, 0, 0];
-  for (const at of [3, 2, 1, 0])
-    file.add(given[at] as NonNullable<(typeof given)[number]>, [{ ...half, rawUntil: until[at] as number }]);
-  expect(file.space().allocatedBytes).toEqual([(0.5 + 0.5 + 1 + 0.5) * pieces]);
-});
-
-test('the beginning of a file decides about what is written back with it, and its end about nothing', async () => {
-  const path = join(folder, 'long.bin');
-  const noise = Buffer.from(Uint8Array.from({ length: 2 ** 20 }, makeRandomByte()));
-  const text = Buffer.alloc(32 * 2 ** 20, 'a line of text that repeats itself\n');
-  const bytesOf = async (parts: Buffer[]): Promise<number | null> => {
-    writeFileSync(path, Buffer.concat(parts));
-    return (await estimateCompression({ paths: [path], on: 'btrfs', codec: 'lzo', force: false, workers: 0 }))
-      .allocatedBytes;
-  };
-  expect(await bytesOf([noise, text])).toBe(noise.length + text.length);
-  expect(await bytesOf([text, noise])).toBeLessThan(noise.length + text.length / 8);
-  rmSync(path);
-});
-
-function makeRandomByte(): () => number {
-  const random = makeRandom(7);
-  return () => random() * 256;
-}
-
-test('the report names the codec and its extents, and the document the mount option', async () => {
+test('the report names the codec and its extents, and the mount option', async () => {
   const paths = pathsOf(['words_0060000.txt']);
   const estimate = await estimateCompression({ paths, on: 'btrfs', codec: 'zstd:3', workers: 0 });
   expect(estimate).toMatchObject({
     on: 'btrfs',
     codec: 'zstd:3',
-    force: true,
     recordBytes: 131_072,
     sectorBytes: 4096,
     stripeCount: null,

@@ -5,20 +5,16 @@
 import { type FileLayout, roundUp } from '../measure/geometry';
 import { type Extent, runsOf } from '../source/walk';
 
-/** Compression of Btrfs, as in its mount options. */
+/** Compression of Btrfs, as in its mount option `compress-force`. */
 export interface BtrfsGeometry {
   /** `lzo`, or `zstd:1` to `zstd:15`. */
   readonly codec: string;
-  /** Mounted with `compress-force`; otherwise with `compress`, which leaves alone what looks incompressible. */
-  readonly force: boolean;
 }
 
 /** BTRFS_MAX_UNCOMPRESSED. */
 export const EXTENT_BYTES = 131_072;
 /** Part of a file that one kernel thread compresses; once an extent saves nothing, the rest of the part stays uncompressed. */
 export const PART_BYTES = 524_288;
-/** Most data written back at once (BTRFS_MAX_EXTENT_SIZE): with `compress` its beginning decides about all of it. */
-export const RANGE_BYTES = 2 ** 27;
 export const SECTOR_BYTES = 4096;
 /** Files up to this size, compressed or not, are stored in the metadata: btrfs(5), `max_inline`. */
 export const INLINE_BYTES = 2048;

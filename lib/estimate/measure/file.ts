@@ -21,9 +21,6 @@ export class FileInWork {
   readonly #stretch: number;
   /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
-  /** Savings of each piece, and stretches that save nothing: an earlier piece that stays uncompressed may decide about later ones. */
-  readonly #saved: (readonly [offset: number, bytes: number])[] = [];
-  readonly #raw: (readonly [from: number, until: number])[] = [];
   readonly #length: number;
   #next = 0;
   #open = 0;
@@ -92,11 +89,7 @@ export class FileInWork {
       this.failure ??= outcome;
       return;
     }
-    outcome.forEach(({ allocatedBytes, pointers, rawUntil }, index) => {
-      if (rawUntil !== undefined) {
-        this.#saved.push([offset, (this.#allocators[index] as FileLayout).ofRaw(length) - allocatedBytes]);
-        if (rawUntil > offset) this.#raw.push([offset, rawUntil]);
-      }
+    outcome.forEach(({ allocatedBytes, pointers }, index) => {
       const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
       const { recordBytes } = (this.#allocators[index] as FileLayout).geometry;
       sum.blocks += allocatedBytes;
@@ -114,17 +107,12 @@ export class FileInWork {
     });
   }
 
-  #notSaved(): number {
-    const isRaw = (at: number): boolean => this.#raw.some(([from, until]) => at > from && at < until);
-    return this.#saved.reduce((sum, [offset, bytes]) => (isRaw(offset) ? sum + bytes : sum), 0);
-  }
-
   /** Space that `du` would report in each geometry; compressed, without the skipped stretches. */
   space(): Space {
     return {
       allocatedBytes: this.#allocators.map((allocator, index) => {
         const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-        return allocator.ofFile(this.bytes, sum.blocks + this.#notSaved(), [...sum.pointers.values()]);
+        return allocator.ofFile(this.bytes, sum.blocks, [...sum.pointers.values()]);
       }),
       uncompressedBytes: this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.data)),
       unpaddedBytes: this.#allocators.map((allocator) => allocator.ofUnpadded(this.bytes, this.data)),

@@ -22,8 +22,6 @@ export interface PieceFigures {
   readonly pointers: number;
   /** Space taken by the blocks of each drawn stretch, if some may be left out. */
   readonly drawn?: readonly number[];
-  /** File offset up to which data after the piece stay uncompressed. @default - pieces do not decide about others */
-  readonly rawUntil?: number;
 }
 
 interface Total {

@@ -5,7 +5,7 @@ import type { Piece } from '../../../lib/estimate/measure/measure';
 import { makePool } from '../../../lib/estimate/measure/pool';
 
 const PIECE: Piece = { path: 'data', fileBytes: 4096, offset: 0, length: 4096 };
-const TARGET = { btrfs: { codec: 'lzo', force: true } } as const;
+const TARGET = { btrfs: { codec: 'lzo' } } as const;
 
 /** Outcomes of batches that are handed out at once: names of the threads that measured them. */
 async function measured(batches: number, workers: number): Promise<string[]> {
