@@ -4,7 +4,7 @@ import { amount } from '../common/field';
 import { renderTable } from '../common/format/text';
 import { bytes as formatBytes } from '../common/format/units';
 import { durationsIn, sizesIn } from '../common/quantity';
-import { compressedFrom, type Prediction, type PredictRequest, predict } from '../predict';
+import { type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/limits';
 import { limitWords } from '../storage/limitNames';
@@ -36,7 +36,6 @@ export interface PredictFlags extends Readonly<Record<string, unknown>> {
   readonly mode?: string;
   readonly readShare?: string;
   readonly workingSet?: string;
-  readonly cached?: string;
   readonly processes?: string;
   readonly inFlight?: string;
   readonly transfer?: string;
@@ -44,23 +43,15 @@ export interface PredictFlags extends Readonly<Record<string, unknown>> {
   readonly servedFrom?: string;
   readonly files?: string;
   readonly fileSize?: string;
-  readonly measuredNone?: string;
   readonly region?: string;
   readonly json?: boolean;
 }
-
-const RATE = amount('a rate above 0 in MB/s, or with its unit such as 3.5GB/s', {
-  min: 1e-3,
-  max: 1e9,
-  units: { '': 1, 'MB/s': 1, 'GB/s': 1000 },
-});
 
 /** The flags of a request's properties, besides those of its configuration and clients. */
 const FLAGS = {
   readShare: '--read-share',
   ratio: '--ratio',
   workingSetGiB: '--working-set',
-  hitShare: '--cached',
   region: '--region',
   'streams.processes': '--processes',
   'streams.inFlight': '--in-flight',
@@ -92,32 +83,20 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
   const { configurationOf, words } = await optionsOf(flags);
   const ratio = quantity('--ratio', flags.ratio, RATIO);
   const configuration = configurationOf(flags);
-  if (flags.workingSet !== undefined && flags.cached !== undefined)
-    throw new UsageError("'--cached' cannot be combined with --working-set, from which it follows: give one of them");
   const request: PredictRequest = {
     configuration,
     ratio,
     readShare: readShareOf(flags),
     clients: clientsOf(flags.clients, flags.instance, flags.efa === true),
     workingSetGiB: quantity('--working-set', flags.workingSet, DATA_SIZE),
-    hitShare: quantity('--cached', flags.cached, SHARE),
     region: regionOf(flags.region),
     ...runOf(flags),
   };
   const [breach] = checkRequest(request).errors;
   if (breach !== undefined) throw new UsageError(breachMessage(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
   const prediction = predict(request);
-  const none = quantity('--measured-none', flags.measuredNone, RATE);
-  if (none !== undefined && request.ratio === undefined)
-    throw new UsageError("'--measured-none' needs --ratio, to predict the rate with LZ4");
-  const network =
-    prediction.limits.find(({ name }) => name === 'server_network')?.burstMBps ?? Number.POSITIVE_INFINITY;
-  const measured =
-    none === undefined || request.ratio === undefined
-      ? undefined
-      : { noneMBps: none, ratio: request.ratio, lz4MBps: compressedFrom(none, request.ratio, network) };
-  if (flags.json) printJson(context, { ...prediction, fromMeasured: measured });
-  else context.out(renderPrediction(prediction, measured, runLines(request, prediction)));
+  if (flags.json) printJson(context, prediction);
+  else context.out(renderPrediction(prediction, runLines(request, prediction)));
 }
 
 function runOf(flags: PredictFlags): Partial<PredictRequest> {
@@ -151,13 +130,6 @@ function readShareOf({ mode, readShare }: PredictFlags): number {
   return named === 'read' ? 1 : 0;
 }
 
-/** The rate with LZ4, derived from a rate measured without it. */
-interface FromMeasured {
-  readonly noneMBps: number;
-  readonly ratio: number;
-  readonly lz4MBps: number;
-}
-
 /** Addresses of pages in a source: the table leaves them out, and they are listed once below it. */
 const PAGES = / \((https:[^)]+)\)/g;
 
@@ -166,7 +138,7 @@ const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
 
 /** A prediction as text. */
-function renderPrediction(prediction: Prediction, measured: FromMeasured | undefined, run: readonly string[]): string {
+function renderPrediction(prediction: Prediction, run: readonly string[]): string {
   const { conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;
   const configuration = withKind(prediction.configuration);
@@ -205,10 +177,6 @@ function renderPrediction(prediction: Prediction, measured: FromMeasured | undef
   if (compression !== null && ratio === null)
     lines.push(
       `no ratio was given, so ${compression} gains are not included: npx fsxbench estimate compression gives the ratio of your files`,
-    );
-  if (measured !== undefined)
-    lines.push(
-      `from ${figure(measured.noneMBps)} MB/s measured without compression, LZ4 at ${measured.ratio}:1 gives ${figure(measured.lz4MBps)} MB/s`,
     );
   lines.push(...run);
   lines.push('', ...metadataLines(prediction));

@@ -92,7 +92,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--mode <mode>', 'write or read; default: write')
     .option('--read-share <percent>', 'share of reads in a mix of reads and writes, such as 70%; instead of --mode')
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
-    .option('--cached <percent>', 'share of reads served by caches, if known')
     .option('--processes <number>', 'processes on each client: whether enough requests are in flight')
     .option('--in-flight <number>', 'requests of each process in flight, such as fio --iodepth; default: 1')
     .option('--transfer <size>', 'size of a request; default: 1MiB')
@@ -100,7 +99,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--served-from <where>', 'source of the data: disk, memory or s3; s3 needs the next two')
     .option('--files <number>', 'number of files')
     .option('--file-size <size>', 'size of each file, such as 150kB')
-    .option('--measured-none <MB/s>', 'a rate measured without compression, to predict the rate with LZ4')
     .option('--region <region>', 'Region; some have a smaller network burst')
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../predict')).predictCommand(context, options));
