@@ -3,7 +3,7 @@ import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { BOUNDED } from '../common/aws/connection';
 import type { Dashboard } from '../dashboard/graph';
 import { dashboardOfRun } from '../observe/benchmarkDashboard';
-import { factsInBody } from '../observe/dashboard';
+import { alarmsInBody } from '../observe/dashboard';
 import type { DashboardPicture } from '../observe/draw/page';
 import type { Manifest } from '../schema/run';
 import { readDashboardMetrics, readManifest } from '../store/documents';
@@ -11,15 +11,13 @@ import type { LocalRun } from '../store/library';
 import { readPlan } from '../store/record';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { HOURS, quantity } from './input/quantity';
-import { dashboardOfStack, dashboardOfTemplate, keptBody } from './render/deployedDashboard';
+import { keptBody } from './render/deployedDashboard';
 import { type DefaultPlace, writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
 import { STORAGE_COMMANDS } from './storages';
 
 export interface DashboardOptions {
-  readonly run?: string;
   readonly html?: string;
-  readonly template?: string;
   readonly hours: string;
   readonly results: string;
   readonly json?: boolean;
@@ -53,11 +51,9 @@ export async function dashboardCommand(context: CliContext, subject: string, opt
 
 async function ofRun(subject: string, options: DashboardOptions): Promise<Shown> {
   const { readRun } = await import('../report');
-  // With --run the subject is a stack, whose dashboard may differ from the run's.
-  const stack = options.run === undefined ? null : subject;
-  if (stack === null && BENCHMARK_NAMES.includes(subject) && !existsSync(subject))
-    throw new UsageError(`'${subject}' is a stack: say with --run which run is drawn; npx fsxbench list shows them`);
-  const found = await obtainRun(options.run ?? subject, options.results);
+  if (BENCHMARK_NAMES.includes(subject) && !existsSync(subject))
+    throw new UsageError(`'${subject}' is a stack: name the run that is drawn; npx fsxbench list shows them`);
+  const found = await obtainRun(subject, options.results);
   const manifest = readManifest(found.folder);
   const { metrics } = await readRun(found.folder);
   const shown = readDashboardMetrics(found.folder);
@@ -75,8 +71,8 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     );
   }
   return {
-    title: `${stack ?? manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
-    dashboard: await dashboardOf(found, manifest, stack, options.template),
+    title: `${manifest.stack?.name ?? manifest.benchmark}: dashboard of the run ${found.run}`,
+    dashboard: dashboardOf(found, manifest),
     series: [...metrics.flatMap(({ series }) => series), ...(shown?.series ?? [])],
     alarms: shown?.alarms ?? undefined,
     window: { from, to },
@@ -87,28 +83,13 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   };
 }
 
-/** The dashboard of the template that was named, else of the stack that was named, else of the run. */
-async function dashboardOf(
-  { folder, run }: LocalRun,
-  manifest: Manifest,
-  stack: string | null,
-  template: string | undefined,
-): Promise<Dashboard> {
-  if (template !== undefined) return dashboardOfTemplate(template, manifest);
-  if (stack !== null && stack !== manifest.stack?.name) return dashboardOfStack(stack, manifest);
-  if (!manifest.dashboard)
-    throw new Unsuccessful(
-      `the run ${run} has no dashboard, since it did not run on a stack: name a synthesised template with --template`,
-    );
+function dashboardOf({ folder, run }: LocalRun, manifest: Manifest): Dashboard {
+  if (!manifest.dashboard) throw new Unsuccessful(`the run ${run} has no dashboard, since it did not run on a stack`);
   const kept = keptBody(folder);
-  return dashboardOfRun(manifest, readPlan(folder), kept === null ? [] : factsInBody(kept).alarms);
+  return dashboardOfRun(manifest, readPlan(folder), kept === null ? [] : alarmsInBody(kept));
 }
 
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
-  for (const name of ['run', 'template'] as const) {
-    if (options[name] !== undefined)
-      throw new UsageError(`'--${name}' applies only to runs, not to the file system ${fileSystemId}: leave it out`);
-  }
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const { region, dashboard } = await dashboardNow(fileSystemId);
   const [{ collectShown }, { keptPeriod }, { wholeMinutes }] = await Promise.all([

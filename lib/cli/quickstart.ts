@@ -75,7 +75,7 @@ async function work(
     if (again) context.err('the driver’s job was requeued halfway, and the run continued where it had stopped\n');
     signal.throwIfAborted();
     say('collecting what the service counted');
-    await collectCommand(context, started.run, { results, wait: true });
+    await collectCommand(context, started.run, { results });
     runs.push(started.run);
     if (status.state === 'done') continue;
     await reportCommand(context, runs, { results, upload: true });

@@ -101,14 +101,6 @@ export interface WatchedFileSystem {
   readonly kmsKeyArn?: string;
 }
 
-/** Alarms and variables of a deployed dashboard. */
-export interface BodyFacts {
-  /** ARNs, or names in a template. */
-  readonly alarms: readonly string[];
-  /** Default values of the variables by their ids. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
 /** A stack that watches a file system which somebody else made. */
 export interface WatchStack {
   /** Name of the stack, and of its section in the context. */
@@ -117,8 +109,6 @@ export interface WatchStack {
   asked(
     settings: Readonly<Record<string, unknown>>,
   ): { readonly watched: WatchedFileSystem; readonly errors: readonly Breach[] } | null;
-  /** Its dashboard, from the alarms and the default values of the variables of a deployed one; `null` for that of another stack. */
-  dashboard(deployed: BodyFacts, region: string): Dashboard | null;
 }
 
 /** One arm as dashboards and alarms see it. */

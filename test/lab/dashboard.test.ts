@@ -14,11 +14,10 @@ import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { dashboardInTemplate } from '../../lib/cli/render/deployedDashboard';
 import { deploy } from '../../lib/lab/deploy';
 import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { alarmsOf } from '../../lib/observe/collect';
-import { collectShown, factsInBody } from '../../lib/observe/dashboard';
+import { alarmsInBody, collectShown } from '../../lib/observe/dashboard';
 import type { DescribedGraph } from '../../lib/observe/draw';
 import { Heartbeat } from '../../lib/run/driver/heartbeat';
 import { DRIVER_METRICS } from '../../lib/schema/metrics';
@@ -34,6 +33,7 @@ import { temporaryFolder } from '../run/bench';
 import { ofType, stacksWith, templateOf } from '../support/cdk';
 import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
 import { bodyInTemplate } from '../support/metricMath/template';
+import { dashboardInTemplate } from '../support/templateDashboard';
 import { labForTests } from './support';
 
 const lab = labForTests(['bin', 'cdk.json']);
@@ -138,7 +138,7 @@ describe('LustreDashboard, deployed alone for a file system that fsxbench did no
   });
 
   test('has alarms of which CloudWatch tells state and text', async () => {
-    const alarms = await alarmsOf(cloudwatch, factsInBody(raw).alarms);
+    const alarms = await alarmsOf(cloudwatch, alarmsInBody(raw));
     expect(alarms.length).toBeGreaterThanOrEqual(5);
     for (const { state, description } of alarms) {
       expect(['OK', 'ALARM', 'INSUFFICIENT_DATA']).toContain(state);
@@ -233,8 +233,8 @@ describe('its metrics', () => {
       expect((await answers(others)).map((values, index) => [others[index]?.metric, values])).toEqual(
         others.map(({ metric, stat }) => [metric, [stat === 'SampleCount' ? 1 : 7]]),
       );
-      const run = { region: 'us-east-1', arms, fleet: { autoScalingGroup } };
-      const series = await collectShown(cloudwatch, dashboardInTemplate(JSON.stringify(template), run), {
+      const run = { arms, fleet: { autoScalingGroup } };
+      const series = await collectShown(cloudwatch, dashboardInTemplate(template.Resources, run), {
         from: new Date(START),
         to: new Date(Date.now() + 60_000),
         periodSeconds: 60,
@@ -309,7 +309,7 @@ describe('fsxbench dashboard', () => {
 
   test('draws the deployed dashboard of a run from what was collected, also when the stack is gone', async () => {
     const run = runNamed('collected');
-    const collected = await fsxbench('collect', run, '--no-wait', '--json');
+    const collected = await fsxbench('collect', run, '--json');
     expect([collected.status, collected.err]).toEqual([0, '']);
     expect(JSON.parse(collected.out).dashboard).toMatchObject({ name });
     expect(readFileSync(join(run, 'metrics/dashboard/body.json'), 'utf8')).toBe(raw);
@@ -366,7 +366,7 @@ describe('fsxbench dashboard', () => {
       fleet,
     };
     writeFileSync(file, JSON.stringify({ ...manifest, ...own }));
-    const collected = await fsxbench('collect', run, '--no-wait', '--json');
+    const collected = await fsxbench('collect', run, '--json');
     expect([collected.status, collected.err]).toEqual([0, '']);
     const { arms, dashboard, clients } = JSON.parse(collected.out);
     expect(arms).toEqual([expect.objectContaining({ points: expect.any(Number) })]);
@@ -374,27 +374,6 @@ describe('fsxbench dashboard', () => {
     expect([dashboard, clients]).toEqual([null, null]);
     const series = JSON.parse(readFileSync(join(run, `metrics/${arms[0].arm}.json`), 'utf8')).series;
     expect(series.map(({ metric }: { metric: string }) => metric)).toContain('DataWriteBytes');
-  });
-
-  test('draws the dashboard of a stack by its name', async () => {
-    const run = runNamed('stack');
-    mkdirSync(join(run, 'metrics'), { recursive: true });
-    const iso = { from: new Date(START).toISOString(), to: new Date(START + MINUTES * 60_000).toISOString() };
-    writeFileSync(
-      join(run, 'metrics/theirs.json'),
-      JSON.stringify({ schema: 'fsxbench.metrics/1', run: 'stack', window: iso, series: [] }),
-    );
-    const page = join(folder, 'stack.html');
-    expect(await fsxbench('dashboard', 'LustreDashboard', '--run', run, '--html', page)).toMatchObject({
-      status: 0,
-      err: '',
-    });
-    expect(readFileSync(page, 'utf8')).toContain(`FSx for Lustre: ${fileSystemId}`);
-    const none = await fsxbench('dashboard', 'NoSuchStack', '--run', run, '--html', page);
-    expect([none.status, none.err]).toEqual([
-      1,
-      expect.stringContaining('there is no stack NoSuchStack in this account and Region'),
-    ]);
   });
 
   test('draws any file system of the account, without a stack and without a run', async () => {
@@ -418,7 +397,6 @@ describe('fsxbench dashboard', () => {
   test.each([
     [['fs-0000000000000dead'], 'must be one of this account and Region, got fs-0000000000000dead'],
     [['fs-XYZ'], 'must be an id such as fs-0a1b2c3d4e5f60718, got fs-XYZ'],
-    [['fs-0000000000000dead', '--run', 'x'], "'--run' applies only to runs, not to the file system"],
     [['fs-0000000000000dead', '--hours', 'soon'], "'--hours' must be hours or days"],
   ])('refuses %j', async (argv, message) => {
     const { status, err } = await fsxbench('dashboard', ...argv);

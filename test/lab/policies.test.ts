@@ -133,7 +133,7 @@ test('two policies are enough to deploy, run, collect, report, extend, expire an
   await done('list', ...results);
   await done('collect', run, ...results);
   await done('report', run, ...results);
-  await done('dashboard', STACK, '--run', run, ...results);
+  await done('dashboard', run, ...results);
   await done('extend', STACK, '--hours', '1');
   expect((await fsxbench('leftovers')).err).not.toContain('not authorized');
   expect((await fsxbench('doctor', '--aws', STACK)).out).not.toContain('not authorized to perform');

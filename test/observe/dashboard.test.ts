@@ -1,10 +1,9 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { dashboardInTemplate } from '../../lib/cli/render/deployedDashboard';
 import { type MetricExpression, rate } from '../../lib/dashboard/expression';
 import { graph } from '../../lib/dashboard/graph';
 import { collectMetrics } from '../../lib/observe/collect';
-import { collectShown, factsInTemplate } from '../../lib/observe/dashboard';
+import { collectShown } from '../../lib/observe/dashboard';
 import { drawnGraph, graphsOf } from '../../lib/observe/draw/graph';
 import { Collected } from '../../lib/observe/draw/source';
 import type { CollectedSeries } from '../../lib/schema/metrics';
@@ -15,6 +14,7 @@ import { bodyOf, dashboardBody, GROUP, idInPlaceOf, plainMetricsOf, searchesOf }
 import { lustreDashboard } from '../support/lustreDashboard';
 import { METADATA_OPTIONS } from '../support/options';
 import { fakeCloudWatch, type PublishedMetric, publishedBy } from './fakeCloudWatch';
+import { dashboardInTemplate, deploymentIn } from '../support/templateDashboard';
 
 const WINDOW = { from: new Date('2026-11-21T09:00:10Z'), to: new Date('2026-11-21T09:10:05Z') };
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -30,10 +30,9 @@ const DASHBOARDS = Object.fromEntries(
     ['MetadataBench, a sweep', ofBenchmark(metadataBench, METADATA_OPTIONS['metadata, a sweep'])] as const,
     ['LustreDashboard', templateOf(lustreDashboard())] as const,
   ].map(([name, template]) => {
-    const text = JSON.stringify(template);
-    const arms = factsInTemplate(text).deployment?.arms ?? [];
-    const dashboard = dashboardInTemplate(text, {
-      region: 'us-east-1',
+    const { Resources: resources } = template;
+    const arms = name === 'LustreDashboard' ? [] : deploymentIn(resources).arms;
+    const dashboard = dashboardInTemplate(resources, {
       arms: arms.map((arm) => ({ name: arm.name, fileSystemId: idInPlaceOf(arm.fileSystemId) })),
       fleet: { autoScalingGroup: GROUP },
     });

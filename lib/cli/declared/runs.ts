@@ -74,7 +74,6 @@ export function declareRuns(program: Command, context: CliContext): void {
     .argument('<run>', 'id or folder of a run')
     .description("fetch the service's CloudWatch metrics for the time of the run")
     .addOption(RESULTS)
-    .option('--no-wait', 'do not wait for the last data points, which CloudWatch publishes minutes late')
     .addOption(JSON_DOCUMENT)
     .action(async (run, options) => (await import('../results/collect')).collectCommand(context, run, options));
 
@@ -98,13 +97,11 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('dashboard')
-    .argument('<subject>', 'a run, a file system such as fs-0a1b2c3d4e5f60718, or with --run a stack')
+    .argument('<subject>', 'a run, or a file system such as fs-0a1b2c3d4e5f60718')
     .description(
       'draw a CloudWatch dashboard as a page: the collected metrics of a run, or the last hours of a file system',
     )
-    .option('--run <run>', 'id or folder of a run, if the subject is a stack')
     .option('--html <file>', "the page to write; default: in the run's report/, or <file system>.html in this folder")
-    .option('--template <file>', 'a synthesised template with the dashboard; default: that of the run or the stack')
     .option('--hours <number>', 'how far back, for a file system', '3')
     .addOption(RESULTS)
     .option('--json', 'print every graph as numbers, in one JSON document')

@@ -2,7 +2,7 @@ import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
 import { collectMetrics } from '../../observe/collect';
-import { factsInBody } from '../../observe/dashboard';
+import { alarmsInBody } from '../../observe/dashboard';
 import { metricsPeriodOf } from '../../observe/period';
 import { runWindow, secondsUntilPublished } from '../../observe/window';
 import { CLIENT_METRICS, type CollectedSeries } from '../../schema/metrics';
@@ -19,7 +19,7 @@ import { obtainRun, storeOf } from './runs';
 export async function collectCommand(
   context: CliContext,
   text: string,
-  options: { results: string; wait: boolean; json?: boolean },
+  options: { results: string; json?: boolean },
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
@@ -30,12 +30,12 @@ export async function collectCommand(
     );
   if (manifest.arms.every((arm) => arm.fileSystemId === null))
     throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);
-  const wait = options.wait ? secondsUntilPublished(window.to, new Date(), manifest.lab) : 0;
+  const wait = secondsUntilPublished(window.to, new Date(), manifest.lab);
   const say = (line: string): void => context.err(`${line}\n`);
   if (wait > 0)
     await withProgress(
       say,
-      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late (--no-wait skips this)`,
+      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late`,
       () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
     );
   const { shown, arms, dashboard, clients } = await withProgressWhenSlow(say, 'asking CloudWatch', async () => {
@@ -101,7 +101,7 @@ async function shownDashboard(context: CliContext, folder: string, manifest: Man
   const text = (await dashboardNamed(name)) ?? keptBody(folder);
   if (text === null)
     context.err(`the dashboard ${name} no longer exists: its metrics are collected without the states of its alarms\n`);
-  const alarms = text === null ? [] : factsInBody(text).alarms;
+  const alarms = text === null ? [] : alarmsInBody(text);
   return { name, text, shown: dashboardOfRun(manifest, readPlan(folder), alarms), alarms };
 }
 

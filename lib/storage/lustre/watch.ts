@@ -1,6 +1,5 @@
 import { unless } from '../../common/breach';
 import type { WatchStack } from '../storage';
-import { dashboardOfFileSystem, watchedIn } from './dashboard';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
 
 /** The stack of a dashboard and alarms for any file system of the account. */
@@ -16,9 +15,5 @@ export const lustreWatch: WatchStack = {
       watched: { fileSystemId, metadataIops: iops, alarmEmail: email, kmsKeyArn: key },
       errors: unless(iops === undefined || isMetadataIops(iops), 'metadataIops', METADATA_IOPS_ALLOWED, iops, next),
     };
-  },
-  dashboard: ({ alarms, variables }, region) => {
-    const watched = watchedIn(variables);
-    return watched && dashboardOfFileSystem({ ...watched, region, alarms });
   },
 };

@@ -53,7 +53,7 @@ test('a local run compares two directories from plan to report, and can be liste
   expect(reported.status).toBe(0);
   expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories on one machine');
 
-  const collected = await fsxbench('collect', id, '--results', results, '--no-wait');
+  const collected = await fsxbench('collect', id, '--results', results);
   expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('which have no CloudWatch metrics')]);
   const shown = await fsxbench('dashboard', id, '--results', results);
   expect([shown.status, shown.err]).toEqual([1, collected.err]);

@@ -1,11 +1,11 @@
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import type { ModelLimits, ScaleModel } from '../../../lib/schema/model';
-import { ofType, resourcesOf, stacksWith, templateOf } from '../../support/cdk';
+import { ofType, resourcesOf, stacksWith } from '../../support/cdk';
 import { bodyInTemplate, widgetsIn } from '../../support/metricMath/template';
+import { dashboardInTemplate } from '../../support/templateDashboard';
 
 const REGION = { env: { region: 'us-east-1' } };
 const ARM = 'p250-3000';
@@ -30,8 +30,8 @@ function graphNamed(title: string, models?: ModelLimits) {
   const { scale = 1, metadataIops = null } = models?.[ARM] ?? {};
   const model = { scale, metadata: { writesPerSecond: metadataIops } } as unknown as ScaleModel;
   const arm = { name: ARM, fileSystemId: FILE_SYSTEM, ...(models && { model }) };
-  const run = { region: 'us-east-1', arms: [arm], fleet: {} };
-  const found = graphsOf(dashboardInTemplate(JSON.stringify(templateOf(stack(models))), run)).find(
+  const run = { arms: [arm], fleet: {} };
+  const found = graphsOf(dashboardInTemplate(resourcesOf(stack(models)), run)).find(
     (graph) => graph.title === title,
   );
   if (found === undefined) throw new Error(`no graph ${title}`);

@@ -1,5 +1,4 @@
 import { BENCHMARKS } from '../../../lib/benchmark/registry';
-import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import type { Metric } from '../../../lib/dashboard/expression';
 import type { Dashboard, Panel } from '../../../lib/dashboard/graph';
 import { drawnGraph, leavesIn } from '../../../lib/observe/draw/graph';
@@ -13,6 +12,7 @@ import { linesOf } from '../../support/metricMath/graph';
 import { sourceIn } from '../../support/metricMath/series';
 import { bodyInTemplate, widgetsIn } from '../../support/metricMath/template';
 import { METADATA_OPTIONS, STORAGE_OPTIONS } from '../../support/options';
+import { dashboardInTemplate } from '../../support/templateDashboard';
 
 /*
  * One description becomes a body of CloudWatch and a drawing. Here CloudWatch is test/support/metricMath, which reads texts as its user guide
@@ -83,8 +83,8 @@ describe.each([
   ['LustreDashboard with metadata IOPS', lustreDashboard({ metadataIops: 6000 })] as const,
 ])('the drawing of %s', (_, stack) => {
   const template = templateOf(stack);
-  const run = { region: 'us-east-1', arms: [], fleet: {} };
-  const dashboard = dashboardInTemplate(JSON.stringify(template), run);
+  const run = { arms: [], fleet: {} };
+  const dashboard = dashboardInTemplate(template.Resources, run);
   const widgets = widgetsIn(bodyInTemplate(template.Resources, { fileSystems: {} }));
   const panels = placed(dashboard, () => false);
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import type { DashboardMetricsFile, MetricsFile } from '../../../lib/schema/metrics';
 import type { ModelLimits, ScaleModel } from '../../../lib/schema/model';
-import { stacksWith, templateOf } from '../../support/cdk';
+import { resourcesOf, stacksWith } from '../../support/cdk';
+import { dashboardInTemplate } from '../../support/templateDashboard';
 
 const FOLDER = join(__dirname, '..', '..', 'fixtures', 'model', 'metadata');
 
@@ -31,8 +31,7 @@ export function recordedDashboard() {
   const shown = read<DashboardMetricsFile>('metrics/dashboard/series.json');
   return {
     title: `MetadataBench: dashboard of the run ${run}`,
-    dashboard: dashboardInTemplate(JSON.stringify(templateOf(bench)), {
-      region: 'us-east-1',
+    dashboard: dashboardInTemplate(resourcesOf(bench), {
       arms,
       fleet: { autoScalingGroup },
     }),

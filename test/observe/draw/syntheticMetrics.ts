@@ -1,11 +1,11 @@
 import { metadataBench } from '../../../lib/benchmark/metadata';
-import { dashboardInTemplate } from '../../../lib/cli/render/deployedDashboard';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import type { LustreConfiguration, LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { LUSTRE_METRICS, LUSTRE_NAMESPACE, type LustreMetricInfo } from '../../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../../lib/storage/lustre/servers';
-import { stacksWith, templateOf } from '../../support/cdk';
+import { resourcesOf, stacksWith } from '../../support/cdk';
+import { dashboardInTemplate } from '../../support/templateDashboard';
 
 export const ARMS = ['p250-12000', 'p1000-192000'] as const;
 
@@ -19,8 +19,7 @@ const SETTINGS = { arms: [...ARMS] };
 /** MetadataBench of two arms: its dashboard, as a deployment with these file systems has it. */
 export function dashboardOfTwoArms() {
   const { bench } = stacksWith(SETTINGS, undefined, undefined, metadataBench);
-  return dashboardInTemplate(JSON.stringify(templateOf(bench)), {
-    region: 'us-east-1',
+  return dashboardInTemplate(resourcesOf(bench), {
     arms: Object.entries(FILE_SYSTEMS).map(([name, fileSystemId]) => ({ name, fileSystemId })),
     fleet: {},
   });

@@ -351,12 +351,6 @@ export const limitText = (iops: number): string => `${iops}.0`;
 /** Variables of the dashboard: patterns, not properties. They replace text, so they also apply within SEARCH. */
 export const VARIABLES = { fileSystem: 'fileSystem', targetIops: 'targetIops' } as const;
 
-/** The file system that a deployed dashboard was made for, from the default values of its variables; `null` for another dashboard. */
-export function watchedIn(variables: Readonly<Record<string, string>>): KnownFileSystem | null {
-  const { [VARIABLES.fileSystem]: fileSystemId, [VARIABLES.targetIops]: targetIops } = variables;
-  return fileSystemId === undefined ? null : { fileSystemId, key: fileSystemId, metadataIops: Number(targetIops) };
-}
-
 const CHOICE = [
   'Choose another file system above. Its metadata targets appear by themselves; choose the metadata IOPS that each of them has: what is',
   'provisioned, at most 12000 (above that, there is one target for every 12000). Alarms watch the file system that this stack was deployed for.',
