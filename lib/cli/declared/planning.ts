@@ -5,7 +5,6 @@ import {
   AS,
   collect,
   HOSTS,
-  INSTANCE,
   JSON_DOCUMENT,
   LIKE,
   MODULE,
@@ -40,7 +39,6 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
     .option('--on <directory>', 'the plan of run --on, without contacting any node or host')
     .addOption(AS)
-    .addOption(INSTANCE)
     .addOption(NODES)
     .addOption(HOSTS)
     .addOption(RANKS)

@@ -4,7 +4,6 @@ import {
   ALLOW,
   AS,
   HOSTS,
-  INSTANCE,
   JSON_DOCUMENT,
   LIKE,
   MODULE,
@@ -32,7 +31,6 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--local <arm=directory...>', 'run on this machine and compare these directories')
     .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
     .addOption(AS)
-    .addOption(INSTANCE)
     .addOption(NODES)
     .addOption(SLURM)
     .addOption(HOSTS)

@@ -48,10 +48,6 @@ export const MODULE = new Option(
 )
   .default([])
   .argParser(collect);
-export const INSTANCE = new Option(
-  '--instance <type>',
-  'with --on, the instance type of this machine; default: detected',
-);
 export const RANKS = new Option(
   '--ranks <number>',
   'with --on, processes per machine: of the plan, or of the srun or mpirun after --',

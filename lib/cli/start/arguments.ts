@@ -44,7 +44,6 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   if (on === undefined) {
     for (const key of [
       'as',
-      'instance',
       'nodes',
       'hosts',
       'ranks',

@@ -58,8 +58,6 @@ export interface RunOptions extends PlanOptions {
   readonly on?: string;
   /** Configuration of the file system under `on`: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
   readonly as?: string;
-  /** Instance type of this machine. @default - as reported by its firmware */
-  readonly instance?: string;
   /** Number of Slurm nodes that measure `on` together. @default - this machine */
   readonly nodes?: string;
   /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this machine */

@@ -7,7 +7,7 @@ import { usage } from '../plan';
 import { drivenHere, keepLocalRun, type LocallyDriven, writableDirectory } from './localRun';
 import { planOn } from './mountPlan';
 import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn } from './recorded';
-import { clientTypeOf, surveyOf } from './survey';
+import { surveyOf } from './survey';
 
 /** Starts a run on one file system that is mounted here, in this process. */
 export const startOn = async (context: CliContext, options: RunOptions): Promise<StartedRun> =>
@@ -16,7 +16,6 @@ export const startOn = async (context: CliContext, options: RunOptions): Promise
 /** Refuses mistakes that do not depend on the machines before any are waited for or paid. @throws UsageError */
 export function refuseEarly(options: RunOptions): void {
   writableDirectory('--on', options.on ?? '');
-  clientTypeOf(options.instance);
   if (options.as !== undefined) configurationAs(options.as);
   const fleet = { clients: 1, instanceType: null, ranksPerClient: 1 };
   usage(() =>

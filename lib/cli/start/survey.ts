@@ -32,7 +32,7 @@ export interface MountSurvey extends PlannedMount {
 
 /** Looks at a directory and its machines, for `run --on` and for `doctor --on`. @throws UsageError for what cannot be looked at */
 export async function surveyOf(context: CliContext, options: RunOptions): Promise<MountSurvey> {
-  const { directory, asked, known, arm } = await directoryIn(context, options);
+  const { directory, known, arm } = await directoryIn(context, options);
   const machines = await machinesOf(context, options);
   const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
   const { openmpi, ...others } = await toolVersions(context.environment);
@@ -42,7 +42,7 @@ export async function surveyOf(context: CliContext, options: RunOptions): Promis
   const clients = { config: client, addresses: machines?.names ?? [], groups: 1 };
   const there = await examineMachines(clients, directory);
   // A login node is seldom of the type of the machines that measure.
-  const clientType = asked ?? (machines === null ? thisInstanceType() : typeOf(there.machines));
+  const clientType = machines === null ? thisInstanceType() : typeOf(there.machines);
   const actually = client.arms[arm]?.actually ?? directory;
   const ofPlan = { directory, arm, actually, clientType, known, clients: machines?.names.length ?? 1, tools, there };
   const better = await wayTo(context, missingTools(tools, planIn(options), options.set));
@@ -53,9 +53,8 @@ async function directoryIn(context: CliContext, options: RunOptions) {
   if (options.local !== undefined)
     throw new UsageError('--on measures one directory and --local compares several: choose one');
   const directory = writableDirectory('--on', options.on ?? '');
-  const asked = clientTypeOf(options.instance);
   const known = await configurationOn(context, mountAbove(realpathSync(directory)), options.as);
-  return { directory, asked, known, arm: armName(directory) };
+  return { directory, known, arm: armName(directory) };
 }
 
 /**
@@ -65,7 +64,7 @@ async function directoryIn(context: CliContext, options: RunOptions) {
  * @throws UsageError if no plan fits the options
  */
 export async function sketchOn(context: CliContext, options: RunOptions): Promise<Plan> {
-  const { directory, asked, known, arm } = await directoryIn(context, options);
+  const { directory, known, arm } = await directoryIn(context, options);
   const found = await toolVersions(context.environment);
   const chosen = planIn(options);
   let tools: PlannedMount['tools'] = found;
@@ -78,7 +77,7 @@ export async function sketchOn(context: CliContext, options: RunOptions): Promis
   }
   const others = clientsIn(options);
   const clients = others ?? 1;
-  const clientType = asked ?? (others === null ? thisInstanceType() : null);
+  const clientType = others === null ? thisInstanceType() : null;
   for (const sentence of [...known.notices, ...recordedNotices(options)]) context.err(`${sentence}\n`);
   const actually = describeMount(directory);
   return planOn({ directory, arm, actually, clientType, known, clients, tools, there: null }, options).plan;
@@ -92,14 +91,6 @@ function armName(directory: string): string {
     .replaceAll(/^[^a-z]+|-+$/g, '')
     .slice(0, 24);
   return name === '' ? 'mount' : name;
-}
-
-/** @returns `null` if no type was requested @throws UsageError for an unknown type */
-export function clientTypeOf(asked: string | undefined): string | null {
-  if (asked === undefined) return null;
-  if (instanceType(asked) === null)
-    throw new UsageError(`'--instance' must be an instance type that fsxbench has data for, got '${asked}'`);
-  return asked;
 }
 
 /** The instance type that all machines have; `null` if they differ or it is unknown. */

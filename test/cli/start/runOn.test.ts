@@ -12,6 +12,11 @@ import { openzfs } from '../../../lib/storage/openzfs';
 import { temporaryFolder } from '../../run/bench';
 import { fsxbenchIn } from '../support';
 
+jest.mock('../../../lib/fleet/common/thisMachine', () => {
+  const actual = jest.requireActual('../../../lib/fleet/common/thisMachine');
+  return { ...actual, thisInstanceType: jest.fn(actual.thisInstanceType) };
+});
+
 const PROJECT = resolve(__dirname, '../../..');
 const folder = temporaryFolder();
 const state = join(folder, 'state');
@@ -33,7 +38,6 @@ test.each([
     ['--on', mount, '--as', 'moosefs:moosefsChunkservers=2'],
     'moosefsCopies: moosefsInstanceType is missing; moosefsVolumeGiB is missing',
   ],
-  [['--on', mount, '--instance', 'c99.huge'], "'--instance' must be an instance type that fsxbench has data for"],
   [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
   [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
   [['--on', mount, '--resume', 'x'], '--resume cannot be combined with --on'],
@@ -168,7 +172,8 @@ test('a file system in a word is what its settings make of it', () => {
 test('one directory is measured, and held against what it is said to be', async () => {
   const results = join(folder, 'results');
   const small = ['repeats=1', 'seconds=1', 'maxMiBPerArm=16', 'filesPerRank=20'].flatMap((one) => ['--set', one]);
-  const as = ['--as', 'lustre:PERSISTENT_2:500,12TiB', '--instance', 'c5n.9xlarge'];
+  const as = ['--as', 'lustre:PERSISTENT_2:500,12TiB'];
+  jest.mocked(thisInstanceType).mockReturnValueOnce('c5n.9xlarge');
   const { status, out, err } = await fsxbench('run', '--on', mount, ...as, ...small, '--json', '--results', results);
   expect(status).toBe(0);
   expect(err).toContain('PERSISTENT_2 SSD 12000 GiB, 500 MB/s/TiB, no compression, as --as said; nobody verified that');
