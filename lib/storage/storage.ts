@@ -1,5 +1,5 @@
 import type { Breach } from '../common/breach';
-import type { Dashboard, Panel } from '../dashboard/graph';
+import type { Panel } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { FileRules } from '../schema/fileRules';
 import type { ModelLimits } from '../schema/model';

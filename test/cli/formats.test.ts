@@ -287,7 +287,6 @@ const ESTIMATE = reasoned(
     sectorBytes: number,
     on: z.enum(['lustre', 'zfs', 'btrfs']),
     codec: z.string(),
-    force: z.boolean().nullable(),
     stripeCount: number.nullable(),
     raidz: z.strictObject({ disks: number, parity: number }).nullable(),
     ...counts,

@@ -13,8 +13,8 @@ import { stacksWith, templateOf, theOnly } from '../support/cdk';
 import { bodyOf, dashboardBody, GROUP, idInPlaceOf, plainMetricsOf, searchesOf } from '../support/dashboardBody';
 import { lustreDashboard } from '../support/lustreDashboard';
 import { METADATA_OPTIONS } from '../support/options';
-import { fakeCloudWatch, type PublishedMetric, publishedBy } from './fakeCloudWatch';
 import { dashboardInTemplate, deploymentIn } from '../support/templateDashboard';
+import { fakeCloudWatch, type PublishedMetric, publishedBy } from './fakeCloudWatch';
 
 const WINDOW = { from: new Date('2026-11-21T09:00:10Z'), to: new Date('2026-11-21T09:10:05Z') };
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -4,7 +4,7 @@ import type { Deployment } from '../../lib/schema/deployment';
 import { limitsOfModel, type ModelLimits } from '../../lib/schema/model';
 import type { DeployedArm, Manifest } from '../../lib/schema/run';
 import { dashboardOfFileSystem, VARIABLES } from '../../lib/storage/lustre/dashboard';
-import { deploymentParameter, ofType, type Resource, theOnly } from './cdk';
+import { deploymentParameter, type Resource, theOnly } from './cdk';
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -31,12 +31,14 @@ export function dashboardInTemplate(
 ): Dashboard {
   const region = 'us-east-1';
   const body = JSON.parse(filled(resources, theOnly(resources, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody));
-  const alarms: string[] = body.widgets.flatMap(({ properties }: { properties: { alarms?: string[] } }) => properties.alarms ?? []);
+  const alarms: string[] = body.widgets.flatMap(
+    ({ properties }: { properties: { alarms?: string[] } }) => properties.alarms ?? [],
+  );
   const variables: { id: string; defaultValue: string }[] = body.variables ?? [];
-  const valueOf = (wanted: string) => variables.find(({ id }) => id === wanted)?.defaultValue;
-  const fileSystemId = valueOf(VARIABLES.fileSystem);
+  const defaultOf = (wanted: string) => variables.find(({ id }) => id === wanted)?.defaultValue;
+  const fileSystemId = defaultOf(VARIABLES.fileSystem);
   if (fileSystemId !== undefined) {
-    const metadataIops = Number(valueOf(VARIABLES.targetIops));
+    const metadataIops = Number(defaultOf(VARIABLES.targetIops));
     return dashboardOfFileSystem({ fileSystemId, key: fileSystemId, metadataIops, region, alarms });
   }
   const deployment = deploymentIn(resources);

@@ -6,10 +6,7 @@ import { type CliContext, printJson, Unsuccessful } from '../context';
 import { bookOf } from '../input/surroundings';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
-export async function leftoversCommand(
-  context: CliContext,
-  options: { readonly json?: boolean },
-): Promise<void> {
+export async function leftoversCommand(context: CliContext, options: { readonly json?: boolean }): Promise<void> {
   const account = await environmentsAccount();
   const { accountId, findings } = await identity(account);
   const { region } = account;

@@ -135,11 +135,12 @@ export async function scaleCompressionCommand(
   const switched = !change.nothing;
   let seconds = 0;
   if (switched) {
-    seconds = await secondsOf(() => refusing(() => changeCompression(api, change, { ...waitOptions(context), mounted: directory })));
+    seconds = await secondsOf(() =>
+      refusing(() => changeCompression(api, change, { ...waitOptions(context), mounted: directory })),
+    );
     if (!json) context.out(`${fileSystemId} writes ${type} after ${renderDuration(seconds)}\n`);
   }
-  const result =
-    directory === undefined ? null : await rewrite(context, { directory, type, switched, layout });
+  const result = directory === undefined ? null : await rewrite(context, { directory, type, switched, layout });
   if (json) printDocument(context, change, { dryRun, changed: switched, seconds, recompress: result });
   else if (result) sayRewritten(context, result);
   const left = result && whatIsLeft(result);

@@ -42,16 +42,7 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   const [word] = on === undefined || ofMount || BENCHMARK_NAMES.includes(first) ? others : [first];
   if (word !== undefined) throw new UsageError(stray(word));
   if (on === undefined) {
-    for (const key of [
-      'as',
-      'nodes',
-      'hosts',
-      'ranks',
-      'like',
-      'recorded',
-      'shared',
-      'buildTools',
-    ] as const)
+    for (const key of ['as', 'nodes', 'hosts', 'ranks', 'like', 'recorded', 'shared', 'buildTools'] as const)
       if (options[key] !== undefined)
         throw new UsageError(`--${optionOf(key)} describes the directory of --on: also give --on`);
     const { module: modules = [], local } = options;

@@ -5,7 +5,14 @@ import { Construct } from 'constructs';
 import { DEFAULT_KERNEL } from '../../fleet/fleet';
 import { gp3Of } from '../../storage/common/gp3';
 import { moosefs } from '../../storage/moosefs';
-import { checkMooseFs, MASTER_TYPE, type MooseFsStorage, ROOT_GIB, resolved, volumeOf } from '../../storage/moosefs/configuration';
+import {
+  checkMooseFs,
+  MASTER_TYPE,
+  type MooseFsStorage,
+  ROOT_GIB,
+  resolved,
+  volumeOf,
+} from '../../storage/moosefs/configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../storage/moosefs/dashboard';
 import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';

@@ -36,8 +36,7 @@ export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
     return `${what} was deleted during the scan: estimate again when nothing changes`;
   if (name === 'InvalidRange' || status === 416)
     return `${what} was truncated during the scan: estimate again when nothing changes`;
-  if (name === 'SlowDown' || status === 503)
-    return `S3 is throttling requests to ${what}: try again later`;
+  if (name === 'SlowDown' || status === 503) return `S3 is throttling requests to ${what}: try again later`;
   if (name === 'PermanentRedirect' || status === 301)
     return `${what} is in another Region: set AWS_REGION to the bucket's`;
   if (name === 'TimeoutError') return `S3 timed out for ${what}: check the network and try again`;

@@ -31,9 +31,7 @@ function graphNamed(title: string, models?: ModelLimits) {
   const model = { scale, metadata: { writesPerSecond: metadataIops } } as unknown as ScaleModel;
   const arm = { name: ARM, fileSystemId: FILE_SYSTEM, ...(models && { model }) };
   const run = { arms: [arm], fleet: {} };
-  const found = graphsOf(dashboardInTemplate(resourcesOf(stack(models)), run)).find(
-    (graph) => graph.title === title,
-  );
+  const found = graphsOf(dashboardInTemplate(resourcesOf(stack(models)), run)).find((graph) => graph.title === title);
   if (found === undefined) throw new Error(`no graph ${title}`);
   return found;
 }
