@@ -25,12 +25,12 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 80000],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79400],
   ['files of lib', lib.length, 670],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 69450],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 69250],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
-  ['members of plug-in interfaces', sum(members), 391],
+  ['members of plug-in interfaces', sum(members), 388],
 ])('%s are at most as many as before', (_what, now, most) => {
   expect(now).toBeLessThanOrEqual(most);
 });
