@@ -36,6 +36,12 @@ import { bodyInTemplate } from '../support/metricMath/template';
 import { dashboardInTemplate } from '../support/templateDashboard';
 import { labForTests } from './support';
 
+// The emulator publishes at once.
+jest.mock('../../lib/observe/window', () => ({
+  ...jest.requireActual('../../lib/observe/window'),
+  secondsUntilPublished: () => 0,
+}));
+
 const lab = labForTests(['bin', 'cdk.json']);
 const MINUTES = 6;
 const EMAIL = 'ops@example.com';
