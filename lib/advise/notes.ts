@@ -70,7 +70,7 @@ export function notesOf(need: ResolvedRequirement): readonly Warning[] {
       'fsxbench:s3-requests':
         capacityTB !== null &&
         need.storages.some(({ price: { candidates } }) => candidates?.isInS3) &&
-        'the price of S3 includes the requests that write and read all data once a month, and no more',
+        'the S3 price includes the requests that write and read all data once a month, and no more',
       'fsxbench:efa-unused':
         couldUseEfa(need) &&
         `${asked.clients?.instanceType} has EFA, over which no client is limited to 5 Gbit/s per file server: --efa considers it`,

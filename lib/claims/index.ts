@@ -322,7 +322,7 @@ function decide(
     return {
       verdict: 'not comparable',
       because:
-        `${measured} is too wide to tell: it meets the published ${words}${published} ${unit}, and would meet half or twice as much`.trim(),
+        `${measured} is too wide: it meets the published ${words}${published} ${unit}, and would also meet half or twice as much`.trim(),
     };
   return {
     verdict: met ? 'reproduced' : 'not reproduced',

@@ -17,7 +17,7 @@ const SILENCE_SECONDS = 8.5;
 /** A context that breaks long silences on stderr with the name of the command, until `stop`. Work that blocks the process stays silent. */
 function breakSilence(world: CliContext, name: string): { readonly context: CliContext; readonly stop: () => void } {
   const write = (line: string): void => world.err(`${line}\n`);
-  const { heard, stop } = progressLog(write, SILENCE_SECONDS, `${name}: still at work`);
+  const { heard, stop } = progressLog(write, SILENCE_SECONDS, `${name}: still running`);
   const listening = (print: (text: string) => void) => (text: string) => {
     heard();
     print(text);

@@ -9,21 +9,24 @@ export interface Words {
 /** Text; one that names properties or their values is written in the words of the surface that shows it. */
 export type Phrase = string | ((words: Words) => string);
 
+/** What a value must be, or what it cannot be combined with; after a colon the reason. */
+export type Must = Phrase | { readonly conflict: Phrase };
+
 /** A value that is not allowed. Checks return it by property; each surface formats it ({@link breachMessage}). */
 export interface Breach {
   /** Stable: tests and users refer to it. @default - the property says which rule it is */
   readonly id?: string;
   /** Path within the checked object: `metadata.iops`. */
   readonly property: string;
-  /** Completes "must be". */
-  readonly must: Phrase;
+  /** Completes "must be", or "cannot be combined with". */
+  readonly must: Must;
   readonly got: unknown;
   /** The next step, in sentences. @default - what is allowed says it */
   readonly next?: Phrase | undefined;
 }
 
 /** A list with the breach of a rule, or an empty list if the rule is kept; such lists can be joined. */
-export const unless = (kept: boolean, property: string, must: Phrase, got: unknown, next?: Phrase): Breach[] =>
+export const unless = (kept: boolean, property: string, must: Must, got: unknown, next?: Phrase): Breach[] =>
   kept ? [] : [{ property, must, got, next }];
 
 /** A value in a message. */
@@ -57,7 +60,11 @@ export const TYPED = wordsOf({}, (text) => `'${shown(text)}'`);
 /** A breach in one line, for one surface. */
 export function breachMessage({ id, property, must, got, next }: Breach, words: Words = PROPERTIES): string {
   const inWords = (phrase: Phrase): string => (typeof phrase === 'string' ? phrase : phrase(words));
-  const parts = [`'${words.name(property)}' must be ${inWords(must)}, got ${words.value(got)}`];
+  const claim =
+    typeof must === 'object'
+      ? `(${words.value(got)}) cannot be combined with ${inWords(must.conflict)}`
+      : `must be ${inWords(must)}, got ${words.value(got)}`;
+  const parts = [`'${words.name(property)}' ${claim}`];
   if (next !== undefined) parts.push(`. ${inWords(next)}`);
   if (id !== undefined) parts.push(` [${id}]`);
   return parts.join('');
@@ -66,7 +73,7 @@ export function breachMessage({ id, property, must, got, next }: Breach, words: 
 /** The breaches that are found in an object, and what adds one: the property has the value that is refused. @param ids beginning of their ids */
 export function refusing<C extends object>(checked: C, ids: string) {
   const errors: Breach[] = [];
-  const refuse = (id: string, property: keyof C & string, must: Phrase, next: Phrase): void => {
+  const refuse = (id: string, property: keyof C & string, must: Must, next: Phrase): void => {
     errors.push({ id: `${ids}-${id}`, property, must, got: checked[property], next });
   };
   return { errors, refuse };

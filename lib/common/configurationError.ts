@@ -1,4 +1,4 @@
-import { type Breach, breachMessage, shown, unless, wordsOf } from './breach';
+import { type Breach, breachMessage, type Must, shown, unless, wordsOf } from './breach';
 
 /** A breach of a setting, or a sentence if no single property is to blame. */
 export type ConfigurationProblem = Breach | string;
@@ -20,7 +20,7 @@ export class ConfigurationError extends Error {
 }
 
 /** Requires a rule to be kept, before anything that builds on it. @throws ConfigurationError with its breach */
-export function requireThat(kept: boolean, property: string, must: string, got: unknown, next: string): asserts kept {
+export function requireThat(kept: boolean, property: string, must: Must, got: unknown, next: string): asserts kept {
   requireNone(unless(kept, property, must, got, next));
 }
 

@@ -36,8 +36,8 @@ function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefi
   return Object.entries(settings).flatMap(([key, value]) => {
     const owners = others.filter(({ fields }) => key in fields).map(({ owner }) => owner);
     const kept = value === undefined || owners.length === 0 || used.some((fields) => key in fields);
-    const next = `It is a setting of ${listed(owners)}; put it into the section of a benchmark that has it.`;
-    return unless(kept, key, `absent with ${name}`, value, next);
+    const conflict = `${name}: it is a setting of ${listed(owners)}`;
+    return unless(kept, key, { conflict }, value, 'Put it into the section of a benchmark that has it.');
   });
 }
 
@@ -102,11 +102,11 @@ function purchaseOf(settings: Settings): Purchase {
     subnetId,
   } = settings;
   if (kind !== 'capacity-reservation') {
-    const absent = `absent when 'purchase' is ${kind}`;
+    const conflict = `'purchase' ${kind}: it belongs to a capacity reservation`;
     const ofReservation = "Set 'purchase' to capacity-reservation to use it.";
-    requireThat(id === undefined, 'capacityReservationId', absent, id, ofReservation);
-    const ofStack = "The stack creates its own group if 'placement' needs one; leave it out.";
-    requireThat(placementGroup === undefined, 'placementGroup', absent, placementGroup, ofStack);
+    requireThat(id === undefined, 'capacityReservationId', { conflict }, id, ofReservation);
+    const ofStack = "Leave it out: the stack creates its own group if 'placement' needs one.";
+    requireThat(placementGroup === undefined, 'placementGroup', { conflict }, placementGroup, ofStack);
     return { kind };
   }
   const given = `given when 'purchase' is ${kind}`;
@@ -196,8 +196,8 @@ const LIFE_HOURS: Readonly<Record<Scale, number>> = { published: 24, smoke: 8 };
 /** With a budget the stack must live for a limited time, or nothing would end it. */
 function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
   if (expiresAfterHours !== 'never') return { expiresAfterHours: expiresAfterHours ?? LIFE_HOURS[scale], maxCostUsd };
-  const must = "absent when 'expiresAfterHours' is never";
-  requireThat(maxCostUsd === undefined, 'maxCostUsd', must, maxCostUsd, 'Leave one of the two out.');
+  const conflict = "'expiresAfterHours' never: a stack ends itself at a cost only if it expires";
+  requireThat(maxCostUsd === undefined, 'maxCostUsd', { conflict }, maxCostUsd, 'Leave one of the two out.');
   return { expiresAfterHours: null };
 }
 
@@ -258,9 +258,9 @@ function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Setting
       unless(
         settings[key] === undefined || key in own,
         key,
-        `absent with fleet ${kind}`,
+        { conflict: `fleet ${kind}: it is a setting of fleet ${other.kind}` },
         settings[key],
-        `Set 'fleet' to ${other.kind} to use it.`,
+        `Leave it out, or set 'fleet' to ${other.kind}.`,
       ),
     ),
   );
@@ -277,7 +277,7 @@ function checkUnused(settings: Settings): void {
   const problems: ConfigurationProblem[] = brought
     .filter(([owner, setting]) => settings[owner] !== undefined && settings[setting] !== undefined)
     .map(([owner, property]) => {
-      const must = `absent with '${owner}', which has its own`;
+      const must = { conflict: `'${owner}': the ${owner === 'image' ? owner : 'VPC'} has its own` };
       return { property, must, got: `${settings[property]}`, next: 'Leave one of the two out.' };
     });
   const { vpcId, availabilityZone = '' } = settings;

@@ -76,7 +76,7 @@ const mpirun = wanted({
   name: 'mpirun',
   uses: ['mpirun'],
   find: firstLine(['mpirun', '--version']),
-  without: 'fio takes the place of IOR',
+  without: 'fio replaces IOR',
 });
 
 /** Checks of the programs that measure, and of what they need. */

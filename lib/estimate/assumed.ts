@@ -108,7 +108,7 @@ function assumptionOf(records: readonly number[], stripeCount: number | null): s
   const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
   const objects =
     stripeCount === null
-      ? ', each file one object of ZFS'
+      ? ', each file one ZFS object'
       : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
   return (
     `Amazon does not publish how FSx for Lustre stores data: this estimate assumes OpenZFS's LZ4 on independent records of ` +

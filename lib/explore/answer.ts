@@ -238,7 +238,7 @@ function legend(points: readonly ChartPoint[], advice: Advice): Markup {
       ? ['Filled: with LZ4; hollow: without.']
       : []),
     ...(points.some(({ rank }) => rank === null) ? ['Crosses: measured, at the list price of the arm.'] : []),
-    ...(neededRate(advice) === null ? [] : ['Solid: the throughput asked for.']),
+    ...(neededRate(advice) === null ? [] : ['Solid: the required throughput.']),
     'Dashed: nothing is both cheaper and at least as fast; numbers refer to the table.',
   ];
   return html`${names.map((name) => html`${look.label(name)} `)}${sentences.join(' ')}`;

@@ -83,7 +83,7 @@ export function requireOwn({ stateFile, mounts }: LabPaths): void {
   if (owner === undefined) return;
   if (owner !== own)
     throw new LabError(
-      `'${stateFile}' belongs to a lab of user ${owner}, and this is user ${own}: stop it as that user, or use a checkout of your own`,
+      `'${stateFile}' belongs to a lab of user ${owner}, and this is user ${own}: stop it as that user, or use your own checkout`,
     );
   const { data } = stateSchema.safeParse(parseJson(readFileSync(stateFile, 'utf8')));
   const folders = data?.storages.map(({ mountPoint }) => dirname(mountPoint)) ?? [];

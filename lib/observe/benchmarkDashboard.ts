@@ -172,7 +172,7 @@ export function dashboardOfRun(manifest: Manifest, plan: Plan, alarms: readonly 
     hourlyUsd: stack?.hourlyUsd ?? null,
     arms: arms.map(({ name, description, hourlyUsd, ...arm }) => {
       const configuration = plan.arms.find((one) => one.name === name)?.configuration;
-      if (configuration === undefined) throw new Error(`the plan must have the configuration of arm ${name}, got none`);
+      if (configuration === undefined) throw new Error(`the plan has no configuration of arm ${name}`);
       const fileSystemId = arm.fileSystemId ?? name;
       return {
         name,

@@ -91,9 +91,7 @@ export function alarmsInBody(text: string): readonly string[] {
   const parsed = body.safeParse(parsedJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(
-      `the dashboard's body must have the form of CloudWatch's: ${issue?.path.join('.')}: ${issue?.message}`,
-    );
+    throw new Error(`the dashboard's body is not in CloudWatch's format: ${issue?.path.join('.')}: ${issue?.message}`);
   }
   return parsed.data.widgets.flatMap(({ properties }) => properties.alarms);
 }

@@ -226,7 +226,7 @@ function requireInterimAnalyses({ precision, repeats }: Readonly<Record<string, 
     );
   if (repeats <= FEWEST_FOR_INTERIM)
     throw new Error(
-      `'repeats' must be more than ${FEWEST_FOR_INTERIM} with 'precision', got ${repeats}: a run stops once it is that precise, which can be told after ${FEWEST_FOR_INTERIM} repeats at the earliest, and after 'repeats' in any case; add --set repeats=20`,
+      `'repeats' must be more than ${FEWEST_FOR_INTERIM} with 'precision', got ${repeats}: a run can be that precise after ${FEWEST_FOR_INTERIM} repeats at the earliest, and stops after 'repeats' in any case; add --set repeats=20`,
     );
 }
 

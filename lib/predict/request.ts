@@ -83,13 +83,12 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
   const compresses = documented.performance?.uncompressed !== undefined;
   const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
   const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
-  const follows: Phrase = ({ name }) => `absent with '${name('workingSetGiB')}', from which it follows`;
+  const follows: Phrase = ({ name }) => `'${name('workingSetGiB')}': it follows from that`;
   const most = client.mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
-  const why =
-    storage.configuration.compression === undefined ? 'which does not compress' : 'whose gain is not documented';
-  const alone = `absent with ${label}, ${why}`;
-  const switchedOff = 'absent with a file system whose compression is off';
+  const why = storage.configuration.compression === undefined ? 'it does not compress' : 'its gain is not documented';
+  const alone = { conflict: `${label}: ${why}` };
+  const switchedOff = { conflict: 'a file system whose compression is off' };
   const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
   const check = storage.configuration.check(withKind(configuration));
@@ -101,7 +100,7 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
     ...unless(!off, 'ratio', switchedOff, ratio, 'Set the compression, or drop the ratio.'),
     ...unless(!isNoShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
     ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB),
-    ...unless(!both, 'hitShare', follows, hitShare, 'Give one of them.'),
+    ...unless(!both, 'hitShare', { conflict: follows }, hitShare, 'Give one of them.'),
     ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
     ...checkRegion(region),
     ...checkClients(clients, storage, configuration),
@@ -123,16 +122,19 @@ function checkRun(request: PredictRequest, { label, documented }: Storage): Brea
     ['files', files, MOST_FILES],
     ['fileBytes', fileBytes, Number.MAX_SAFE_INTEGER],
   ];
-  const given = [streams, seconds, servedFrom, files, fileBytes].some((value) => value !== undefined);
+  const given = [...amounts, ['seconds', seconds] as const, ['servedFrom', servedFrom] as const].find(
+    ([, value]) => value !== undefined,
+  );
   const cached = servedFrom !== undefined && (workingSetGiB !== undefined || hitShare !== undefined);
-  const absent = `absent with ${label}: nobody published measurements of it`;
+  const unpublished = { conflict: `${label}: no measurements of it are published` };
+  const both = { conflict: 'a working set or a share of cached reads: it says where all data come from' };
   return [
-    ...unless(measured || !given, 'servedFrom', absent, servedFrom ?? 'a run', 'Leave out what describes the run.'),
+    ...(measured || given === undefined ? [] : unless(false, given[0], unpublished, given[1], 'Leave it out.')),
     ...amounts.flatMap(([property, value, most]) =>
       unless(isWhole(value, most), property, `a whole number from 1 to ${most}`, value),
     ),
     ...unless(seconds === undefined || (seconds > 0 && Number.isFinite(seconds)), 'seconds', 'above 0', seconds),
-    ...unless(!cached, 'servedFrom', 'absent with a working set or a share of cached reads', servedFrom),
+    ...unless(!cached, 'servedFrom', both, servedFrom, 'Leave it out.'),
     ...unless(
       servedFrom !== 'memory' || readShare > 0,
       'servedFrom',

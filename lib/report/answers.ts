@@ -50,8 +50,8 @@ export function validitySentence({ validity, issues }: RunSummary): string {
   const number = (amount: number, word: string): string => (amount === 0 ? '' : counted(amount, word));
   const found = [number(errors, 'error'), number(warnings, 'warning')].filter((part) => part !== '').join(' and ');
   if (validity === 'VALID') return 'No check found a fault.';
-  if (validity === 'WARN') return `${found}: the figures stand with reservations.`;
-  return `${found}: the figures below are no result until the errors are dealt with.`;
+  if (validity === 'WARN') return `${found}: use the figures with caution.`;
+  return `${found}: do not use the figures below until all errors are fixed.`;
 }
 
 function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sentence[] {
@@ -78,7 +78,7 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
 /** Operations of an arm, and their sizes of files and numbers of threads or nodes, beyond which they are counted, not listed. */
 const [LISTED, MANY_AXES] = [6, 2];
 
-/** `the disks set the pace of 6 of 8 operations, at 97–109 % of what they sustain; below every limit: write on 1 node (74 %)` */
+/** `the disks limited 6 of 8 operations, at 97–109 % of what they sustain; below every limit: write on 1 node (74 %)` */
 function ofMany(own: readonly LimitResult[], place: Place): string {
   const held = place === 'model' ? 'the lowest limit of the model' : 'the lowest documented limit';
   const shareOf = ({ limitedBy, binding, limits }: LimitResult): number | null =>
@@ -97,12 +97,12 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
   return [...groups]
     .sort((a, b) => rank(a) - rank(b))
     .map(([name, group]) => {
-      if (name === 'beyond') return `far beyond ${held}, so that something else set the pace: ${named(group)}`;
+      if (name === 'beyond') return `well above ${held}, so the bottleneck is elsewhere: ${named(group)}`;
       if (name === 'below') return `below ${held}: ${named(group)}`;
       const reached = rangeOf(group);
       const at =
         reached === '' ? '' : `, at ${reached} of what ${/network$/.test(name) ? 'it sustains' : 'they sustain'}`;
-      return `${limitWords(name)} set the pace of ${group.length} of ${counted(own.length, 'operation')}${at}`;
+      return `${limitWords(name)} limited ${group.length} of ${counted(own.length, 'operation')}${at}`;
     })
     .join('; ');
 }
@@ -111,8 +111,8 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
 function limitClause(group: readonly LimitResult[], all: readonly LimitResult[], place: Place): string {
   const words =
     place === 'model'
-      ? { best: 'far beyond what the model holds', lowest: 'the lowest limit that the model holds' }
-      : { best: 'far beyond their documented burst', lowest: 'the lowest documented limit' };
+      ? { best: 'well above the limits of the model', lowest: 'the lowest limit of the model' }
+      : { best: 'well above their documented burst', lowest: 'the lowest documented limit' };
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
@@ -121,7 +121,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const kinds = all.filter((one) => modeOf(one) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
   const busy = group.flatMap((one) => busyness(one) ?? []);
-  const paced = `${verb}${where} with ${limitWords(name)} ${percents(busy)} % busy, which set the pace`;
+  const paced = `${verb}${where} with ${limitWords(name)} ${percents(busy)} % busy, which limited the rate`;
   // A processor has no documented rate, but it is known how busy it was.
   if (shares.length === 0) return paced;
   const share = percents(shares);
@@ -129,7 +129,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
     return `${paced}, though at ${share} % of what ${limitSustains(name)}`;
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitSustains(name)}`;
-  if (isBeyond(first)) return `${reached}, ${words.best}, so that something else set the pace`;
+  if (isBeyond(first)) return `${reached}, ${words.best}, so the bottleneck is elsewhere`;
   const idle = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
   if (idle.length > 0)
     return `${reached}, but ${first.contradiction?.metric} was only ${percents(idle)} %: no documented limit was met`;

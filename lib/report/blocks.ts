@@ -103,7 +103,7 @@ export interface TableBlock {
   readonly columns: readonly BlockColumn[];
   readonly rows: readonly (readonly TableField[])[];
   /** For the page's style alone. */
-  readonly style?: 'beside' | 'runs';
+  readonly style?: 'overview' | 'runs';
 }
 
 export type ChartOptions = (tools: { readonly plot: Drawing['plot']; readonly look: ArmLook }) => PlotOptions;

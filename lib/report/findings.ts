@@ -130,7 +130,7 @@ function realWords(comparisons: readonly Comparison[]): string {
   if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
   const groups = (['real', 'negligible', 'unclear', null] as const).flatMap((finding) => {
     const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
-    const words = finding === null ? 'too few to tell it from chance' : FINDINGS[finding];
+    const words = finding === null ? 'too few to rule out chance' : FINDINGS[finding];
     const all = names.map(operationWords);
     return names.length === 0
       ? []

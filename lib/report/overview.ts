@@ -127,14 +127,14 @@ export function sideBySide(run: RunSummary): TableBlock | null {
       ...(compared ? numbers(`${other.name} ÷ ${baseline.name}`) : []),
     ],
     rows,
-    style: 'beside',
+    style: 'overview',
   });
 }
 
 /** Names the figures of two compared arms, or of any number without a comparison. */
 function shownFigures(comparisons: readonly Comparison[]): string {
   if (comparisons.every(({ estimate }) => estimate === null)) return 'medians of the samples';
-  const medians = comparisons.some(({ estimate }) => estimate === null) ? ' (medians where there is no ratio)' : '';
+  const medians = comparisons.some(({ estimate }) => estimate === null) ? ' (medians if there is no ratio)' : '';
   const intervals = comparisons.some(({ interval }) => interval !== null) ? ' with its interval' : '';
   return `geometric means over the pairs${medians} and their ratio${intervals}`;
 }

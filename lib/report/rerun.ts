@@ -33,7 +33,7 @@ export function rerunCommands(
   ].filter(Boolean);
   const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
   if (lab) {
-    const words = 'The whole lab, with a run of its own, is one command.';
+    const words = 'One command repeats everything, with a new lab and a new run.';
     return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };
   }
   if (local) {

@@ -149,7 +149,7 @@ const times = ({ measured, interval }: LawVerdict): string =>
 
 function realness(verdict: LawVerdict): string {
   const finding = findingOf(verdict);
-  return finding === null ? ', in too few pairs to tell it from chance' : `, ${FINDINGS[finding]}`;
+  return finding === null ? ', in too few pairs to rule out chance' : `, ${FINDINGS[finding]}`;
 }
 
 const LIMITS: Readonly<Record<string, string>> = {

@@ -103,7 +103,7 @@ export function labNotices(arms: readonly Pick<DeployedArm, 'kind' | 'model'>[])
     ];
   const links = arms.some(({ model }) => model?.held.some(({ name }) => name.startsWith('network_')));
   return [
-    `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel held each arm's ${links ? 'disk and network' : 'disks'} at AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
-    `What it shows are laws, such as how throughput follows compression; no rate in it ${none}`,
+    `This run took place in the lab, in a scale model of 1:${scales.join(', 1:')}: an emulator answered for AWS, and the kernel throttled each arm's ${links ? 'disk and network' : 'disks'} to AWS's documented figures divided by that scale. Data were really compressed, sent and written.`,
+    `It shows how figures scale, such as throughput with compression; no rate in it ${none}`,
   ];
 }

@@ -95,8 +95,8 @@ export function checkMetadataChange(
   const { fileSystemId, configuration, lifecycle, actions } = state;
   if ((typeOf(configuration)?.metadata ?? 'none') === 'none')
     throw new Refusal(
-      `${fileSystemId} must be of PERSISTENT_2 to have metadata IOPS, got ${configuration.deploymentType}: no value is allowed; ` +
-        'make a new file system of PERSISTENT_2 and copy the data',
+      `${fileSystemId} is ${configuration.deploymentType}, and only PERSISTENT_2 has metadata IOPS: ` +
+        'create a PERSISTENT_2 file system and copy the data',
     );
   const wanted: LustreConfiguration = { ...configuration, metadata: { mode: 'USER_PROVISIONED', iops } };
   const broken = checkLustre(wanted).errors.find(({ property }) => OPTION.name(property) === '--iops');
@@ -107,12 +107,12 @@ export function checkMetadataChange(
   const { metadata } = configuration;
   if (metadata === undefined)
     throw new Refusal(
-      `${fileSystemId} must have been created with a metadata configuration, got none: AWS cannot add one later; ` +
-        `make a new file system with ${iops} metadata IOPS and copy the data`,
+      `${fileSystemId} was created without a metadata configuration, which AWS cannot add later: ` +
+        `create a file system with ${iops} metadata IOPS and copy the data`,
     );
   if (iops < present)
     throw new Refusal(
-      `'--iops' must not be below the ${present} of ${fileSystemId}, got ${iops}: metadata IOPS only rise; ${allowedAbove(present)}`,
+      `'--iops' must be at least the ${present} of ${fileSystemId}, got ${iops}: metadata IOPS cannot be lowered; ${allowedAbove(present)}`,
     );
   const nothing = metadata.mode === 'USER_PROVISIONED' && iops === present;
   if (!nothing && !(goesOn && underWay(state))) {
@@ -123,7 +123,7 @@ export function checkMetadataChange(
     const next = last && new Date(+last.requestedAt + HOURS_BETWEEN_CHANGES * 3_600_000);
     if (last && next && next > now)
       throw new Refusal(
-        `${fileSystemId} must wait ${HOURS_BETWEEN_CHANGES} h between two changes of its metadata IOPS, got one at ${shown(last.requestedAt)}: ask again after ${shown(next)}`,
+        `${fileSystemId} had a change of its metadata IOPS at ${shown(last.requestedAt)}, and FSx needs ${HOURS_BETWEEN_CHANGES} h between two: try again after ${shown(next)}`,
       );
   }
   const targets = { before: serversOf(configuration)?.mds ?? 1, after: serversOf(wanted)?.mds ?? 1 };
@@ -144,7 +144,7 @@ function refuseWhileBusy({ fileSystemId, actions }: LustreState): void {
   const what = busy.capacity ? 'an increase of its capacity' : `a change (${busy.type})`;
   const percent = busy.percent === null ? '' : ` at ${busy.percent} %`;
   throw new Refusal(
-    `${fileSystemId} must have no change under way, got ${what}, ${busy.status}${percent}: wait until it is COMPLETED`,
+    `${fileSystemId} has a change in progress, ${what}, ${busy.status}${percent}: wait until it is COMPLETED`,
   );
 }
 

@@ -108,7 +108,7 @@ function worded(what: string, lines: readonly number[]): string {
     return `${which} ${one ? 'is a sample' : 'are samples'} of another run and ${one ? 'is' : 'are'} left out`;
   if (what === AGAIN)
     return `${which} ${one ? 'repeats an earlier line and is' : 'repeat earlier lines and are'} counted once`;
-  return `${which} ${one ? 'is no sample' : 'are no samples'}${what} and ${one ? 'is' : 'are'} left out`;
+  return `${which} ${one ? 'is not a sample' : 'are not samples'}${what} and ${one ? 'is' : 'are'} left out`;
 }
 
 /** A document of a run, with its schema and the next step if it cannot be read. */
@@ -169,7 +169,7 @@ export function findFile<T>(folder: string, file: string, use: (opened: number) 
   try {
     opened = openSync(inside(folder, file), constants.O_RDONLY | constants.O_NONBLOCK);
     const kind = fstatSync(opened);
-    if (!kind.isFile() && !kind.isDirectory()) return { fault: 'cannot be read (it is no regular file)' };
+    if (!kind.isFile() && !kind.isDirectory()) return { fault: 'cannot be read (it is not a regular file)' };
     return { document: use(opened) };
   } catch (error) {
     if (error instanceof RangeError) return { fault: `cannot be read (${error.message})` };

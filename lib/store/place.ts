@@ -109,7 +109,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     costSentence: 'Nothing was rented: the run used directories of one machine.',
     prediction:
       'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
-    ratio: 'the directories have a codec of their own',
+    ratio: 'the directories have their own codec',
     purchase: 'A run on directories of one machine cannot say',
   },
   mounted: {

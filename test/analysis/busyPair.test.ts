@@ -35,7 +35,7 @@ test('of two runs alike, the one on a busy machine says what was wrong, and the 
   expect(validity).toBe('WARN');
   expect(faults).toContainEqual(
     expect.stringMatching(
-      /busy with something else in \d+ measured phases.*just before or after, others took 78\.4 % of its processors \(tsc, apt-get/,
+      /ran other work during \d+ measured phases.*just before or after, others took 78\.4 % of its processors \(tsc, apt-get/,
     ),
   );
   const [issue] = outcomeOf(busy)?.issues ?? [];

@@ -142,8 +142,8 @@ test('reads that are far faster than the disks are not said to be limited by the
   expect(limited(fast(2.75))).toMatchObject({ limitedBy: 'server_network', aboveBaseline: false });
   expect(limited(fast(1.7))).toMatchObject({ limitedBy: null, binding: { baseline: 'disk' } });
   const [told] = toJson(summariseRun(fast(1.7))).answers.flatMap(({ sentences }) => sentences);
-  expect(told).toContain('far beyond their documented burst, so that something else set the pace');
-  expect(renderMarkdown(summariseRun(fast(1.7)))).toContain('none: far beyond the lowest');
+  expect(told).toContain('well above their documented burst, so the bottleneck is elsewhere');
+  expect(renderMarkdown(summariseRun(fast(1.7)))).toContain('none: well above the lowest');
 });
 
 test('compressibility is not judged on an arm that nobody describes', () => {

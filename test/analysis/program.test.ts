@@ -107,7 +107,7 @@ test('without ranks the kernel is asked, which may not count waits for a network
   const { limited, waiting, words } = first(programRun({ counters: counted(1e6, 0, 5000) }));
   expect([limited, waiting]).toEqual([null, { share: expect.closeTo(0.05, 6), by: 'stall', atLeast: true }]);
   expect(words).toContain(
-    'it cannot be told whether storage limits the program: some process waited for I/O at least 5 %',
+    'it is inconclusive whether storage limits the program: some process waited for I/O at least 5 %',
   );
   expect(first(programRun({ busy: 0.97, counters: counted(1e6, 0, 0) })).limited).toBe('no');
   expect(first(programRun({ device: { read: 0, written: 0 } })).limited).toBe('no');

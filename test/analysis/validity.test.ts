@@ -72,7 +72,7 @@ describe('the rules of validity', () => {
       );
       return summarise(record).analysis.checks.find(({ id }) => id === 'other-writers')?.couldFind ?? '';
     };
-    expect(ofWrites(['none'])).toMatch(/^more than 25 % and 64 MiB beside the tool’s bytes in any of \d+ phases$/);
+    expect(ofWrites(['none'])).toMatch(/^more than 25 % and 64 MiB in addition to the tool’s bytes in any of \d+ /);
     const [, found, hidden] =
       /^more than ([\d.]+) % and .*, of which compression hides up to ([\d.]+) %$/.exec(ofWrites(['none', 'lz4'])) ??
       [];

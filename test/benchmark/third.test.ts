@@ -34,7 +34,7 @@ test('settings of its storage hold for it, those of another benchmark do not', (
     ['x2', 250],
   ]);
   expect(() => resolveBenchmark(benchmarkNamed('CapacityBench'), { metadataIopsSweep: [1500] })).toThrow(
-    /'metadataIopsSweep' must be absent with CapacityBench/,
+    /'metadataIopsSweep' \(\[1500\]\) cannot be combined with CapacityBench/,
   );
 });
 

@@ -48,7 +48,7 @@ test.each([
   const { verdict, because } = judge(none, observation, blog);
   expect(verdict).toBe('not comparable');
   expect(because).toMatch(
-    / is too wide to tell: it meets the published 3560 MB\/s, and would meet half or twice as much$/,
+    / is too wide: it meets the published 3560 MB\/s, and would also meet half or twice as much$/,
   );
 });
 

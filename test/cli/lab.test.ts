@@ -105,7 +105,7 @@ test('a benchmark without a scale model refuses one, before anything is started'
   jest.replaceProperty(metadataBench.lab as { modelled?: string | undefined }, 'modelled', undefined);
   const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);
   expect(status).not.toBe(0);
-  expect(err).toContain("'model' must be absent with MetadataBench, which has no scale model, got 'its own'");
+  expect(err).toContain("'model' cannot be combined with MetadataBench: it has no scale model; leave it out");
 });
 
 test('an arm that nothing can stand in for gets no storage of another, and those after it keep their own', async () => {

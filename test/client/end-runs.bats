@@ -157,7 +157,7 @@ if this Slurm is gone, remove $folder/driver.job" ]] && [ ! -e "$BATS_TEST_TMPDI
   fake scancel <<<'echo "scancel: error: Kill job error on job id 17: Access/permission denied" >&2; exit 1'
   FSXBENCH_END_SECONDS=0 run --separate-stderr "$client/bin/end-runs" bucket
   [ "$status" -eq 1 ]
-  [[ "$output" == "run-1: "*"error: job 17 is still at work, and scancel could not kill it: end it with 'scancel --full --signal=KILL 17'" ]]
+  [[ "$output" == "run-1: "*"error: job 17 is still running, and scancel could not kill it: end it with 'scancel --full --signal=KILL 17'" ]]
   [ ! -e "$BATS_TEST_TMPDIR/done" ]
 }
 

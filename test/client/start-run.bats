@@ -73,7 +73,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   touch "$SLURM_CONF"
   run start
   [ "$status" -eq 1 ]
-  [[ "$output" == *"the run run-0 is still at work on this fleet (job 1)"* ]]
+  [[ "$output" == *"the run run-0 is still running on this fleet (job 1)"* ]]
   rm "$SLURM_CONF"
   run start
   [ "$status" -eq 0 ]
@@ -97,7 +97,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   for name in plan.json manifest.json driver.js; do cat "$s3/objects/$prefix/$name" | object "bucket/runs/CompressionBench/run-2/$name"; done
   run start run-2
   [ "$status" -eq 1 ]
-  [[ "$output" == *"the run run-1 is still at work on this fleet"*"fsxbench watch run-1"*"fsxbench run CompressionBench --resume run-2"* ]]
+  [[ "$output" == *"the run run-1 is still running on this fleet"*"fsxbench watch run-1"*"fsxbench run CompressionBench --resume run-2"* ]]
   [ ! -e "$FSXBENCH_STATE/runs/run-2/driver.pid" ]
 
   # Its last word is written, its process ends a moment later: that is worth waiting for.

@@ -58,7 +58,7 @@ test.each<[string, Settings, string]>([
   ...[1500, 12_000, 192_000].map((iops): [string, Settings, string] => [
     `${iops} on PERSISTENT_1`,
     { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: 200, metadataIops: iops },
-    `'metadataIops' must be absent with PERSISTENT_1, got ${iops}. A metadata configuration needs PERSISTENT_2.`,
+    `'metadataIops' (${iops}) cannot be combined with PERSISTENT_1: only PERSISTENT_2 has a metadata configuration. Leave it out, or use PERSISTENT_2.`,
   ]),
 ])(
   'metadata IOPS of %s are refused before anything is deployed, once, with what is allowed',
@@ -82,7 +82,7 @@ test('can be one of the compression study as well', () => {
 test.each<[Settings, string]>([
   [
     { metadataIops: 6000, metadataIopsSweep: [12_000] },
-    "'metadataIops' must be absent with 'metadataIopsSweep', got 6000. Put it into the sweep.",
+    "'metadataIops' (6000) cannot be combined with 'metadataIopsSweep': both choose the metadata IOPS of the arms. Put it into the sweep.",
   ],
   [
     { arms: ['p250-1200', 'zzz'] },
@@ -110,13 +110,13 @@ test.each<[Settings, string]>([
 
 test('refuse a sweep where metadata is not what differs', () => {
   expect(problemsOf({ metadataIopsSweep: [1500] }, compressionBench)).toEqual([
-    "'metadataIopsSweep' must be absent with CompressionBench, got [1500]. It is a setting of MetadataBench; put it into the section of a benchmark that has it.",
+    "'metadataIopsSweep' ([1500]) cannot be combined with CompressionBench: it is a setting of MetadataBench. Put it into the section of a benchmark that has it.",
   ]);
 });
 
 test('refuse a setting of a storage that no arm is of', () => {
   const directories = { ...compressionBench, arms: () => [{ name: 'here', storage: { kind: 'directory' } }] };
   expect(problemsOf({ deploymentType: 'SCRATCH_2', clients: 2 }, directories)).toEqual([
-    '\'deploymentType\' must be absent with CompressionBench, got "SCRATCH_2". It is a setting of FSx for Lustre; put it into the section of a benchmark that has it.',
+    '\'deploymentType\' ("SCRATCH_2") cannot be combined with CompressionBench: it is a setting of FSx for Lustre. Put it into the section of a benchmark that has it.',
   ]);
 });

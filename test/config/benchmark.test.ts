@@ -82,13 +82,13 @@ test('drops sizes of the definition that the chosen type cannot have', () => {
 
 test('does not drop a size that the user set, and says what is wrong with it', () => {
   const [problem] = problemsOf({ deploymentType: 'SCRATCH_2', perUnitStorageThroughput: 200 });
-  expect(problem).toMatch(/^'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200/);
+  expect(problem).toMatch(/^'perUnitStorageThroughput' \(200\) cannot be combined with SCRATCH_2: its throughput per /);
 });
 
 test.each<[Settings, RegExp]>([
   [{ storageCapacityGiB: 1300 }, /^'storageCapacityGiB' must be .*, got 1300/],
   [{ deploymentType: 'PERSISTENT_2' }, /^'perUnitStorageThroughput' must be .*125.*, got 200/],
-  [{ metadataIops: 12_000 }, /^'metadataIops' must be absent with PERSISTENT_1/],
+  [{ metadataIops: 12_000 }, /^'metadataIops' \(12000\) cannot be combined with PERSISTENT_1/],
   [
     { deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 125, metadataIops: 6000, lustreVersion: '2.12' },
     /^'lustreVersion' must be 2\.15/,
@@ -126,7 +126,7 @@ test.each<[Settings, string]>([
       dataReadCache: 'proportional',
       import: 's3://my-data/reference',
     },
-    "'import' must be absent with INTELLIGENT_TIERING, got s3://my-data/reference. Take SSD storage, or copy the data. [fsxbench:lustre-repository-tiering]",
+    "'import' (s3://my-data/reference) cannot be combined with INTELLIGENT_TIERING: it has no data repository associations. Use SSD storage, or copy the data. [fsxbench:lustre-repository-tiering]",
   ],
   [
     { purchase: 'capacity-reservation' },
@@ -134,11 +134,11 @@ test.each<[Settings, string]>([
   ],
   [
     { capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
-    "'capacityReservationId' must be absent when 'purchase' is on-demand, got \"cr-0a1b2c3d4e5f60718\". Set 'purchase' to capacity-reservation to use it.",
+    "'capacityReservationId' (\"cr-0a1b2c3d4e5f60718\") cannot be combined with 'purchase' on-demand: it belongs to a capacity reservation. Set 'purchase' to capacity-reservation to use it.",
   ],
   [
     { purchase: 'spot', placementGroup: 'mine' },
-    "'placementGroup' must be absent when 'purchase' is spot, got \"mine\". The stack creates its own group if 'placement' needs one; leave it out.",
+    "'placementGroup' (\"mine\") cannot be combined with 'purchase' spot: it belongs to a capacity reservation. Leave it out: the stack creates its own group if 'placement' needs one.",
   ],
   [
     { instanceType: 't3.large' },
@@ -146,11 +146,11 @@ test.each<[Settings, string]>([
   ],
   [
     { vpcId: 'vpc-0a1b2c3d4e5f60718', egress: 'endpoints' },
-    "'egress' must be absent with 'vpcId', which has its own, got \"endpoints\". Leave one of the two out.",
+    "'egress' (\"endpoints\") cannot be combined with 'vpcId': the VPC has its own. Leave one of the two out.",
   ],
   [
     { image: 'ami-0a1b2c3d4e5f60718', kernel: '6.12' },
-    "'kernel' must be absent with 'image', which has its own, got \"6.12\". Leave one of the two out.",
+    "'kernel' (\"6.12\") cannot be combined with 'image': the image has its own. Leave one of the two out.",
   ],
   ...['mac1.metal', 'a1.metal'].map((instanceType): [Settings, string] => [
     { instanceType, placement: 'none' },
@@ -261,7 +261,7 @@ describe('a stack', () => {
     expect(life({ expiresAfterHours: 'never' })).toEqual([null, undefined]);
     expect(life({ maxCostUsd: 500 })).toEqual([24, 500]);
     expect(problemsOf({ expiresAfterHours: 'never', maxCostUsd: 500 })).toEqual([
-      "'maxCostUsd' must be absent when 'expiresAfterHours' is never, got 500. Leave one of the two out.",
+      "'maxCostUsd' (500) cannot be combined with 'expiresAfterHours' never: a stack ends itself at a cost only if it expires. Leave one of the two out.",
     ]);
   });
 });

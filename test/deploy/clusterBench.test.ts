@@ -35,7 +35,7 @@ test('links the bucket to a directory of the file system: its metadata at once, 
 });
 
 test.each([
-  [{ storageType: 'INTELLIGENT_TIERING', deploymentType: 'PERSISTENT_2' }, 'absent with INTELLIGENT_TIERING'],
+  [{ storageType: 'INTELLIGENT_TIERING', deploymentType: 'PERSISTENT_2' }, 'combined with INTELLIGENT_TIERING'],
   [{ import: 'nsf-ncar-era5' }, "'import' must be a bucket or a prefix in it"],
 ] as const)('refuses an import that FSx would refuse: %j', (settings, message) => {
   const tiered = { throughputCapacity: 4000, metadataIops: 6000, dataReadCache: 'none' } as const;

@@ -289,7 +289,7 @@ describe('what the rules of an account ask for', () => {
 
   test('is not on scratch file systems, which are refused', () => {
     expect(() => stacksWith({ kmsKeyArn, deploymentType: 'SCRATCH_2', storageCapacityGiB: 2400 })).toThrow(
-      /^'kmsKeyArn' must be absent with SCRATCH_2, which always uses the key of the service, got "arn:.*Set 'deploymentType' to a persistent type, or leave the arm out with 'arms'\.$/,
+      /^'kmsKeyArn' \("arn:.*"\) cannot be combined with SCRATCH_2: FSx encrypts it with a key of the service only\. Set 'deploymentType' to a persistent type, or leave the arm out with 'arms'\.$/,
     );
   });
 
@@ -352,7 +352,7 @@ describe('what the rules of an account ask for', () => {
 
   test('is refused where the roles are made by somebody else', () => {
     expect(() => stacksWith({ permissionsBoundary: boundary }, undefined, undefined, clusterBench)).toThrow(
-      `'permissionsBoundary' must be absent with fleet parallelcluster, whose roles are made outside this stack, got "${boundary}"`,
+      `'permissionsBoundary' ("${boundary}") cannot be combined with fleet parallelcluster: its roles are created outside this stack`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from './pages';
-import { pages, runFindings, schemas } from './reference';
+import { describedFindings, pages, schemas } from './reference';
 
 const FOLDER = join(PROJECT, 'docs/reference');
 
@@ -22,8 +22,10 @@ test('nothing else is in docs/reference', () => {
   expect(files.sort()).toEqual([...made.keys()].sort());
 });
 
-test('each finding about a run says what to do', () => {
-  expect(runFindings().filter(({ remedies }) => remedies.size === 0)).toEqual([]);
+test.each(['lint', 'plan', 'run'] as const)('each finding of %s has a title and a meaning without a gap', (stage) => {
+  const isWhole = ({ severity, title, meaning, remedy }: ReturnType<typeof describedFindings>[number]): boolean =>
+    [severity, title, meaning, ...(stage === 'run' ? [remedy] : [])].every((text) => /^[^…]+$/.test(text));
+  expect(describedFindings(stage).filter((one) => !isWhole(one))).toEqual([]);
 });
 
 test('the pages name a command, a lint rule and a rule of each stage that users know', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import ts from 'typescript';
 import * as z from 'zod';
@@ -69,8 +71,6 @@ interface Finding {
   readonly id: string;
   readonly severities: Set<string>;
   readonly text: string;
-  /** What to do, as far as the rule says so. */
-  readonly remedies: Set<string>;
 }
 
 /** A text of the code with an ellipsis for what a run fills in; `null` for anything but a literal. */
@@ -81,10 +81,14 @@ function literal(node: ts.Expression | undefined): string | null {
     return node.head.text + node.templateSpans.map((span) => `…${span.literal.text}`).join('');
   if (ts.isBinaryExpression(node)) return (literal(node.left) ?? '…') + (literal(node.right) ?? '…');
   if (ts.isConditionalExpression(node)) return literal(node.whenTrue);
+  if (ts.isArrowFunction(node) && ts.isTemplateExpression(node.body)) return literal(node.body);
   return null;
 }
 
-const SEVERITIES = new Set(['error', 'warning', 'note']);
+const severitiesIn = (node: ts.Node): string[] =>
+  nodesOf(node as never)
+    .filter(ts.isStringLiteral)
+    .flatMap(({ text }) => (/^(?:error|warning|note)$/.test(text) ? text : []));
 
 /** Texts that are assigned in a part of the source to what has one of some names. */
 const assignedIn = (node: ts.Node, ...names: readonly string[]): ts.Expression[] =>
@@ -93,36 +97,6 @@ const assignedIn = (node: ts.Node, ...names: readonly string[]): ts.Expression[]
       ? (each.initializer ?? [])
       : [],
   );
-
-/** Suggestions in a part of a source, or else in the functions and constants of the same source that it uses, nearest first. */
-function remediesOf(node: ts.Node): string[] {
-  const declared = new Map(
-    node
-      .getSourceFile()
-      .statements.flatMap((statement) =>
-        ts.isFunctionDeclaration(statement)
-          ? [[statement.name?.text ?? '', statement as ts.Node] as const]
-          : ts.isVariableStatement(statement)
-            ? statement.declarationList.declarations.map((one) => [one.name.getText(), one as ts.Node] as const)
-            : [],
-      ),
-  );
-  const constant = (value: ts.Expression): string | null => {
-    const one = declared.get(value.getText());
-    return literal(one !== undefined && ts.isVariableDeclaration(one) ? one.initializer : value);
-  };
-  const seen = new Set<ts.Node>();
-  for (let near: ts.Node[] = [node]; near.length > 0; ) {
-    for (const each of near) seen.add(each);
-    const texts = near.flatMap((each) => assignedIn(each, 'suggestion').flatMap((value) => constant(value) ?? []));
-    if (texts.length > 0) return texts;
-    near = near
-      .flatMap((each) => nodesOf(each as never).filter(ts.isIdentifier))
-      .flatMap(({ text }) => declared.get(text) ?? [])
-      .filter((each) => !seen.has(each));
-  }
-  return [];
-}
 
 /** A finding that an object is: it has an id, a severity and a message, or what is checked. */
 function ofObject(node: ts.ObjectLiteralExpression): Pick<Finding, 'id' | 'text'> | null {
@@ -145,59 +119,66 @@ function ofCall({ expression, arguments: [first, , judge] }: ts.CallExpression):
 }
 
 /** Findings of rules in some sources. */
-function findingsOf(wanted: RegExp): Finding[] {
+function findingsOf(wanted: RegExp): ReadonlyMap<string, Finding> {
   const found = new Map<string, Finding>();
   for (const path of SOURCES.filter((source) => wanted.test(source))) {
     for (const node of nodesOf(sourceOf(path))) {
       const call = ts.isCallExpression(node) ? node : null;
       const one = call ? ofCall(call) : ts.isObjectLiteralExpression(node) ? ofObject(node) : null;
       if (one === null || !/^[a-z][a-z0-9-]+$/.test(one.id)) continue;
-      const severities = [...(call?.arguments.slice(1, 2) ?? []), ...assignedIn(node, 'severity')]
-        .flatMap((severity) => nodesOf(severity as never).filter(ts.isStringLiteral))
-        .map((severity) => severity.text)
-        .filter((severity) => SEVERITIES.has(severity));
+      const severities = [...(call?.arguments.slice(1, 2) ?? []), ...assignedIn(node, 'severity')].flatMap(
+        severitiesIn,
+      );
       const known = found.get(one.id);
-      const remedies = remediesOf(node);
-      if (known === undefined)
-        found.set(one.id, { ...one, severities: new Set(severities), remedies: new Set(remedies) });
-      else {
-        for (const severity of severities) known.severities.add(severity);
-        for (const remedy of remedies) known.remedies.add(remedy);
-      }
+      found.set(one.id, { ...one, ...known, severities: new Set([...(known?.severities ?? []), ...severities]) });
     }
   }
-  return [...found.values()].sort((a, b) => a.id.localeCompare(b.id, 'en'));
+  return found;
 }
 
-/** Findings about a run, with what to do. */
-export const runFindings = (): Finding[] => findingsOf(/^lib\/analysis\//);
+/** Stages that find something, by the sources with their rules. */
+const STAGES = { lint: /^lib\/(?:lint|workload)\//, plan: /^lib\/(?:plan|benchmark)\//, run: /^lib\/analysis\// };
 
-const findingsTable = (findings: readonly Finding[], head: string): string =>
-  table(
-    ['id', 'severity', head],
-    findings.map(({ id, severities, text }) => [`\`${id}\``, [...severities].sort().join(', '), cell(text)]),
+const ROWS = readFileSync(join(PROJECT, 'test/docs/findings.tsv'), 'utf8').trimEnd().split('\n').slice(1);
+
+/** Findings of a stage: a title, and the meaning, severity and remedy as far as the code does not say them without a gap. */
+export function describedFindings(stage: keyof typeof STAGES) {
+  const found = findingsOf(STAGES[stage]);
+  const rows = ROWS.map((row) => row.split('\t')).filter(([of]) => of === stage);
+  const ids = new Set([...found.keys(), ...rows.map(([, id = '']) => id)]);
+  return [...ids].sort().map((id) => {
+    const [, , title = '', meaning, severity = '', remedy = ''] = rows.find((row) => row[1] === id) ?? [];
+    const { severities = new Set(), text = '' } = found.get(id) ?? {};
+    return {
+      id,
+      severity: [...severities].sort().join(', ') || severity,
+      title,
+      meaning: meaning || text,
+      remedy,
+    };
+  });
+}
+
+function findingsTable(stage: keyof typeof STAGES): string {
+  const rows = describedFindings(stage).map(({ id, severity, title, meaning, remedy }) =>
+    [`\`${id}\``, severity, title, meaning, ...(stage === 'run' ? [remedy] : [])].map(cell),
   );
+  return table(['id', 'severity', 'finding', 'meaning', ...(stage === 'run' ? ['what to do'] : [])], rows);
+}
 
 /** Faults of a command, a plan and a run, by the ids on which programs filter. */
 export function findingsPage(): string {
   return `${[
     '# Findings',
     HEAD,
-    'Ids are stable: programs may filter on them. An ellipsis stands for what a finding fills in. An `error` makes a plan or a run INVALID, a `warning` WARN.',
+    'Ids are stable: programs may filter on them. An `error` makes a plan or a run INVALID, a `warning` WARN.',
     '## What `lint` finds in a command',
-    findingsTable(findingsOf(/^lib\/(?:lint|workload)\//), 'message'),
+    '`lint` prints a corrected command with each finding that has one.',
+    findingsTable('lint'),
     '## What `plan` finds before a run',
-    findingsTable(findingsOf(/^lib\/(?:plan|benchmark)\//), 'message'),
+    findingsTable('plan'),
     '## What a report checks of a run',
-    table(
-      ['id', 'severity', 'what is checked, or the message', 'what to do'],
-      runFindings().map(({ id, severities, text, remedies: [remedy = ''] }) => [
-        `\`${id}\``,
-        [...severities].sort().join(', '),
-        cell(text),
-        cell(remedy),
-      ]),
-    ),
+    findingsTable('run'),
   ].join('\n\n')}\n`;
 }
 

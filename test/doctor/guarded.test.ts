@@ -84,7 +84,7 @@ describe('a key of the account encrypts volumes', () => {
       {
         name: 'EBS encryption',
         state: 'missing',
-        found: `by default, with a key of your own, ${KEY}: it does not let AWSServiceRoleForAutoScaling use it, so that no client would start`,
+        found: `by default, with your own key, ${KEY}: it does not let AWSServiceRoleForAutoScaling use it, so no client would start`,
         advice: 'grant it the use of the key, or have that put into the policy of the key',
         command: `aws kms create-grant --key-id ${KEY} --region us-east-1 --grantee-principal ${ROLE} --operations Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant`,
       },
@@ -94,7 +94,7 @@ describe('a key of the account encrypts volumes', () => {
   test('with a grant all is well', async () => {
     const { wrong, of } = await examineRecorded('customer-key-granted');
     expect(wrong).toEqual([]);
-    expect(of('EBS encryption')[0]?.found).toBe(`by default, with a key of your own, ${KEY}`);
+    expect(of('EBS encryption')[0]?.found).toBe(`by default, with your own key, ${KEY}`);
   });
 
   test('one that is to be deleted is told, though all may use it', async () => {
@@ -103,7 +103,7 @@ describe('a key of the account encrypts volumes', () => {
       expect.objectContaining({
         name: 'EBS encryption',
         state: 'missing',
-        found: `by default, with a key of your own, ${KEY}, which is PendingDeletion`,
+        found: `by default, with your own key, ${KEY}, which is PendingDeletion`,
       }),
     ]);
   });

@@ -87,7 +87,7 @@ describe('what a killed driver left behind', () => {
     const pid = await leftBehind(other, 'exec sleep 60');
     writeFileSync(join(other, 'driver.lock'), JSON.stringify({ host: 'leader-2', pid: 1, startTicks: '1' }));
     const { problem } = await endAll(own);
-    expect(problem).toContain('processes of the run other are at work on the clients, and whether its driver lives');
+    expect(problem).toContain('processes of the run other are still running on the clients, and it is not known here');
     rmSync(other, { recursive: true });
     expect((await endAll(own)).problem).toContain(`${other} is not this machine's`);
     expect(alive(pid)).toBe(true);

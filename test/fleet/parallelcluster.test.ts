@@ -149,8 +149,8 @@ describe('a configuration', () => {
       { queues: Array.from({ length: 50 }, (_, index) => `c5.${index + 1}xlarge:2`) },
       "'queues' must be at most 50 in all, got 51.",
     ],
-    [{ image: 'ami-0a1b2c3d4e5f60718' }, "'image' must be absent with fleet parallelcluster"],
-    [{ kernel: '6.1' }, "'kernel' must be absent with fleet parallelcluster"],
+    [{ image: 'ami-0a1b2c3d4e5f60718' }, '("ami-0a1b2c3d4e5f60718") cannot be combined with fleet parallelcluster'],
+    [{ kernel: '6.1' }, '\'kernel\' ("6.1") cannot be combined with fleet parallelcluster'],
     [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
     [{ bootTimeoutMinutes: 60 }, "'bootTimeoutMinutes' must be at most 45 with fleet parallelcluster, got 60"],
     [{ placement: 'partition' }, "'placement' must be cluster or none with fleet parallelcluster"],
@@ -167,7 +167,7 @@ describe('a configuration', () => {
 
   test('is of its fleet alone: its settings are refused with another', () => {
     expect(() => resolveBenchmark(compressionBench, { mpiEfa: false })).toThrow(
-      "'mpiEfa' must be absent with fleet ec2, got false. Set 'fleet' to parallelcluster to use it.",
+      "'mpiEfa' (false) cannot be combined with fleet ec2: it is a setting of fleet parallelcluster. Leave it out, or set 'fleet' to parallelcluster.",
     );
   });
 });

@@ -70,7 +70,7 @@ asRoot('the lab of another user is refused by the name of its record, with the n
   const before = await ofFirst();
   chownSync(stateFile, 65_534, 65_534);
   try {
-    const refusal = `'${stateFile}' belongs to a lab of user 65534, and this is user 0: stop it as that user, or use a checkout of your own`;
+    const refusal = `'${stateFile}' belongs to a lab of user 65534, and this is user 0: stop it as that user, or use your own checkout`;
     for (const act of [labStatus, labDown]) await expect(act(first.root)).rejects.toThrow(refusal);
     await expect(labUp({ root: first.root, arms: ARMS })).rejects.toThrow(refusal);
     expect(existsSync(stateFile)).toBe(true);

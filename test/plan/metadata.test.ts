@@ -224,7 +224,7 @@ describe('the published plan of metadata', () => {
     expect(issue(blog, 'creation-too-short')).toMatchObject({
       severity: 'warning',
       message:
-        '3,200,000 creations take 8.3 s on p250-192000, at the documented 2 a second for each of its 192,000 metadata IOPS: the service’s metrics have one point a minute.',
+        '3,200,000 creates take 8.3 s on p250-192000, at the documented 2 per second for each of its 192,000 metadata IOPS. The service’s metrics have one point per minute.',
       actual: '8.3 s',
     });
     expect(idsOf(plan())).not.toContain('creation-too-short');

@@ -209,7 +209,7 @@ describe('wrong parameters', () => {
     ],
     [
       ['repeats'],
-      "a parameter must have the form key=value, got 'repeats'; keys: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
+      "a parameter must be key=value, got 'repeats'; keys: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
     ],
     [['stripeCount=-2'], "'stripeCount' must be a whole number from -1 to 2000, got '-2'"],
     [['stripeCount=many'], "'stripeCount' must be a whole number from -1 to 2000, got 'many'"],

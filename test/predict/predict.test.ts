@@ -400,7 +400,7 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
   [
     'a ratio without compression',
     { configuration: { ...STUDY, dataCompressionType: 'NONE' }, ratio: 2 },
-    "'ratio' must be absent with a file system whose compression is off, got 2",
+    "'ratio' (2) cannot be combined with a file system whose compression is off",
   ],
   [
     'a ratio that is no number',
@@ -439,7 +439,7 @@ test.each<[string, Partial<PredictRequest<LustreConfiguration>>, string]>([
   [
     'two words on caches',
     { workingSetGiB: 1, hitShare: 0.5 },
-    "'hitShare' must be absent with 'workingSetGiB', from which it follows",
+    "'hitShare' (0.5) cannot be combined with 'workingSetGiB': it follows from that",
   ],
 ])('%s is refused', (_, change, message) => {
   expect(() => predict({ ...REQUEST, ...change })).toThrow(message);

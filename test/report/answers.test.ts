@@ -36,7 +36,7 @@ function slowOnBusyClients(): RunRecord {
 
 test('a limit without a documented rate is told by how busy it was, and not as a share of nothing', () => {
   const words = told(summarise(slowOnBusyClients()), 'What limited it');
-  expect(words).toContain('with the clients’ processors 97 % busy, which set the pace');
+  expect(words).toContain('with the clients’ processors 97 % busy, which limited the rate');
   expect(words).not.toContain('– %');
 });
 
@@ -54,7 +54,7 @@ test('a limit that was busy at a low rate is not said to be confirmed by a share
   const [none] = summary.analysis.limits.filter(({ arm, operation }) => arm === 'none' && operation === 'write');
   expect([none?.limitedBy, none?.because]).toEqual(['server_network', 'utilisation']);
   expect(told(summary, 'What limited it')).toContain(
-    ' wrote with the file servers’ network 95 % busy, which set the pace, though at 32 % of what the file servers’ network sustains',
+    ' wrote with the file servers’ network 95 % busy, which limited the rate, though at 32 % of what the file servers’ network sustains',
   );
   expect(told(summary, 'What limited it')).not.toMatch(/network sustains[^;.]*(?:confirm|bursting)/);
 });

@@ -113,7 +113,7 @@ test('without a ratio there is no picture, and of very many comparisons those th
 test('what limited many operations is counted, in the order of the arms', async () => {
   const page = renderMarkdown(summariseRun(await labRun('StorageBench')));
   expect(page).toContain(
-    'the disks set the pace of 6 of 8 operations, at 97–109 % of what they sustain; below the lowest limit of the model: write of 32 MiB by 1 thread (74 %)',
+    'the disks limited 6 of 8 operations, at 97–109 % of what they sustain; below the lowest limit of the model: write of 32 MiB by 1 thread (74 %)',
   );
   expect(page).not.toMatch(/^\|[^|]*_large_file/m);
   expect(page).toMatch(/Not predicted for 16 rates of \S*btrfs-lzo\S*, \S*btrfs-zstd\S*: the ratio of the data was/);

@@ -97,7 +97,7 @@ describe('the report of a run about metadata', () => {
   test('says in plain words how much faster, how near to the promise, and what the extra rate costs', () => {
     const said = [...document.querySelectorAll('.findings')].map(textOf).join(' ');
     expect(said).toContain(
-      'p250-192000 created files 13 × and ran stat on files 4.4 × as fast as p250-12000, in 1 pair: too few to tell it from chance.',
+      'p250-192000 created files 13 × and ran stat on files 4.4 × as fast as p250-12000, in 1 pair: too few to rule out chance.',
     );
     expect(said).toContain('p250-192000 created files of 4 KiB 13 × as fast as p250-12000');
     expect(said).toContain(

@@ -92,7 +92,8 @@ describe('a run of which the truth is known', () => {
     const record = syntheticRun({ repeats: 1, compressibilities: [2.6] });
     const samples = record.samples.map((one) => (one.metric === 'compression_ratio' ? { ...one, value: 0 } : one));
     const found = summarise({ ...record, samples });
-    expect(found.space[1]).toMatchObject({ median: null, readings: [{ ratio: null, reason: '0:1 is no ratio' }] });
+    const invalid = { ratio: null, reason: '0:1 is not a valid ratio' };
+    expect(found.space[1]).toMatchObject({ median: null, readings: [invalid] });
     expect(renderMarkdown(found)).not.toContain('Infinity');
   });
 
@@ -318,7 +319,7 @@ describe('validity', () => {
     expect(issues.map(({ id, actual }) => [id, actual])).toEqual([
       ['step-failed', 'write failed: no space left on device'],
     ]);
-    expect(issues[0]?.message).toBe('3 steps beside the measured phases failed.');
+    expect(issues[0]?.message).toBe('3 steps outside the measured phases failed.');
   });
 
   test('warns of a client setting that is not in effect', () => {

@@ -84,25 +84,25 @@ test.each<[string, number, LustreState, string]>([
     '1,500 on Intelligent-Tiering',
     1500,
     TIERING,
-    `'--iops' must not be below the 6000 of ${ID}, got 1500: metadata IOPS only rise; allowed are 12000, 24000, 36000 … 192000`,
+    `'--iops' must be at least the 6000 of ${ID}, got 1500: metadata IOPS cannot be lowered; allowed are 12000, 24000, 36000 … 192000`,
   ],
   [
     'any on PERSISTENT_1',
     12_000,
     stateOf(described({ DeploymentType: 'PERSISTENT_1', MetadataConfiguration: undefined })),
-    `${ID} must be of PERSISTENT_2 to have metadata IOPS, got PERSISTENT_1: no value is allowed; make a new file system of PERSISTENT_2 and copy the data`,
+    `${ID} is PERSISTENT_1, and only PERSISTENT_2 has metadata IOPS: create a PERSISTENT_2 file system and copy the data`,
   ],
   [
     'any where none were configured at creation',
     12_000,
     stateOf(described({ MetadataConfiguration: undefined })),
-    `${ID} must have been created with a metadata configuration, got none: AWS cannot add one later; make a new file system with 12000 metadata IOPS and copy the data`,
+    `${ID} was created without a metadata configuration, which AWS cannot add later: create a file system with 12000 metadata IOPS and copy the data`,
   ],
   [
     'fewer than there are',
     6000,
     stateOf(described()),
-    `'--iops' must not be below the 12000 of ${ID}, got 6000: metadata IOPS only rise; allowed are 24000, 36000, 48000 … 192000`,
+    `'--iops' must be at least the 12000 of ${ID}, got 6000: metadata IOPS cannot be lowered; allowed are 24000, 36000, 48000 … 192000`,
   ],
   [
     'fewer than AUTOMATIC may give to the capacity',
@@ -114,7 +114,7 @@ test.each<[string, number, LustreState, string]>([
     'fewer than the most',
     180_000,
     stateOf(described({ MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 192_000 } })),
-    `'--iops' must not be below the 192000 of ${ID}, got 180000: metadata IOPS only rise; these are the most there are`,
+    `'--iops' must be at least the 192000 of ${ID}, got 180000: metadata IOPS cannot be lowered; these are the most there are`,
   ],
   [
     'while it is being changed',
@@ -140,13 +140,13 @@ test.each<[string, number, LustreState, string]>([
         },
       ),
     ),
-    `${ID} must have no change under way, got an increase of its capacity, IN_PROGRESS at 40 %: wait until it is COMPLETED`,
+    `${ID} has a change in progress, an increase of its capacity, IN_PROGRESS at 40 %: wait until it is COMPLETED`,
   ],
   [
     'within 6 hours of the last change',
     24_000,
     changedAt('2026-11-21T09:30:00Z'),
-    `${ID} must wait 6 h between two changes of its metadata IOPS, got one at 2026-11-21 09:30 UTC: ask again after 2026-11-21 15:30 UTC`,
+    `${ID} had a change of its metadata IOPS at 2026-11-21 09:30 UTC, and FSx needs 6 h between two: try again after 2026-11-21 15:30 UTC`,
   ],
 ])('refuses %s, with what is allowed', (_, iops, state, message) => {
   expect(() => check(iops, state)).toThrow(new Refusal(message));

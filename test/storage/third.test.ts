@@ -46,7 +46,7 @@ test('its settings are read, checked and put on its arms', () => {
 });
 
 test('settings of other storages are not passed over on its arms', () => {
-  expect(() => resolve({ deploymentType: 'SCRATCH_2' })).toThrow("'deploymentType' must be absent with ToyBench");
+  expect(() => resolve({ deploymentType: 'SCRATCH_2' })).toThrow('("SCRATCH_2") cannot be combined with ToyBench');
 });
 
 test('what it costs stands among the lines of a deployment, without a price that nobody knows', () => {

@@ -79,7 +79,7 @@ describe('a document of a newer version', () => {
       { file: 'plan.json', message: expect.stringContaining('update fsxbench') },
       {
         file: 'samples.jsonl',
-        message: expect.stringMatching(/^line 1 is no sample \(it is fsxbench\.sample\/2, .*: update fsxbench\)/),
+        message: expect.stringMatching(/^line 1 is not a sample \(it is fsxbench\.sample\/2, .*: update fsxbench\)/),
       },
     ]);
   });
@@ -181,7 +181,7 @@ test.each(['plan.json', 'manifest.json', 'status.json', 'samples.jsonl', 'metric
     rmSync(join(folder, file), { force: true });
     execFileSync('mkfifo', [join(folder, file)]);
     const { problems } = await readRun(folder);
-    expect(problems).toContainEqual({ file, message: 'cannot be read (it is no regular file)' });
+    expect(problems).toContainEqual({ file, message: 'cannot be read (it is not a regular file)' });
   },
 );
 
@@ -237,7 +237,7 @@ test('a last line is told to be cut off only where its end is missing', () => {
   };
   expect(saidOf('')).toEqual([]);
   expect(saidOf('{"schema":')).toEqual(['was not written to its end and is left out']);
-  expect(saidOf('{"schema":\n')).toEqual(['is no sample and is left out']);
+  expect(saidOf('{"schema":\n')).toEqual(['is not a sample and is left out']);
 });
 
 test('what a driver has not written yet is none', () => {

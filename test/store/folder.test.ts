@@ -199,7 +199,7 @@ describe('samples of earlier sessions that cannot be used', () => {
     const { state, messages, commands } = await resumed(folder);
     expect(state).toBe('done');
     expect(messages).toContain(
-      `${fileIn(folder)}: lines 2, 4 are no samples and are left out; steps without values are repeated`,
+      `${fileIn(folder)}: lines 2, 4 are not samples and are left out; steps without values are repeated`,
     );
     expect(
       messages.some((message) => /samples\.jsonl: lines 5, 6, 7.* of another run and are left out/.test(message)),

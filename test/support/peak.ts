@@ -23,7 +23,7 @@ function run(program: string, args: readonly string[]): Used {
   };
   const done = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1e9, env });
   // On a busy machine, a command reports that it is still running.
-  const [said = '', used = ''] = done.stderr.replace(/^.*: still at work.*\n/gm, '').split(/peak (?=\d+ \d+$)/);
+  const [said = '', used = ''] = done.stderr.replace(/^.*: still running.*\n/gm, '').split(/peak (?=\d+ \d+$)/);
   if (done.status !== 0 || said !== '') throw new Error(`${args.join(' ')} ended with ${done.status}: ${said}`);
   const [kilobytes = 0, microseconds = 0] = used.split(' ').map(Number);
   return { stdout: done.stdout, megabytes: Math.round(kilobytes / 1024), cpuSeconds: microseconds / 1e6 };

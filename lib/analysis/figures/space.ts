@@ -139,7 +139,7 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const read = before === null ? (said?.value ?? derived) : derived;
   const ratio = read !== null && read > 0 ? read : null;
   const missing = [said, allocated, apparent].find((sample) => sample?.value === null)?.reason ?? 'not measured';
-  const reason = read === null ? missing : `${plain(read)}:1 is no ratio`;
+  const reason = read === null ? missing : `${plain(read)}:1 is not a valid ratio`;
   const grownBytes = growth(repeat, others);
   const reading = { repeat, logicalBytes, apparentBytes, allocatedBytes, ratio, grownBytes, source };
   return [ratio === null ? { ...reading, reason } : reading];

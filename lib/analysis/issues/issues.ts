@@ -24,7 +24,7 @@ function unitIssues({ cells }: Subject): Issue[] {
         id: 'unknown-unit',
         severity: 'error',
         message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
-        expected: 'MB/s, MiB/s or another unit of bytes a second',
+        expected: 'MB/s, MiB/s or another unit of bytes per second',
         actual: cell.unit,
         suggestion: 'compare figures of a tool that prints bytes per second',
         where: cell.arm,
@@ -188,12 +188,14 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     severity: 'note',
     message: 'The driver was stalled during the run.',
     expected: 'a driver that is never stalled',
+    suggestion: 'keep the driver’s machine awake and free of other work, and repeat the phases of that time',
   },
   clock: {
     severity: 'warning',
     message:
       'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may belong to another time.',
-    expected: 'a clock that only runs on',
+    expected: 'a clock that is not set during a run',
+    suggestion: 'synchronise the clock before a run, and repeat the phases of that time',
   },
   reboot: {
     severity: 'warning',
@@ -213,6 +215,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     severity: 'note',
     message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',
     expected: 'none',
+    suggestion: 'end a run with Ctrl-C instead of kill -9, which leaves its processes running',
   },
   'other-run': {
     severity: 'warning',
@@ -294,7 +297,7 @@ function stepIssues({ steps }: Subject): Issue[] {
   return [...groups].map(([reason, group]) => ({
     id: 'step-failed',
     severity: 'warning',
-    message: `${counted(group.length, 'step')} beside the measured phases failed.`,
+    message: `${counted(group.length, 'step')} outside the measured phases failed.`,
     expected: 'every step done',
     actual: reason,
     suggestion: 'remove this cause, then repeat the steps with `npx fsxbench run --resume`',
@@ -329,17 +332,30 @@ function tuningIssues({ environment }: Subject): Issue[] {
   });
 }
 
-/** Cautions that make a figure doubtful, in words; any other caution is a note. */
-const DOUBTS: Readonly<Record<string, string>> = {
-  caches_not_dropped: 'Caches were not dropped before a read, so it may have been answered from memory',
-  buffered_write_no_fsync:
+/** Cautions that make a figure doubtful, in words, and what to do; any other caution is a note. */
+const DOUBTS: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
+  caches_not_dropped: [
+    'Caches were not dropped before a read, so it may have been answered from memory',
+    'drop the caches before each read, or read more than memory holds',
+  ],
+  buffered_write_no_fsync: [
     'A write did not wait until its data had reached the storage, so it may have measured memory',
-  removal_still_freeing:
+    'end each write with fsync',
+  ],
+  removal_still_freeing: [
     'A phase began while the file system was still freeing removed data, which takes some of its throughput',
-  clients_apart: 'Clients did not work at the same time, so what each of them did alone counts as done together',
-  process_stopped: 'A process was stopped during the measurement, so its rate is too low',
-  phase_too_short: 'A phase was shorter than requested, so one-minute metrics may not show it',
-  size_mismatch: 'A tool moved a different amount of data than it was told to',
+    'repeat these steps',
+  ],
+  clients_apart: [
+    'Clients did not work at the same time, so what each of them did alone counts as done together',
+    'look for a client that starts late, and repeat these steps',
+  ],
+  process_stopped: ['A process was stopped during the measurement, so its rate is too low', 'repeat these steps'],
+  phase_too_short: ['A phase was shorter than requested, so one-minute metrics may not show it', 'use more files'],
+  size_mismatch: [
+    'A tool moved a different amount of data than requested',
+    'compare the command with the raw output of these steps',
+  ],
 };
 
 /** One issue for each code that parsers or the driver put on samples that do have a value. */
@@ -356,13 +372,18 @@ function codeIssues({ samples }: Subject): Issue[] {
     for (const code of cautions.filter((each) => each !== SETTLED))
       add(code, Object.hasOwn(DOUBTS, code) ? 'warning' : 'note');
   }
-  return [...issues].map(([code, { severity, steps }]) => ({
-    id: code,
-    severity,
-    message: `${Object.hasOwn(DOUBTS, code) ? DOUBTS[code] : `The tools’ output says “${code}”`}, in ${counted(steps.size, 'step')}.`,
-    expected: 'output without this code',
-    actual: firstThree([...steps]),
-  }));
+  return [...issues].map(([code, { severity, steps }]) => {
+    const other = [`The tools’ output has the code “${code}”`, 'look into the raw output of these steps'] as const;
+    const [message, suggestion] = ownValue(DOUBTS, code) ?? other;
+    return {
+      id: code,
+      severity,
+      message: `${message}, in ${counted(steps.size, 'step')}.`,
+      expected: 'output without this code',
+      actual: firstThree([...steps]),
+      suggestion,
+    };
+  });
 }
 
 function supersededIssue({ superseded: { length: count } }: Subject): Issue[] {

@@ -243,7 +243,7 @@ function lawOf(
   const without = predictionOf(subject, other);
   if (typeof without === 'string') return none(without, plain.name);
   if (without.binding.baseline !== 'disk')
-    return none('without compression it is not the disks that bind, so that there is nothing to gain', plain.name);
+    return none('without compression the disks are not the lowest limit, so there is nothing to gain', plain.name);
   const ceilings = limits.filter(({ name }) => name !== 'disk' && name !== 'disk_compressed');
   const most = Math.min(...ceilings.map(({ burstMBps }) => burstMBps));
   const predictedMBps = compressedFrom(other.measuredMBps, ratio, most);

@@ -174,7 +174,7 @@ function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {
 
 function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
   const { name } = metricOf(arm, 'metadata_cpu');
-  if (name === undefined) return unknown('no metric tells how busy the metadata servers are');
+  if (name === undefined) return unknown('no metric shows how busy the metadata servers are');
   const { series, reason } = seriesOf(arm.series, name);
   if (reason !== null) return unknown(reason);
   const means = series.flatMap((one) => meanOf(within(one, windows)) ?? []);
@@ -244,7 +244,7 @@ function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms 
           ...base,
           furthest,
           verdict: 'undecided',
-          reason: `the clients set the pace on ${paced.map(({ arm }) => arm).join(', ')}`,
+          reason: `the clients were the bottleneck on ${paced.map(({ arm }) => arm).join(', ')}`,
         };
   });
 }
@@ -299,7 +299,7 @@ function balances({ counted, arms, lab }: Run): Balance[] {
     });
     const total = sum(sums.map(({ operations }) => operations));
     if (sums.length === 0) return none(metric, tooShort(metric));
-    if (total === 0) return none(metric, `${metric}: the service counted none`);
+    if (total === 0) return none(metric, `the service counted no ${metric}`);
     const targets = sums
       .map((one) => ({ ...one, share: one.operations / total }))
       .sort((a, b) => (a.target < b.target ? -1 : 1));

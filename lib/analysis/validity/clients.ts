@@ -67,7 +67,7 @@ export const busyClient: ValidityRule = {
       const waited = cpuStall === null ? '' : `, processes waited for a processor ${percent(cpuStall)} of the time`;
       return {
         severity: 'warning',
-        message: `${arms.join(', ')}: ${client ?? 'the client'} was busy with something else in ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so that ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
+        message: `${arms.join(', ')}: ${client ?? 'the client'} ran other work during ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
         expected: `less than ${percent(SHARE_OF_OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
         actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
         suggestion: 'stop all other work on the clients, and repeat these phases',
@@ -127,7 +127,7 @@ export const otherWriters: ValidityRule = {
         const { arm, name, compressibility, step } = worst.task;
         return {
           severity: 'warning',
-          message: `${place(arm, name, compressibility)}: the device below moved ${bytes(worst.more)} beside what the tool did, so that others may have used it.`,
+          message: `${place(arm, name, compressibility)}: the underlying device moved ${bytes(worst.more)} more than the tool, so others may have used it.`,
           expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
           actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
           suggestion: 'find out who else uses the device, and repeat these phases without',
@@ -140,7 +140,7 @@ export const otherWriters: ValidityRule = {
     const hidden = saved > 0 ? `, of which compression hides up to ${percent(saved)}` : '';
     return judged(
       findings,
-      `more than ${percent(BESIDE.share + saved)} and ${bytes(BESIDE.bytes)} beside the tool’s bytes in any of ${counted(devices.length, 'phase')}${hidden}`,
+      `more than ${percent(BESIDE.share + saved)} and ${bytes(BESIDE.bytes)} in addition to the tool’s bytes in any of ${counted(devices.length, 'phase')}${hidden}`,
     );
   },
 };
@@ -163,7 +163,7 @@ export const readFromCache: ValidityRule = {
         const { arm, name, compressibility, step } = worst.task;
         return {
           severity: 'warning',
-          message: `${place(arm, name, compressibility)}: the device below was read far less than the tool was given: the rest came from memory.`,
+          message: `${place(arm, name, compressibility)}: the underlying device delivered far less than the tool read, so the rest came from memory.`,
           expected: `at least ${bytes(worst.least)} read from the device`,
           actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
           suggestion: 'drop the caches before each read, or read more than memory holds',
@@ -174,7 +174,7 @@ export const readFromCache: ValidityRule = {
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
       return cannotTell(
-        `how far the data of ${listed(open)} compress was not measured, so that a cache that answered half of the reads looks like compression`,
+        `the compression ratio of ${listed(open)} was not measured, so a cache that served half of the reads would look like compression`,
       );
     const weakest = Math.min(...judgedReads.map(({ least, moved }) => least / moved));
     return judged(
@@ -213,7 +213,7 @@ export const stragglers: ValidityRule = {
       `a last one more than ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or ${AMOUNT} times as much moved by one as by another, in any of ${counted(
         known.reduce((sum, { readings }) => sum + readings.length, 0),
         'measurement',
-      )}${silent === 0 ? '' : `; of ${counted(silent, 'combination')} of arm and operation the tool tells neither`}`,
+      )}${silent === 0 ? '' : `; for ${counted(silent, 'combination')} of arm and operation the tool reports neither`}`,
     );
   },
 };

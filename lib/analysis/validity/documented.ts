@@ -77,7 +77,7 @@ const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.ro
 function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, compressibility)}: far faster in a repeat than ${limitWords(burst.name)}, which the scale model enforces: the limit was no longer in force.`,
+    message: `${place(arm, operation, compressibility)}: a repeat was far faster than ${limitWords(burst.name)} of the scale model, so the throttle was no longer active.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in each repeat`,
     actual: actualOf(bound),
     suggestion: AGAIN,
@@ -89,7 +89,7 @@ function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
 function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, compressibility)}: faster than ${limitWords(burst.name)} at their documented best, so that something else may have been measured.`,
+    message: `${place(arm, operation, compressibility)}: faster than ${limitWords(burst.name)} at their documented best, so something else may have been measured.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
     actual: actualOf(bound),
     suggestion:
@@ -113,7 +113,7 @@ function lostCreations({ cells, arms }: Subject): RuleFinding[] {
     return [
       {
         severity: 'error',
-        message: `${name}: files were created far faster in a repeat than the scale model allows: the limit was no longer in force.`,
+        message: `${name}: a repeat created files far faster than the scale model allows, so the throttle was no longer active.`,
         expected: `at most ${plain(held)} op/s in each repeat`,
         actual: `${plain(fastest)} op/s, ${Math.round((100 * fastest) / held)} % of it`,
         suggestion: AGAIN,
@@ -175,7 +175,7 @@ export const dataFitInMemory: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `The data of ${small.length} of ${groups.length} combinations of arm and compressibility fit into memory, so that reads may not have reached the disks.`,
+          message: `The data of ${small.length} of ${groups.length} combinations of arm and compressibility fit into memory, so reads may not have reached the disks.`,
           expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
           actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
           suggestion: 'raise seconds and maxMiBPerArm',
@@ -212,7 +212,7 @@ export const fasterThanNetwork: ValidityRule = {
       const { arm, operation, compressibility } = worst.task;
       return {
         severity: 'error',
-        message: `${place(arm, operation, compressibility)}: faster than the clients’ network, so that it came from a cache.`,
+        message: `${place(arm, operation, compressibility)}: faster than the clients’ network, so the data came from a cache.`,
         expected: `at most ${plain(worst.most)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
         actual: `${plain(worst.rate)} MB/s`,
         suggestion: 'drop the caches of the clients, and let other clients read than those that wrote',

@@ -129,7 +129,7 @@ export const outlyingRepeats: ValidityRule = {
     const findings = found.map(
       ({ arm, operation, compressibility, outliers, pairs }): RuleFinding => ({
         severity: 'note',
-        message: `${place(arm, operation, compressibility)}: ${outliers.length} ${pairs ? 'ratio' : 'value'}${outliers.length === 1 ? ' stands' : 's stand'} apart; kept in every figure.`,
+        message: `${place(arm, operation, compressibility)}: ${counted(outliers.length, pairs ? 'outlying ratio' : 'outlier')}, included in all statistics.`,
         expected: 'values of one kind',
         actual: outliers
           .slice(0, 5)

@@ -77,7 +77,7 @@ export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutco
     ...planned.filter(({ id }) => !looked.has(id)),
     ...outcomes.flatMap(({ issues }) => issues),
     ...openIssue(unwarned, 'not checked', 'not-checked', 'could not be made'),
-    ...openIssue(outcomes, 'cannot tell', 'cannot-tell', 'cannot tell: the run has too little of what they need'),
+    ...openIssue(outcomes, 'cannot tell', 'cannot-tell', 'had too little data to decide'),
   ];
 }
 

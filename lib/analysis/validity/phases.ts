@@ -59,7 +59,7 @@ const SLACK = 0.95;
 /** FSx publishes a point a minute: five whole ones are wanted (IO500 asks for 300 s for the same reason). */
 export const phaseTooShort: ValidityRule = {
   id: 'phase-too-short',
-  checks: `phases of ${SECONDS_FOR_METRICS} s, so that the service’s one-minute metrics can confirm them`,
+  checks: `phases of ${SECONDS_FOR_METRICS} s, which the service’s one-minute metrics can confirm`,
   check({ arms, elsewhere, measured }) {
     if (elsewhere !== null) return unchecked(elsewhere.metrics);
     const wanted = SECONDS_FOR_METRICS * SLACK;

@@ -52,7 +52,7 @@ export const throughputDrift: ValidityRule = {
       open: (level) =>
         tooWeak(level) ??
         (level.ends?.changed && !hasShape(level)
-          ? `${of(level)}: ${level.values} values do not tell a step from a drift`
+          ? `${of(level)}: ${level.values} values cannot separate a step from a drift`
           : null),
     }),
 };
@@ -69,7 +69,7 @@ function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
   const reasons = levels.flatMap((level) => (findingsOf(level).length > 0 ? [] : (open(level) ?? [])));
   if (findings.length === 0 && reasons.length > 0) return cannotTell(reasons.join('; '));
   const weakest = levels.reduce((most, { ends }) => Math.max(most, ends?.detectable ?? 0), 0);
-  const others = reasons.length === 0 ? '' : `; cannot tell: ${reasons.join('; ')}`;
+  const others = reasons.length === 0 ? '' : `; inconclusive: ${reasons.join('; ')}`;
   return judged(
     findings,
     `a fall of ${percent(weakest)} or more from the first third of the values to the last${others}`,
@@ -101,7 +101,7 @@ function creditReason(subject: Subject, level: Level): string | null {
   );
   const lowest = result && bindingOf(result.limits)?.baseline;
   if (lowest === undefined || lowest.burstMBps <= lowest.baselineMBps) return null;
-  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${limitWords(lowest.name)} are documented to sustain: a run would have to go on until the rate falls to that`;
+  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${limitWords(lowest.name)} are documented to sustain; a longer run is needed, until the rate falls to that`;
 }
 
 function steps({ arm, operation, compressibility, unit, changes }: Level): RuleFinding[] {
@@ -111,7 +111,7 @@ function steps({ arm, operation, compressibility, unit, changes }: Level): RuleF
     return {
       severity: 'warning',
       message: `${place(arm, operation, compressibility)}: throughput ${shift} at ${moment(change.at)} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
-      expected: 'one level, or burst and baseline told apart',
+      expected: 'one level, or burst and baseline measured separately',
       actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
       suggestion: 'take the figures before and after the change, not the one of both',
       where: arm,
@@ -128,7 +128,7 @@ function differingEnds(level: Level): RuleFinding {
     message: `${of(level)}: throughput ${fell ? 'fell' : 'rose'} by ${size(relative)} from the first third of ${level.values} values to the last${fell ? ', as it does when burst credits are spent' : ''}.`,
     expected: 'one level from beginning to end',
     actual: `${plain((1 + relative) * 100)} % of the first third in the last`,
-    suggestion: 'take neither for the sustained rate; longer phases or more repeats tell when it changed',
+    suggestion: 'use neither as the sustained rate; longer phases or more repeats show when it changed',
     where: level.arm,
   };
 }
@@ -180,7 +180,7 @@ export const dependentRepeats: ValidityRule = {
     if (arms.length > 0) return judged(arms, `a lag-1 autocorrelation of ${plain(least)} or more`);
     if (least > MOST)
       return cannotTell(
-        `so few repeats do not tell a lag-1 autocorrelation of ${plain(lag1 + uncertainty)} from none; the intervals allow for it`,
+        `so few repeats cannot rule out a lag-1 autocorrelation of ${plain(lag1 + uncertainty)}; the intervals allow for it`,
       );
     return judged([], `a lag-1 autocorrelation of ${plain(least)} or more`);
   },

@@ -284,21 +284,21 @@ function missing(
 /** Bytes that clients say they moved must have passed the service. */
 export const bytesNotCounted: ValidityRule = {
   id: 'bytes-not-counted-by-service',
-  checks: ({ arms }) => `bytes of the clients stand in ${metricsOf(arms, BYTES)}`,
+  checks: ({ arms }) => `bytes of the clients are counted in ${metricsOf(arms, BYTES)}`,
   check: (subject) => compare(subject, BYTES, MISSING, missing),
 };
 
 /** Files that clients say they created must have been created. */
 export const createsNotCounted: ValidityRule = {
   id: 'creates-not-counted-by-service',
-  checks: ({ arms }) => `files and directories that the clients created stand in ${metricsOf(arms, CREATES)}`,
+  checks: ({ arms }) => `files and directories that the clients created are counted in ${metricsOf(arms, CREATES)}`,
   check: (subject) => compare(subject, CREATES, MISSING, missing),
 };
 
 /** Files that clients say they removed must have been removed. */
 export const removesNotCounted: ValidityRule = {
   id: 'removes-not-counted-by-service',
-  checks: ({ arms }) => `files and directories that the clients removed stand in ${metricsOf(arms, REMOVES)}`,
+  checks: ({ arms }) => `files and directories that the clients removed are counted in ${metricsOf(arms, REMOVES)}`,
   check: (subject) => compare(subject, REMOVES, MISSING, missing),
 };
 

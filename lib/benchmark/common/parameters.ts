@@ -57,7 +57,7 @@ export function parseParameters<T extends z.ZodObject>(
   const allowed = Object.keys(shape);
   for (const text of texts) {
     const match = /^([A-Za-z]+)=(.*)$/.exec(text);
-    if (!match) throw new Error(`a parameter must have the form key=value, got '${text}'; keys: ${allowed.join(', ')}`);
+    if (!match) throw new Error(`a parameter must be key=value, got '${text}'; keys: ${allowed.join(', ')}`);
     const [, key, value] = match as unknown as [string, string, string];
     if (!allowed.includes(key)) throw new Error(`there is no parameter '${key}'; allowed: ${allowed.join(', ')}`);
     merged[key] = value === 'null' ? null : value;

@@ -66,7 +66,7 @@ const published: PlanDefinition<typeof publishedParameters> = {
  */
 export const compressionBench: Benchmark = {
   name: 'CompressionBench',
-  question: 'What does LZ4 compression do to the throughput and the space of FSx for Lustre?',
+  question: 'How does LZ4 compression affect throughput and space on FSx for Lustre?',
   study: 'AWS compression blog',
   about: ['bytes_written', 'bytes_read'],
   dividesFleet: true,

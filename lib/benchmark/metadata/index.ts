@@ -33,7 +33,8 @@ const ELASTIC_LEVELS = [6000, 12_000];
 function levelsOf(settings: Settings): readonly MetadataLevel[] | null {
   const { metadataIops, metadataIopsSweep } = settings;
   const one = metadataIops === undefined || metadataIopsSweep === undefined;
-  requireThat(one, 'metadataIops', "absent with 'metadataIopsSweep'", metadataIops, 'Put it into the sweep.');
+  const conflict = "'metadataIopsSweep': both choose the metadata IOPS of the arms";
+  requireThat(one, 'metadataIops', { conflict }, metadataIops, 'Put it into the sweep.');
   if (metadataIopsSweep !== undefined) return [...new Set(metadataIopsSweep as MetadataLevel[])];
   if (metadataIops !== undefined) return [metadataIops as MetadataLevel];
   return isElastic(settings) ? ELASTIC_LEVELS : null;
@@ -92,7 +93,7 @@ function arm(capacityGiB: number, throughput: number | null, level: MetadataLeve
 export const metadataBench: Benchmark = {
   name: 'MetadataBench',
   question:
-    'How many file operations a second do metadata IOPS of FSx for Lustre buy, and what does a thousand of them cost?',
+    'How many file operations per second do metadata IOPS provide on FSx for Lustre, and what do a thousand of them cost?',
   study: 'AWS metadata blog',
   about: ['metadata_operations'],
   plans: [paired, published],

@@ -121,7 +121,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .command('parse')
     .argument(
       '<file...>',
-      'raw output of IOR, mdtest, fio, elbencho, smallfile, dd with time, du, compsize or a log of Darshan; - reads it from a pipe',
+      'raw IOR, mdtest, fio, elbencho, smallfile, dd (with time), du or compsize output, or a Darshan log; - reads from a pipe',
     )
     .description("print a tool's raw output as normalised figures")
     .option('--json', 'print JSON: one document, or an array for several files')

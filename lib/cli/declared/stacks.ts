@@ -10,7 +10,7 @@ export function declareStacks(program: Command, context: CliContext): void {
     .command('policy')
     .argument('<benchmark>', 'such as CompressionBench')
     .addArgument(
-      new Argument('[principal]', 'operator: who deploys and runs; execution: the role of CloudFormation')
+      new Argument('[principal]', 'operator: who deploys and runs; execution: the CloudFormation role')
         .choices(['operator', 'execution'])
         .default('operator'),
     )

@@ -28,7 +28,7 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
     const [foreign] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
     if (other.kind !== kind && foreign !== undefined)
       throw new UsageError(
-        `'${foreign[0].split(' ')[0]}' must be absent with --storage ${kind}: describe it with --set`,
+        `'${foreign[0].split(' ')[0]}' cannot be combined with --storage ${kind}: it describes ${other.kind}; use --set`,
       );
   }
   const own = STORAGE_COMMANDS.find((one) => one.kind === kind)?.configuration;
@@ -40,7 +40,9 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
       words: storage.configuration.words ?? PROPERTIES,
     };
   if (set.length > 0)
-    throw new UsageError(`'--set' must be absent with --storage ${kind}, got '${set[0]}': it has its own options`);
+    throw new UsageError(
+      `'--set' ('${set[0]}') cannot be combined with --storage ${kind}: use its own options, which --help lists`,
+    );
   return own.load();
 }
 

@@ -58,7 +58,7 @@ export function modelledConfigurations(
   if (text === NO_MODEL || (text === undefined && !has)) return { arms: [], settings: [] };
   if (!has)
     throw new Error(
-      `'model' must be absent with ${definition.name}, which has no scale model, got '${text === true ? 'its own' : text}'`,
+      `'model'${text === true ? '' : ` ('${text}')`} cannot be combined with ${definition.name}: it has no scale model; leave it out`,
     );
   const own = labArms(definition, chosen);
   if (text === undefined || text === true) return { arms: own, settings: [] };
@@ -77,7 +77,8 @@ export const labArms = (definition: Benchmark, chosen: readonly string[]): ArmDe
 function configurationFrom(text: string, configuration: StorageConfiguration) {
   const storage = storageOf(configuration);
   const { shorthand } = storage.configuration;
-  if (shorthand === undefined) throw new Error(`'model' must be absent with ${storage.label}, got '${text}'`);
+  if (shorthand === undefined)
+    throw new Error(`'model' ('${text}') cannot be combined with ${storage.label}: use it without a value`);
   try {
     return shorthand.read(text, configuration);
   } catch (error) {

@@ -129,7 +129,7 @@ async function refuseSecondRun(
     const driver = await driverOf(folder);
     if (driver === null) return;
     throw new Unsuccessful(
-      `the run ${run} is at work in ${shared.mountPoint} (${nameOf(driver)}), and two at once would measure one another: wait until it has ended, or interrupt it with kill ${driver.pid}`,
+      `the run ${run} is still running in ${shared.mountPoint} (${nameOf(driver)}), and two at once would distort each other's results: wait until it ends, or interrupt it with kill ${driver.pid}`,
     );
   });
   await Promise.all(refusals);

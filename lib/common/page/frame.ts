@@ -91,7 +91,7 @@ button { font: 0.8125rem/1 var(--sans); color: var(--ink); background: var(--pap
 .issues li { margin: 0.25rem 0; }
 .issues code { color: var(--soft); font-size: 0.8em; }
 
-/* In sight throughout: a line at the top that scrolls sideways, and a column beside the page where there is room for it. */
+/* In sight throughout: a line at the top that scrolls sideways, and a column next to the page if it fits. */
 nav { position: sticky; top: 0; z-index: 1; margin: 2.5rem 0 0; padding: 0.5rem 0; background: var(--paper); border-bottom: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); }
 nav ul { list-style: none; display: flex; overflow-x: auto; white-space: nowrap; gap: 0.2rem 1.25rem; margin: 0; padding: 0; }
 :target, section, h2, .lab { scroll-margin-top: 3.2rem; }
@@ -101,7 +101,7 @@ nav ul { list-style: none; display: flex; overflow-x: auto; white-space: nowrap;
   nav li { margin: 0.3rem 0; }
   nav a { text-decoration: none; }
   :target, section, h2, .lab { scroll-margin-top: 1rem; }
-  /* A table that needs more than the column of text takes the room beside it. */
+  /* A table wider than the column of text also uses the space next to it. */
   main:has(> nav) { max-width: 67rem; margin: 0 1rem 0 calc(50% - 26rem); }
   :where(main:has(> nav) > :not(section)), :where(main:has(> nav) > section > :not(.table)) { max-width: 49.5rem; }
   main:has(> nav) > section > .table > table { width: auto; min-width: 49.5rem; }
@@ -110,7 +110,7 @@ ul.plain { list-style: none; margin: 0 0 1rem; padding: 0; font: 0.875rem/1.7 va
 
 .table {
   overflow-x: auto; margin: 0.4rem 0 1.2rem;
-  /* A shade at the edge behind which there is more; the first two are scrolled along and hide it where there is not. */
+  /* A shade at an edge with more behind it; the first two scroll along and hide it at an end. */
   background:
     linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
     linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
@@ -128,12 +128,12 @@ td.number { white-space: nowrap; }
 td.number .soft { white-space: normal; }
 td .soft, th .soft { font-size: 0.93em; }
 .group th { font-weight: 600; padding-top: 0.9rem; }
-.beside table { table-layout: fixed; }
-.beside thead th:first-child { width: 40%; }
-.beside thead tr:has(th:nth-child(7)) th:first-child { width: 22%; }
-.beside td .soft { display: inline-block; }
-.beside th, .beside td { padding-top: 0.28rem; padding-bottom: 0.28rem; }
-.beside .group th { padding-top: 0.8rem; }
+.overview table { table-layout: fixed; }
+.overview thead th:first-child { width: 40%; }
+.overview thead tr:has(th:nth-child(7)) th:first-child { width: 22%; }
+.overview td .soft { display: inline-block; }
+.overview th, .overview td { padding-top: 0.28rem; padding-bottom: 0.28rem; }
+.overview .group th { padding-top: 0.8rem; }
 
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.6rem 2.2rem; margin: 1.2rem 0; }
 .charts.aside { align-items: start; grid-template-columns: 1fr; }
@@ -145,7 +145,7 @@ figcaption { font: 0.8125rem/1.45 var(--sans); color: var(--soft); margin-top: 0
 figcaption strong { color: var(--ink); }
 figcaption .arm, p .arm { margin-right: 0.1em; }
 .table .arm, .legend { white-space: nowrap; }
-.beside thead .arm { white-space: normal; }
+.overview thead .arm { white-space: normal; }
 .chart { display: block; width: 100%; max-width: 27rem; height: auto; overflow: visible; font: 11px var(--sans); color: var(--soft); font-variant-numeric: tabular-nums; }
 .wide .chart { max-width: 36rem; }
 .broad .chart { max-width: none; font-size: 12px; }

@@ -42,7 +42,7 @@ async function publicAccess(subject: CheckedDeployment, vpcId: string | undefine
   const found = `${mode} in ${region}${who}`;
   if (vpcId === undefined) {
     const advice =
-      'the NAT gateway of a VPC of its own would reach nothing: use a VPC that is excluded, or one with another way out';
+      'the NAT gateway of a new VPC would reach nothing: use a VPC that is excluded, or one with another way out';
     return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
   }
   const exclusions = await askAll(

@@ -155,7 +155,7 @@ async function withoutInternet(
       'routes',
       'limited',
       `${id} can reach only AWS services, through endpoints`,
-      'clients cannot download the sources of Open MPI and IOR there: deploy once with internet access, which caches the builds in the results bucket',
+      'clients cannot download the Open MPI and IOR sources there: deploy once with internet access, which caches the builds in the results bucket',
     ),
   ];
 }

@@ -35,11 +35,11 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   const { account, accountId, region, launches } = subject;
   const { KmsKeyId: keyId = '' } = await account.ask('ec2:GetEbsDefaultKmsKeyId', {});
   const { EbsEncryptionByDefault: byDefault = false } = await account.ask('ec2:GetEbsEncryptionByDefault', {});
-  const mode = byDefault ? 'by default' : 'where asked for';
-  if (AWS_KEY.test(keyId)) return [ok(NAME, `${mode}, with the key of AWS`)];
+  const mode = byDefault ? 'by default' : 'on request';
+  if (AWS_KEY.test(keyId)) return [ok(NAME, `${mode}, with AWS’s key`)];
   const { KeyMetadata: { KeyManager, KeyState } = {} } = await account.ask('kms:DescribeKey', { KeyId: keyId });
-  if (KeyManager === 'AWS') return [ok(NAME, `${mode}, with the key of AWS`)];
-  const found = `${mode}, with a key of your own, ${keyId}`;
+  if (KeyManager === 'AWS') return [ok(NAME, `${mode}, with AWS’s key`)];
+  const found = `${mode}, with your own key, ${keyId}`;
   if (KeyState !== 'Enabled') {
     const command = `aws kms describe-key --key-id ${keyId} --region ${region}`;
     return [wrong(NAME, 'missing', `${found}, which is ${KeyState}`, 'enable it, or set another default key', command)];
@@ -60,7 +60,7 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
       wrong(
         NAME,
         'missing',
-        `${found}: it does not let ${started.split('/')[1]} use it, so that no client would start`,
+        `${found}: it does not let ${started.split('/')[1]} use it, so no client would start`,
         'grant it the use of the key, or have that put into the policy of the key',
         `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS.join(' ')}`,
       ),

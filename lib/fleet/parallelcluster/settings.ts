@@ -130,9 +130,9 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
       unless(
         settings[key] === undefined,
         key,
-        'absent with fleet parallelcluster',
+        { conflict: 'fleet parallelcluster: its nodes boot the image of the ParallelCluster release' },
         settings[key],
-        "Its nodes boot the release's own image; leave it out.",
+        'Leave it out.',
       ),
     ),
     ...unless(

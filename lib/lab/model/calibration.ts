@@ -64,5 +64,5 @@ function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): stri
 /** Error for a figure that the kernel does not throttle to the requested rate. */
 export function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: number): string {
   const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  return `${name} of ${arm} must be held at ${MBps(asked)} MB/s, the kernel holds it at ${MBps(set)}`;
+  return `${name} of ${arm} must be throttled to ${MBps(asked)} MB/s, and the kernel throttles it to ${MBps(set)}`;
 }

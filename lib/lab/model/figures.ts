@@ -99,13 +99,13 @@ export function figuresOf(
         : []),
       'the servers’ read cache: it is emptied before each read, and otherwise as large as this machine’s memory',
       clients === undefined
-        ? 'the clients: one machine drives the model, with no network card or path of its own to limit it'
+        ? 'the clients: one machine drives the model, and no network card or path limits it'
         : `the clients but for their links, each at the baseline of ${clients}: they share the processors of one machine`,
       ...(metadata === null
         ? ['latency, striping over several servers, and metadata operations']
         : [
             'latency, and striping over several servers',
-            'metadata operations other than creations: each takes what it takes of these servers’ disk, not its share of AWS’s IOPS',
+            'metadata operations other than creates: each costs what it costs on these servers’ disk, not its share of AWS’s IOPS',
           ]),
     ],
   };

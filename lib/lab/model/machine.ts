@@ -131,7 +131,7 @@ export const spaceCommand = (paths: LabPaths, arm: string): string[] => [
 export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
   return {
     command: ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'server')],
-    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this machine count, too',
+    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this machine are also counted',
   };
 }
 

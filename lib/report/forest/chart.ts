@@ -54,7 +54,7 @@ function rowsOf(
     const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
-    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to tell' : verdicts[finding]}`;
+    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : verdicts[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
   });

@@ -11,7 +11,7 @@ export const checks: Section = {
     const planned = (id: string) => all.find((issue) => issue.id === id);
     return [
       method(
-        'Each row is a check of the finished run; what was found stands at the top, with what was expected. What passed says what the check could have found in this run: less than that may still be there. A check that cannot tell, or could not be made, says why, and counts as neither passed nor failed; checks that do not apply to this run are left out.',
+        'Each row is a check of the finished run. Its issues are listed at the top, with what was expected. A passed check states what it could have found in this run; a smaller effect may still be present. A check that is inconclusive, or could not be made, gives the reason, and counts as neither passed nor failed. Checks that do not apply to this run are left out.',
       ),
       table({
         caption: 'Checks of the finished run',
@@ -26,7 +26,7 @@ export const checks: Section = {
             (state === 'passed' ? `could have found ${couldFind}` : issues.map(({ actual }) => actual).join('; '));
           return [
             what,
-            found === undefined ? state : { strong: found },
+            found === undefined ? (state === 'cannot tell' ? 'inconclusive' : state) : { strong: found },
             warned === undefined ? why : `by the plan; the finished run was not checked: ${why}`,
             { code: id },
           ];

@@ -36,7 +36,7 @@ export const claims: Section = {
     return [
       text(`Figures of ${whose}studies that fsxbench knows, against this run.`),
       method(
-        'A figure is reproduced when it meets the run’s interval widened by 5 % at both ends, and it is compared only where the run was made under the same conditions.',
+        'A figure is reproduced if it meets the run’s interval widened by 5 % at both ends. It is compared only with a run under the same conditions.',
       ),
       verdictTable(compared),
       incomparable('of this study', own),

@@ -36,7 +36,7 @@ export const limits: Section = {
     const knee = kneeChart(run, 'limits-knee');
     return [
       method(
-        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as what limited the arm where the service’s utilisation says so (confirmed), or where the rate came to 85 % of it and nothing says that the servers had room. The share of the lowest ceiling is bold.`,
+        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as the limit of the arm if the service’s utilisation confirms it (confirmed), or if the rate reached 85 % of it and nothing shows that the servers had spare capacity. The share of the lowest ceiling is bold.`,
       ),
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },
       limitTable(known),
@@ -67,7 +67,7 @@ function limitTable(results: readonly LimitResult[]): Block {
           return name === binding?.baseline ? { strong: share } : share;
         }),
         limitedBy === null
-          ? { soft: contradictionWords(one) ?? (isBeyond(one) ? 'none: far beyond the lowest' : 'none reached') }
+          ? { soft: contradictionWords(one) ?? (isBeyond(one) ? 'none: well above the lowest' : 'none reached') }
           : [
               limitLabel(limitedBy),
               isBursting(one) && ', bursting',

@@ -33,7 +33,7 @@ export const metrics: Section = {
     const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
     return [
       text(
-        line`What the service counted, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, views.some(isThinned) && THINNED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
+        line`The service’s metrics, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, views.some(isThinned) && THINNED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
       ),
       ...(views.length === 0
         ? []
@@ -52,7 +52,7 @@ export const metrics: Section = {
           ]),
       dots.length > 0 &&
         remark(
-          line`${{ strong: 'With a single point' }}, which is no curve: ${[...new Set(dots.map(({ metric }) => metric))].join(', ')}; their values are in the figures.`,
+          line`${{ strong: 'With a single point' }}, not drawn: ${[...new Set(dots.map(({ metric }) => metric))].join(', ')}; their values are in the figures.`,
         ),
       ...absent.map(({ reason, names }) =>
         remark(line`${{ strong: 'Without points' }} (${reason}): ${names.join(', ')}.`),

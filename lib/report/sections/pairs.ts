@@ -28,7 +28,7 @@ export const pairs: Section = {
     const what = comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate';
     return [
       text(
-        line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. What both arms share, such as a slow hour, cancels out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
+        line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. Influences on both arms, such as a slow hour, cancel out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
       ),
       stopping(run),
       ofIntervals(run),
@@ -50,7 +50,7 @@ export const pairs: Section = {
 
 function differenceWords(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
-  if (finding === null) return `${comparison.count === 0 ? 'no' : 'one'} ${one} tells nothing`;
+  if (finding === null) return comparison.count === 0 ? `no ${one}` : `one ${one} is too few`;
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 
@@ -69,7 +69,7 @@ function callingWords(run: RunSummary): string {
 /** Explains the joint confidence of several intervals of a run. */
 const familyWords = (intervals: number): string =>
   intervals > 1
-    ? ` Each holds the truth in at least 95 % of runs; the ${intervals} of them are widened step by step (Holm), so that in 95 % of runs no difference is called real where there is none.`
+    ? ` Each contains the true value in at least 95 % of runs. The ${intervals} of them are widened step by step (Holm): if no arm differs, 95 % of runs call no difference real.`
     : '';
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */

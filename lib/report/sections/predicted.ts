@@ -152,7 +152,7 @@ function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
 function operationTable(operations: PredictedAgainstMeasured['operations']): TableBlock {
   const found = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
   return table({
-    caption: 'Metadata: what is documented for the metadata IOPS, operations a second of all clients',
+    caption: 'Metadata: what is documented for the metadata IOPS, in operations per second of all clients',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Predicted', 'Measured', 'Error'),

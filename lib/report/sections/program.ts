@@ -89,7 +89,7 @@ const WAITED = {
 /** One sentence on each arm that a user's own program ran on. */
 export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'analysis'>): Sentence[] {
   return programs.map(({ arm, limited, waiting, wrote, read, operations, busy, limitsReason }): Sentence => {
-    const head = limited === null ? 'it cannot be told whether storage limits the program' : HEADS[limited];
+    const head = limited === null ? 'it is inconclusive whether storage limits the program' : HEADS[limited];
     const rates = [rateWords('wrote', wrote), rateWords('read', read), operationsWords(operations)].filter(
       (words) => words !== null,
     );

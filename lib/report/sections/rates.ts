@@ -57,7 +57,7 @@ function caption(cells: readonly Cell[], { arms }: RunSummary): Text {
 
 function conversion(cells: readonly Cell[]): string {
   if (!cells.some(({ unit }) => unit === 'MB/s')) return '';
-  return 'MB is 10⁶ bytes: a rate that a tool prints in MiB/s is shown times 1.048576, and stands as printed in the raw files.';
+  return 'MB is 10⁶ bytes: a rate that a tool prints in MiB/s is multiplied by 1.048576 here, and unchanged in the raw files.';
 }
 
 /** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */

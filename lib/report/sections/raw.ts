@@ -16,7 +16,7 @@ export const raw: Section = {
     const listed = record.raw.length > MOST ? SHOWN : record.raw.length;
     const folders = [...Map.groupBy(record.raw, ({ path }) => path.slice(0, path.lastIndexOf('/')))];
     return [
-      text('What the tools printed, as it was kept. The links lead into the run’s folder, beside this report.'),
+      text('The unchanged output of the tools. The links lead into the run’s folder, next to this report.'),
       ...folders.map(([folder, files]) => {
         const items = files
           .slice(0, listed)

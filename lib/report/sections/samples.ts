@@ -61,7 +61,7 @@ export const samples: Section = {
           ? []
           : [
               remark(
-                line`Shown are ${grouped(shown.length)} of ${grouped(all.length)} rows, the tool’s first iteration of each task. All samples are in ${{ link: '../samples.jsonl', text: 'samples.jsonl' }}, beside this report; ${{ code: 'fsxbench report --csv' }} prints them as a table.`,
+                line`Shown are ${grouped(shown.length)} of ${grouped(all.length)} rows, the tool’s first iteration of each task. All samples are in ${{ link: '../samples.jsonl', text: 'samples.jsonl' }}, next to this report; ${{ code: 'fsxbench report --csv' }} prints them as a table.`,
               ),
             ]),
         table({

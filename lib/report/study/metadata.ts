@@ -14,7 +14,7 @@ export const metadata: Section = {
     if (results === null) return [];
     return [
       text(
-        `${onNodes(results)}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS: 1 is what was promised. Why a figure is missing stands below the tables.`,
+        `${onNodes(results)}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS; at 1 they are equal. The reasons for missing figures are below the tables.`,
       ),
       efficiency(results),
       law(results),
@@ -107,8 +107,8 @@ function need({ needs }: MetadataResults): Block | null {
     enough === null
       ? 'not known'
       : enough
-        ? 'no: the clients were the bottleneck'
-        : 'perhaps: the clients were not the bottleneck';
+        ? 'no, the clients were the bottleneck'
+        : 'perhaps, the clients were not the bottleneck';
   return table({
     caption:
       'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions',

@@ -48,7 +48,7 @@ export function unmounted({ mountedAt: at }: Arm, read: () => readonly Mount[] =
   const same = now?.device === at.device || (now?.device.startsWith('/dev/') && at.device.startsWith('/dev/'));
   if (now?.type === at.type && same) return null;
   const found = now === undefined ? 'nothing is mounted there' : `${now.device} (${now.type}) is mounted there`;
-  return `${at.device} (${at.type}) is no longer mounted at ${at.mountPoint}, where a step would measure another disk (now ${found}): mount it again, and continue with --resume`;
+  return `${at.device} (${at.type}) is no longer mounted at ${at.mountPoint} (now ${found}), so a step would measure another disk: mount it again, and continue with --resume`;
 }
 
 /** No tool's output and no list of processes survives these. */

@@ -55,7 +55,7 @@ function runsOf(folder: string): string | null {
 }
 
 const unknownDriver = (folder: string): string =>
-  `processes of the run ${basename(folder)} are at work on the clients, and whether its driver lives is not known here, since ${folder} is not this machine's: wait until they have ended, or end them, then continue with --resume`;
+  `processes of the run ${basename(folder)} are still running on the clients, and it is not known here whether its driver is alive, since ${folder} belongs to another machine: wait until they end, or end them, then continue with --resume`;
 
 /** Ends the processes of one run, here first, since that ends an MPI job on all clients, then on each client. */
 async function endEverywhere(options: AtClients, run: string) {

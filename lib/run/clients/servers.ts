@@ -186,6 +186,6 @@ function standstill(before: readonly number[], after: readonly number[]): string
   const [from, to] = [before[index], after[index]];
   const where = before.length === 1 ? '' : ` of server ${index + 1}`;
   return to === from
-    ? `the hardware${where} compressed nothing: its counter stood still at ${to}`
-    : `the hardware's counter${where} went back from ${from} to ${to}: the server was restarted`;
+    ? `the hardware${where} compressed nothing: its counter stayed at ${to}`
+    : `the hardware's counter${where} went back from ${from} to ${to}, so the server was restarted`;
 }

@@ -51,14 +51,14 @@ export class DisturbanceDetector {
     if (passed > this.patience)
       found.push({
         kind: 'stopped',
-        message: `the driver was stalled for ${duration(passed)}: it was stopped, or the machine was overloaded`,
+        message: `the driver was stalled for ${duration(passed)}, because it was stopped or the machine was overloaded`,
       });
     if (Math.abs(jump) > LEAST_JUMP_SECONDS)
       found.push({
         kind: 'clock',
         message:
           jump > 0
-            ? `the clock went forward by ${duration(jump)}: it was set, or the machine was suspended`
+            ? `the clock went forward by ${duration(jump)}, because it was set or the machine was suspended`
             : `the clock was set back by ${duration(-jump)}`,
       });
     return found;

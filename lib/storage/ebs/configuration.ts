@@ -85,7 +85,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
   const { errors, refuse } = refusing(configuration, 'fsxbench:ebs');
   const documented = `Its limits: ${page}`;
   if (compression !== undefined && filesystem === 'xfs')
-    refuse('compression', 'compression', 'absent with XFS, which has none', 'Leave it out, or take Btrfs.');
+    refuse('compression', 'compression', { conflict: 'XFS: it does not compress' }, 'Leave it out, or use Btrfs.');
   else if (compression !== undefined && !isCompression(compression))
     refuse('compression', 'compression', COMPRESSIONS, 'Leave it out for none.');
   if (!isWhole(volumeGiB, gib))
@@ -93,7 +93,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
   if (!isWhole(volumes, { min: 1, max: MOST_VOLUMES }))
     refuse('volumes', 'volumes', `a whole number from 1 to ${MOST_VOLUMES}`, 'Several are one RAID-0.');
   if (settable === null && iops !== undefined)
-    refuse('iops', 'iops', `absent with ${volumeType}, whose size decides`, 'Leave it out, or take gp3.');
+    refuse('iops', 'iops', { conflict: `${volumeType}: its size decides` }, 'Leave it out, or use gp3.');
   const max = settable === null ? 0 : Math.min(settable.max, Math.max(settable.min, iopsPerGiB * volumeGiB));
   if (settable !== null && iops === undefined && volumeType === 'io2')
     refuse('iops', 'iops', 'given with io2', `Set it from ${settable.min} to ${max}.`);
@@ -102,7 +102,12 @@ function errorsOf(configuration: EbsStorage): Breach[] {
     if (!isWhole(iops, { min: settable.min, max })) refuse('iops', 'iops', must, documented);
   }
   if (rates === null && throughputMiBps !== undefined)
-    refuse('throughput', 'throughputMiBps', `absent with ${volumeType}`, 'Leave it out, or take gp3.');
+    refuse(
+      'throughput',
+      'throughputMiBps',
+      { conflict: `${volumeType}: only gp3 has it` },
+      'Leave it out, or use gp3.',
+    );
   if (rates !== null && throughputMiBps !== undefined) {
     const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));
     const must = `a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS`;

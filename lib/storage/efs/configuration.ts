@@ -71,8 +71,8 @@ function errorsOf(configuration: EfsStorage): Breach[] {
   const { min, max } = PROVISIONED_MIBPS;
   if (throughputMode !== 'provisioned' && provisioned !== undefined) {
     const next: Phrase = ({ name }) => `Leave it out, or set '${name('throughputMode')}' to provisioned.`;
-    const must = `absent with ${throughputMode} throughput`;
-    refuse('throughput-not-provisioned', 'provisionedThroughputMiBps', must, next);
+    const conflict = `${throughputMode} throughput: it cannot be set`;
+    refuse('throughput-not-provisioned', 'provisionedThroughputMiBps', { conflict }, next);
   }
   if (throughputMode === 'provisioned' && (provisioned === undefined || !isWhole(provisioned, PROVISIONED_MIBPS))) {
     const must = `a whole number of MiB/s from ${min} to ${max} with provisioned throughput`;

@@ -160,7 +160,7 @@ function errorsOf(configuration: LustreZfsStorage): Breach[] {
     errors.push({
       id: 'fsxbench:lustre-zfs-build',
       property: 'build',
-      must: `absent with ${offload}`,
+      must: { conflict: ({ name }) => `'${name('offload')}' ${offload}: only own-build uses it` },
       got: build.url,
       next,
     });

@@ -39,10 +39,7 @@ function standIns(configuration: LustreZfsStorage): StandIn[] {
   const { compression, offload } = resolved(configuration);
   const option = relativeOf(compression);
   const offloaded = offload === 'none' ? '' : ', on the processor: nothing here offloads';
-  return [
-    btrfsOnLoop(option, `${option} on a loop device, instead of ZFS ${compression}${offloaded}`),
-    PLAIN_DIRECTORY,
-  ];
+  return [btrfsOnLoop(option, `${option} on a loop device, replacing ZFS ${compression}${offloaded}`), PLAIN_DIRECTORY];
 }
 
 /** ZFS as Lustre's back end, on self-managed servers: the settings and counters that a managed service hides. */

@@ -23,12 +23,20 @@ export const OPERATION_RULES: Rules = {
   'backup-type': (configuration) =>
     keepsBackups(configuration) &&
     isScratch(configuration.deploymentType) &&
-    must('backups', `absent with ${configuration.deploymentType}`, 'Take a persistent type for backups.'),
+    must(
+      'backups',
+      { conflict: `${configuration.deploymentType}: FSx backs up only persistent types` },
+      'Leave it out, or use a persistent type.',
+    ),
 
   'backup-link': (configuration) =>
     keepsBackups(configuration) &&
     isLinked(configuration) &&
-    must('backups', 'absent with a link to S3', 'Backups cannot be created on S3-linked file systems.'),
+    must(
+      'backups',
+      { conflict: 'a link to S3: FSx does not back up linked file systems' },
+      'Leave one of the two out.',
+    ),
 
   'backup-time': ({ backups }) => {
     const time = backups?.dailyStartTime;
@@ -39,8 +47,8 @@ export const OPERATION_RULES: Rules = {
       backups?.retentionDays === 0 &&
       must(
         'backups.dailyStartTime',
-        'absent when no backup is retained',
-        ({ name }) => `Set '${name('backups.retentionDays')}' to 1 or more.`,
+        { conflict: ({ name }) => `'${name('backups.retentionDays')}' 0: that switches daily backups off` },
+        ({ name }) => `Leave it out, or set '${name('backups.retentionDays')}' to 1 or more.`,
       )
     );
   },

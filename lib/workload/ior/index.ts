@@ -333,7 +333,7 @@ export const ior: Workload = {
     stragglers: {
       of: 'processes',
       silence: ({ command }) =>
-        waitsForAll(command) ? 'with -g all processes of IOR wait for the last one before its clock stops' : null,
+        waitsForAll(command) ? 'with -g, all IOR processes wait for the last one before the clock stops' : null,
     },
   },
   values: iorValues,

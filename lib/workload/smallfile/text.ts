@@ -156,7 +156,7 @@ function resultOf(run: Run): SmallfileResult {
   };
   const hosts = options.get('hosts in test')?.match(/'[^']+'/g)?.length ?? 1;
   const unrated = warnings.has(TOO_SHORT)
-    ? { value: null, reason: failure ?? 'not printed: the run took less than a millisecond' }
+    ? { value: null, reason: failure ?? 'not printed, since the run took less than a millisecond' }
     : undefined;
   const figures: Record<string, SmallfileFigure | undefined> = {
     operations: total('files/sec') ?? unrated,

@@ -58,7 +58,7 @@ test('leaves out a line that is JSON but no sample, and names the field', () => 
     `${JSON.stringify({ ...sample, value: '12' })}\n${JSON.stringify(sample)}\n`,
   );
   expect(samples).toEqual([sample]);
-  expect(problems[0]?.message).toMatch(/^line 1 is no sample \(value: .+\) and is left out$/);
+  expect(problems[0]?.message).toMatch(/^line 1 is not a sample \(value: .+\) and is left out$/);
 });
 
 test('counts a line that stands in the file again only once, and says so', async () => {
@@ -98,7 +98,7 @@ test('leaves out a sample whose time is no date: it would have no place in the r
   const [sample] = syntheticRun({ repeats: 1, compressibilities: [1] }).samples;
   const { samples, problems } = parseSamples(`${JSON.stringify({ ...sample, startedAt: 'yesterday' })}\n`);
   expect(samples).toEqual([]);
-  expect(problems[0]?.message).toBe('line 1 is no sample (startedAt: is not a date) and is left out');
+  expect(problems[0]?.message).toBe('line 1 is not a sample (startedAt: is not a date) and is left out');
 });
 
 test('names lines with the same fault together, and takes lines as Windows ends them', () => {
@@ -106,10 +106,11 @@ test('names lines with the same fault together, and takes lines as Windows ends 
   const text = `\uFEFF${JSON.stringify(sample)}\r\n${Array.from({ length: 50 }, (_, at) => `#${at}\r\n`).join('')}`;
   const { samples, problems } = parseSamples(text);
   expect(samples).toEqual([sample]);
-  expect(problems.map(({ message }) => message)).toEqual(['lines 2, 3, 4 and 47 more are no samples and are left out']);
+  const [problem, ...others] = problems;
+  expect([problem?.message, others]).toEqual(['lines 2, 3, 4 and 47 more are not samples and are left out', []]);
   const left = (count: number) => parseSamples('#\n'.repeat(count)).problems[0]?.message;
-  expect(left(3)).toBe('lines 1, 2, 3 are no samples and are left out');
-  expect(left(5)).toBe('lines 1, 2, 3 and 2 more are no samples and are left out');
+  expect(left(3)).toBe('lines 1, 2, 3 are not samples and are left out');
+  expect(left(5)).toBe('lines 1, 2, 3 and 2 more are not samples and are left out');
 });
 
 test('a text that is the JSON of another sample’s list stays a text, and that a list', () => {

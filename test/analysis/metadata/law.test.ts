@@ -77,7 +77,7 @@ describe('the law of metadata IOPS', () => {
       series('p250-6000', 'CPUUtilization', { FileServer: 'MDS0000' }, () => 5),
     ];
     expect(lawsOf({ ...model, metrics: idle })).toMatchObject([
-      { verdict: 'undecided', reason: 'the clients set the pace on p250-6000' },
+      { verdict: 'undecided', reason: 'the clients were the bottleneck on p250-6000' },
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('efficiency', () => {
       false,
       'AWS publishes no rate for a file system without a metadata configuration',
     ],
-    ['on a directory of this machine', { planned: null }, false, 'it is not a file system of FSx for Lustre'],
+    ['on a directory of this machine', { planned: null }, false, 'it is not an FSx for Lustre file system'],
     ['in the lab', { planned: fileSystem(12_000) }, true, 'a local file system stood in for Amazon FSx'],
   ])('%s is null with the reason', (_, change, lab, reason) => {
     const { rates } = resultsOf({
@@ -156,7 +156,7 @@ describe('balance', () => {
   test.each([
     ['no metric was collected', [], 'FileCreateOperations: not collected; run npx fsxbench collect'],
     ['one target', [10], 'there is one metadata target: nothing to balance'],
-    ['nothing was counted', [0, 0], 'FileCreateOperations: the service counted none'],
+    ['nothing was counted', [0, 0], 'the service counted no FileCreateOperations'],
   ])('is null where %s', (_, counts, reason) => {
     expect(
       of(resultsOf({ arms: withTargets(counts.length), metrics: creates(counts) }).balance, 'large')?.evenness,

@@ -104,7 +104,7 @@ describe('bad settings are refused with what is allowed', () => {
 
   test('a program that does not say where it works', () => {
     expect(() => planOf('pipeline', 'lab', [], ['cellranger', 'count'])).toThrow(
-      "'program' must have {dir} among its arguments, for each arm's directory, got 'cellranger count'",
+      "'program' must contain {dir}, which stands for each arm's directory, got 'cellranger count'",
     );
   });
 });

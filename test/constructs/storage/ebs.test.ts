@@ -10,7 +10,7 @@ test('volumes that EBS would refuse are never deployed', () => {
   const vpc = new ec2.Vpc(stack, 'Vpc', { maxAzs: 1 });
   const subnet = vpc.privateSubnets[0] as ec2.ISubnet;
   expect(() => new EbsVolumes(stack, 'Storage', { subnet, configuration: { ...GP2, iops: 1 } })).toThrow(
-    "'iops' must be absent with gp2",
+    "'iops' (1) cannot be combined with gp2",
   );
   const text = { ...GP2, volumeGiB: '500' as unknown as number };
   expect(() => new EbsVolumes(stack, 'Text', { subnet, configuration: text })).toThrow(

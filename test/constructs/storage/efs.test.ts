@@ -29,7 +29,7 @@ describe('a file system', () => {
     [{ kind: 'efs', throughputMode: 'provisioned' }, "'provisionedThroughputMiBps' must be a whole number of MiB/s"],
     [
       { ...BURSTING, provisionedThroughputMiBps: 5 },
-      "'provisionedThroughputMiBps' must be absent with bursting throughput",
+      "'provisionedThroughputMiBps' (5) cannot be combined with bursting throughput",
     ],
     [{ ...PROVISIONED, provisionedThroughputMiBps: 3415 }, 'from 1 to 3414 with provisioned throughput, got 3415'],
   ])('that EFS would refuse is never deployed: %j', (configuration, message) => {

@@ -467,7 +467,7 @@ describe('life', () => {
 
   test('a budget of a stack that never expires is refused', () => {
     expect(() => life({ maxCostUsd: 100, expiresAfterHours: 'never' })).toThrow(
-      "'maxCostUsd' must be absent when 'expiresAfterHours' is never, got 100.",
+      "'maxCostUsd' (100) cannot be combined with 'expiresAfterHours' never: a stack ends itself at a cost only if it expires.",
     );
   });
 

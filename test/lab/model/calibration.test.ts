@@ -54,7 +54,7 @@ describe('a calibration', () => {
 
 test('a figure that the kernel rounds is refused with what was wanted and what there is', () =>
   expect(notAsAsked('lz4', 'disk_read', 6_000_000, 5_000_000)).toBe(
-    'disk_read of lz4 must be held at 6.0 MB/s, the kernel holds it at 5.0',
+    'disk_read of lz4 must be throttled to 6.0 MB/s, and the kernel throttles it to 5.0',
   ));
 
 describe('several models', () => {

@@ -131,6 +131,6 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       record: async () => {},
     });
     expect(storages[0]?.kind).not.toBe('moosefs');
-    expect(notices[0]).toMatch(/disk_read of none must be held at 6.0 MB\/s, the kernel holds it at 5.0/);
+    expect(notices[0]).toMatch(/disk_read of none must be throttled to 6.0 MB\/s, and the kernel throttles it to 5.0/);
   });
 });

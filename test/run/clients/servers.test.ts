@@ -161,13 +161,13 @@ describe('hardware that is to compress', () => {
     expect(one).toMatchObject({
       metric: 'throughput',
       value: null,
-      reason: 'the hardware of server 2 compressed nothing: its counter stood still at 5',
+      reason: 'the hardware of server 2 compressed nothing: its counter stayed at 5',
     });
   });
 
   test.each<[string, Behaviour, Servers | null, string]>([
-    ['stood still', counting(17, 17), SERVERS, 'the hardware compressed nothing: its counter stood still at 17'],
-    ['went back', counting(17, 3), SERVERS, 'counter went back from 17 to 3: the server was restarted'],
+    ['stood still', counting(17, 17), SERVERS, 'the hardware compressed nothing: its counter stayed at 17'],
+    ['went back', counting(17, 3), SERVERS, 'counter went back from 17 to 3, so the server was restarted'],
     ['is not there', counting(), SERVERS, 'what their hardware compressed: ssh: exit status 1 (offloaded: ZFS has no'],
     ['is gone after the write', counting(17), SERVERS, 'the servers did not say what their hardware compressed'],
     ['nobody can ask', counting(1, 2), null, 'the servers of this storage cannot be worked on from a client'],

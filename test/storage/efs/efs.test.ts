@@ -21,7 +21,7 @@ describe('what EFS would refuse is refused with what is allowed', () => {
   test.each<[Partial<EfsStorage>, string]>([
     [
       { throughputMode: 'bursting', provisionedThroughputMiBps: 64 },
-      "'efsProvisionedThroughput' must be absent with bursting throughput, got 64. Leave it out",
+      "'efsProvisionedThroughput' (64) cannot be combined with bursting throughput: it cannot be set. Leave it out",
     ],
     [
       { throughputMode: 'provisioned' },

@@ -28,7 +28,7 @@ describe('a configuration', () => {
     [{ offload: 'own-build', compression: 'gzip-6' }, "'lustreZfsBuild' must be given with own-build, got nothing."],
     [
       { build: { url: 's3://b/k.tar.gz', sha256: 'a'.repeat(64) } },
-      "must be absent with none, got s3://b/k.tar.gz. Leave it out, or set 'lustreZfsOffload' to own-build.",
+      "(s3://b/k.tar.gz) cannot be combined with 'lustreZfsOffload' none: only own-build uses it. Leave it out, or set 'lustreZfsOffload' to own-build.",
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = storage.configuration.check({ ...STUDY, ...wrong } as LustreZfsStorage);
@@ -125,5 +125,5 @@ test('the stand-in of each compression is its nearest relative in Btrfs, and say
     'noatime,compress-force=zstd:3',
     'noatime,compress-force=zstd:15',
   ]);
-  expect(of('zstd-19')?.actually).toBe('Btrfs compress-force=zstd:15 on a loop device, instead of ZFS zstd-19');
+  expect(of('zstd-19')?.actually).toBe('Btrfs compress-force=zstd:15 on a loop device, replacing ZFS zstd-19');
 });

@@ -354,7 +354,7 @@ at_once() {
   for second in "$fsx/one" "$fsx" "$fsx/one/below" "$fsx/all/../one/" "$BATS_TEST_TMPDIR/link" "$mounted" "$bound" "$bound/"; do
     at_once "$fsx/one" "$second"
     [ "$status" -eq 1 ]
-    [[ "$output" == *"another recompress is at work on "*', or on a directory above or below it: wait until it has ended'* ]]
+    [[ "$output" == *"another recompress is still running on "*', or on a directory above or below it: wait until it ends'* ]]
   done
 }
 

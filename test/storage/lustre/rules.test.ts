@@ -56,7 +56,7 @@ test('all broken rules are listed in one error, and no advice among them', () =>
   expect(() => validateLustre(wrong)).toThrow(
     [
       'AWS would refuse this file system (SCRATCH_2 SSD 1000 GiB, 200 MB/s/TiB, no compression):',
-      "- 'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200. Leave it out. [fsxbench:lustre-throughput-tier]",
+      "- 'perUnitStorageThroughput' (200) cannot be combined with SCRATCH_2: its throughput per TiB is fixed. Leave it out. [fsxbench:lustre-throughput-tier]",
       "- 'storageCapacityGiB' must be 1200 or a multiple of 2400 with SCRATCH_2, got 1000. Take 1200 (GiB). [fsxbench:lustre-capacity]",
     ].join('\n'),
   );

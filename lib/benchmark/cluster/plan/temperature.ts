@@ -25,7 +25,7 @@ const parameters = z.strictObject({
   workersPerNode: whole(1, 1024),
   workerMiB: whole(256, 2 ** 20, IN_MIB),
   /** Partition for the workers' jobs, next to the job of the driver. */
-  partition: text(/^(\w[\w.-]*)?$/, 'the name of a partition of Slurm; empty for its default'),
+  partition: text(/^(\w[\w.-]*)?$/, 'the name of a Slurm partition; empty for its default'),
   /** The user's own files, such as an import of ERA5. */
   source: text(/^(?:\/\S+)?$/, 'an absolute path with the files of ERA5, without spaces; empty for generated ones'),
   // Generated without a source.

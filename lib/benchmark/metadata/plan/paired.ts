@@ -48,7 +48,7 @@ const creationTooShort = check('creation-too-short', 'warning', (checked) => {
   if (shortest === undefined || shortest.seconds >= SECONDS_FOR_METRICS) return null;
   const { arm, rate, seconds } = shortest;
   return {
-    message: `${count(files)} creations take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 a second for each of its ${count(rate / 2)} metadata IOPS: the service’s metrics have one point a minute.`,
+    message: `${count(files)} creates take ${seconds.toFixed(1)} s on ${arm.name}, at the documented 2 per second for each of its ${count(rate / 2)} metadata IOPS. The service’s metrics have one point per minute.`,
     expected: `at least ${SECONDS_FOR_METRICS} s`,
     actual: `${seconds.toFixed(1)} s`,
     suggestion: 'the paired plan (--plan paired), whose phases last equally long on every arm',
@@ -146,7 +146,7 @@ const noRename = check('no-rename', 'note', ({ asStudied, parameters }) => {
     message:
       'Renaming of directories is not measured: mdtest has it from 4.0.0 on, in a command of all operations only.',
     expected: 'dir_rename',
-    actual: asStudied ? `mdtest ${iorVersion}` : 'each operation by a command of its own',
+    actual: asStudied ? `mdtest ${iorVersion}` : 'each operation by its own command',
     suggestion: '--plan published --set iorVersion=4.0.0, on clients that were deployed with it',
   };
 });

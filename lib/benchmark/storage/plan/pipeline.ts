@@ -91,7 +91,7 @@ function pipelineOf(values: z.infer<typeof parameters>, program: readonly string
   if (program.length === 0) return { ...openPipeline(reads, threads), dropCaches };
   if (!program.some((word) => word.includes('{dir}')))
     throw new Error(
-      `'program' must have {dir} among its arguments, for each arm's directory, got '${program.join(' ')}'. Write it last, such as -- cellranger count … --output-dir {dir}/run`,
+      `'program' must contain {dir}, which stands for each arm's directory, got '${program.join(' ')}'. Write it last, such as -- cellranger count … --output-dir {dir}/run`,
     );
   const fetched = itemsIn(inputs).map((object) => [
     '{bin}/s3',

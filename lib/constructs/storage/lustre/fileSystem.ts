@@ -346,8 +346,8 @@ export function checkKey(
   key: kms.IKey | undefined,
   { name, next } = { name: 'kmsKey', next: 'Use a persistent type.' },
 ): void {
-  const must = `absent with ${deploymentType}, which always uses the key of the service`;
-  requireThat(key === undefined || !isScratch(deploymentType), name, must, key?.keyArn, next);
+  const conflict = `${deploymentType}: FSx encrypts it with a key of the service only`;
+  requireThat(key === undefined || !isScratch(deploymentType), name, { conflict }, key?.keyArn, next);
 }
 
 /** @throws Error for a policy that FSx has nothing for */

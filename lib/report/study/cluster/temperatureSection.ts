@@ -148,7 +148,7 @@ export const temperatureSection: Section = {
     const { of, found } = analysisOf(run);
     if (found.length === 0) return [];
     return [
-      of !== run && text(`Of the run ${of.run}, which was given beside this one and is ${of.validity}.`),
+      of !== run && text(`From the run ${of.run}, which was given in addition to this one and is ${of.validity}.`),
       text(
         'Mean over the sea, each cell weighted by the cosine of its latitude, and the trend of whole years by least squares. The time is that of opening all files and of the computation, as the study took it; workers are started before.',
       ),

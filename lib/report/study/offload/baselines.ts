@@ -23,7 +23,7 @@ export const baselines: Section = {
     const [client] = pointsOf(run).filter(({ family }) => family === 'off');
     return [
       text(
-        'What lies below Lustre, measured before it, and what a client writes through all of it. The slides’ figures stand beside it, with the verdict.',
+        'The layers below Lustre, measured before it, and what a client writes through all of them. The slides’ figures are next to them, with the verdict.',
       ),
       table({
         caption: 'Baselines from the network to the client (MB/s)',

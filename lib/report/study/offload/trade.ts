@@ -112,7 +112,7 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
   const hollow = drawn.some(({ filled }) => !filled);
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the processor time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of processor time.'}${others.length > 0 && ` Beside it are the arms of ${listed(others)}.`}`,
+    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the processor time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of processor time.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
     title: 'Throughput against compression ratio, with processor time',
     description: drawn.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => {
@@ -293,7 +293,7 @@ function elsewhere({ lab }: RunSummary): Block[] {
   return lab
     ? [
         remark(
-          'In the lab Btrfs compresses in the place of ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this machine; hardware offload was not tried.',
+          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this machine; hardware offload was not tried.',
         ),
       ]
     : [];

@@ -78,7 +78,7 @@ export const storageAnswer: Section = {
         rows: [
           ...rows,
           [
-            'List price of the storage, USD a month',
+            'List price of the storage, USD per month',
             ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
             bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
             ...(run.lab ? [] : [NO_VALUE]),

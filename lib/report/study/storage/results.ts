@@ -281,7 +281,7 @@ function today(run: RunSummary): Block[] {
       caption: `Today’s list prices${basis ? ` (${basis})` : ''}, and what writing costs at the measured rate`,
       columns: [
         ...columns('Arm'),
-        ...numbers('USD a month', ...columnsOf.map((work) => `${words(work)}, ${counted(most, 'thread')}`)),
+        ...numbers('USD per month', ...columnsOf.map((work) => `${words(work)}, ${counted(most, 'thread')}`)),
       ],
       rows: prices.map(({ arm, monthlyUsd, hourlyUsd, reason }) => [
         { arm },

@@ -11,10 +11,11 @@ export const METADATA_RULES: Rules = {
   'metadata-type': (configuration) => {
     const type = typeOf(configuration);
     const { deploymentType, metadata } = configuration;
+    const conflict = `${deploymentType}: only PERSISTENT_2 has a metadata configuration`;
     return (
       metadata !== undefined &&
       type?.metadata === 'none' &&
-      must('metadata', `absent with ${deploymentType}`, 'A metadata configuration needs PERSISTENT_2.')
+      must('metadata', { conflict }, 'Leave it out, or use PERSISTENT_2.')
     );
   },
 
@@ -41,8 +42,8 @@ export const METADATA_RULES: Rules = {
     if (type === null || type.metadata === 'none' || metadata === undefined) return undefined;
     const iops: unknown = 'iops' in metadata ? metadata.iops : undefined;
     if (metadata.mode === 'AUTOMATIC') {
-      const next = 'Take USER_PROVISIONED to choose the IOPS.';
-      return iops !== undefined && must('metadata.iops', 'absent with AUTOMATIC', next);
+      const conflict = 'AUTOMATIC: FSx chooses the IOPS';
+      return iops !== undefined && must('metadata.iops', { conflict }, 'Leave it out, or use USER_PROVISIONED.');
     }
     return !isMetadataIops(iops) && must('metadata.iops', METADATA_IOPS_ALLOWED, `Take ${nextMetadataIops(iops)}.`);
   },
@@ -107,7 +108,7 @@ export const TIERING_RULES: Rules = {
     const { label } = type;
     const next: Phrase =
       perUnitsOf(type).length > 0 ? ({ name }) => `Set '${name('perUnitStorageThroughput')}' instead.` : LEAVE_OUT;
-    return must('throughputCapacity', `absent with ${label}`, next);
+    return must('throughputCapacity', { conflict: `${label}: only INTELLIGENT_TIERING has it` }, next);
   },
 
   'read-cache': (configuration) => {
@@ -117,7 +118,7 @@ export const TIERING_RULES: Rules = {
     if (type.elastic === undefined)
       return (
         value !== undefined &&
-        must('dataReadCache', `absent with ${type.label}: it belongs to INTELLIGENT_TIERING`, LEAVE_OUT)
+        must('dataReadCache', { conflict: `${type.label}: only INTELLIGENT_TIERING has it` }, LEAVE_OUT)
       );
     const next = `A proportional one has ${TIERING.cacheGiB.proportional} GiB for each 1000 MB/s.`;
     return !MODES.includes(value?.sizingMode ?? '') && must('dataReadCache', READ_CACHES, next);
@@ -128,8 +129,8 @@ export const TIERING_RULES: Rules = {
     if (typeOf(configuration)?.elastic === undefined || dataReadCache === undefined) return undefined;
     const size: unknown = 'sizeGiB' in dataReadCache ? dataReadCache.sizeGiB : undefined;
     if (dataReadCache.sizingMode !== 'USER_PROVISIONED') {
-      const absent = `absent with ${dataReadCache.sizingMode}`;
-      return size !== undefined && must('dataReadCache.sizeGiB', absent, 'It belongs to USER_PROVISIONED.');
+      const conflict = `${dataReadCache.sizingMode}: only USER_PROVISIONED has a size`;
+      return size !== undefined && must('dataReadCache.sizeGiB', { conflict }, LEAVE_OUT);
     }
     if (!isThroughput(throughputCapacity)) return undefined;
     const { min, max: most, proportional } = TIERING.cacheGiB;

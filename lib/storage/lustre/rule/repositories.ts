@@ -30,8 +30,8 @@ export const REPOSITORY_RULES: Rules = {
     typeOf({ deploymentType, storageType })?.repositories === false &&
     must(
       'dataRepositories',
-      `absent with ${storageType}`,
-      'Take SSD storage, or copy the data.',
+      { conflict: `${storageType}: it has no data repository associations` },
+      'Use SSD storage, or copy the data.',
       first.dataRepositoryPath,
     ),
 
@@ -91,7 +91,7 @@ export const REPOSITORY_RULES: Rules = {
     DEPLOYMENTS[deploymentType]?.s3Link === false &&
     must(
       's3Link',
-      `absent with ${deploymentType}`,
+      { conflict: `${deploymentType}: it is linked by data repository associations only` },
       ({ name }) => `Link the bucket through '${name('dataRepositories')}'.`,
       s3Link.importPath,
     ),
@@ -101,7 +101,7 @@ export const REPOSITORY_RULES: Rules = {
     dataRepositories.length > 0 &&
     must(
       's3Link',
-      ({ name }) => `absent with '${name('dataRepositories')}'`,
+      { conflict: ({ name }) => `'${name('dataRepositories')}': a file system has one kind of link` },
       'Use data repository associations only.',
       s3Link.importPath,
     ),

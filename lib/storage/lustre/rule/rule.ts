@@ -1,4 +1,4 @@
-import type { Breach, Phrase } from '../../../common/breach';
+import type { Breach, Must, Phrase } from '../../../common/breach';
 import type { LustreConfiguration } from '../configuration';
 
 interface Refused extends Omit<Breach, 'id' | 'got'> {
@@ -25,12 +25,12 @@ export function oneOf(values: readonly (string | number)[]): string {
 }
 
 /** @param own what it is in place of the property's value, such as one of several */
-export const must = (
-  property: string,
-  requirement: Phrase,
-  next: Phrase,
-  ...own: readonly [got?: unknown]
-): Refused => ({ property, must: requirement, next, ...(own.length > 0 && { got: own[0] }) });
+export const must = (property: string, requirement: Must, next: Phrase, ...own: readonly [got?: unknown]): Refused => ({
+  property,
+  must: requirement,
+  next,
+  ...(own.length > 0 && { got: own[0] }),
+});
 
 /** True for a value that CloudFormation fills in later, such as the name of a bucket of the same stack: its text cannot be judged. */
 export const isLater = (text: string): boolean => text.includes('${Token[');

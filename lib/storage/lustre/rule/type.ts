@@ -53,7 +53,8 @@ export const SIZE_RULES: Rules = {
       type.elastic === undefined
         ? LEAVE_OUT
         : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
-    return value !== undefined && must('perUnitStorageThroughput', `absent with ${label}`, next);
+    const why = type.elastic === undefined ? 'its throughput per TiB is fixed' : 'it has no throughput per TiB';
+    return value !== undefined && must('perUnitStorageThroughput', { conflict: `${label}: ${why}` }, next);
   },
 
   capacity: (configuration) => {
@@ -62,7 +63,7 @@ export const SIZE_RULES: Rules = {
     const { storageCapacityGiB: value, perUnitStorageThroughput, efaEnabled } = configuration;
     const { label } = type;
     if (type.elastic !== undefined)
-      return value !== undefined && must('storageCapacityGiB', `absent with ${label}, which is elastic`, LEAVE_OUT);
+      return value !== undefined && must('storageCapacityGiB', { conflict: `${label}: it is elastic` }, LEAVE_OUT);
     const valid = capacityStep(configuration);
     // The throughput tier decides the step; its own rule speaks first.
     if (valid === null) return undefined;
@@ -87,7 +88,7 @@ export const SIZE_RULES: Rules = {
     if (!type.driveCache)
       return (
         value !== undefined &&
-        must('driveCacheType', `absent with ${type.label}: it belongs to storage type HDD`, LEAVE_OUT)
+        must('driveCacheType', { conflict: `${type.label}: only storage type HDD has it` }, LEAVE_OUT)
       );
     const next = 'READ adds an SSD read cache of 20 % of the capacity.';
     return value !== 'NONE' && value !== 'READ' && must('driveCacheType', 'NONE or READ with storage type HDD', next);

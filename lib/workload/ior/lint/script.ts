@@ -173,7 +173,7 @@ export const FORM_RULES: readonly LintRule[] = [
     const bytes = binarySize(value);
     if (option === undefined || bytes === null) return null;
     return {
-      message: `IOR reads only whole numbers: of '-${option} ${value}' it takes what stands before the dot, as bytes, and refuses to start.`,
+      message: `IOR reads only whole numbers: it reads the number before the dot of '-${option} ${value}' as bytes, and refuses to start.`,
       suggestion: withOption(subject, option, shortSize(Math.max(1, Math.round(bytes / 1024)) * 1024)),
     };
   }),

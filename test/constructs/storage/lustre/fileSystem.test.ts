@@ -310,7 +310,7 @@ describe('encryption', () => {
     const { stack, vpc, subnet } = network();
     const props = { vpc, subnet, configuration: MIN.scratch2, kmsKey: new kms.Key(stack, 'Mine') };
     expect(() => new LustreFileSystem(stack, 'Storage', props)).toThrow(
-      /'kmsKey' must be absent with SCRATCH_2, which always uses the key of the service/,
+      /'kmsKey' \(.*\) cannot be combined with SCRATCH_2: FSx encrypts it with a key of the service only/,
     );
   });
 });

@@ -151,7 +151,7 @@ test('the page of another plan shows what was found beside it, and whose it is; 
   const found = summarise({ ...runOf(planOf('temperature', DATA), timed), run: 'the-analysis' });
   expect(await renderMarkdown(own)).not.toContain('K per decade');
   expect(await renderMarkdown({ ...own, beside: [found] })).toMatch(
-    /Of the run the-analysis, which was given beside this one and is (VALID|WARN)[\s\S]*0\.225 K per decade/,
+    /From the run the-analysis, which was given in addition to this one and is (VALID|WARN)[\s\S]*0\.225 K per decade/,
   );
   const invalid = await renderMarkdown({ ...own, beside: [{ ...found, validity: 'INVALID' }] });
   expect(invalid).not.toContain('K per decade');

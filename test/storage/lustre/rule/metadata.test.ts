@@ -8,12 +8,12 @@ const REFUSED: Case[] = [
   [
     'metadata-type',
     { ...MIN.persistent1, metadata: { mode: 'AUTOMATIC' } },
-    `'metadata' must be absent with PERSISTENT_1, got {"mode":"AUTOMATIC"}. A metadata configuration needs PERSISTENT_2.`,
+    `'metadata' ({"mode":"AUTOMATIC"}) cannot be combined with PERSISTENT_1: only PERSISTENT_2 has a metadata configuration. Leave it out, or use PERSISTENT_2.`,
   ],
   [
     'metadata-type',
     { ...MIN.scratch2, metadata: { mode: 'USER_PROVISIONED', iops: 1500 } },
-    `'metadata' must be absent with SCRATCH_2, got {"mode":"USER_PROVISIONED","iops":1500}. A metadata configuration needs PERSISTENT_2.`,
+    `'metadata' ({"mode":"USER_PROVISIONED","iops":1500}) cannot be combined with SCRATCH_2: only PERSISTENT_2 has a metadata configuration. Leave it out, or use PERSISTENT_2.`,
   ],
   [
     'metadata-mode',
@@ -59,7 +59,7 @@ const REFUSED: Case[] = [
   [
     'metadata-iops',
     anything({ ...MIN.persistent2, metadata: { mode: 'AUTOMATIC', iops: 1500 } }),
-    "'metadata.iops' must be absent with AUTOMATIC, got 1500. Take USER_PROVISIONED to choose the IOPS.",
+    "'metadata.iops' (1500) cannot be combined with AUTOMATIC: FSx chooses the IOPS. Leave it out, or use USER_PROVISIONED.",
   ],
   [
     'efa',

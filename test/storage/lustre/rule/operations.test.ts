@@ -25,17 +25,17 @@ const REFUSED: Case[] = [
   [
     'backup-type',
     { ...MIN.scratch2, backups: { retentionDays: 1 } },
-    `'backups' must be absent with SCRATCH_2, got {"retentionDays":1}. Take a persistent type for backups.`,
+    `'backups' ({"retentionDays":1}) cannot be combined with SCRATCH_2: FSx backs up only persistent types. Leave it out, or use a persistent type.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent2, dataRepositories: [repository], backups: { retentionDays: 7 } },
-    `'backups' must be absent with a link to S3, got {"retentionDays":7}. Backups cannot be created on S3-linked file systems.`,
+    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of the two out.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent1, s3Link: link, backups: { retentionDays: 7 } },
-    `'backups' must be absent with a link to S3, got {"retentionDays":7}. Backups cannot be created on S3-linked file systems.`,
+    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of the two out.`,
   ],
   [
     'backup-time',
@@ -45,7 +45,7 @@ const REFUSED: Case[] = [
   [
     'backup-time',
     { ...MIN.persistent1, backups: { retentionDays: 0, dailyStartTime: '05:00' } },
-    "'backups.dailyStartTime' must be absent when no backup is retained, got 05:00. Set 'backups.retentionDays' to 1 or more.",
+    "'backups.dailyStartTime' (05:00) cannot be combined with 'backups.retentionDays' 0: that switches daily backups off. Leave it out, or set 'backups.retentionDays' to 1 or more.",
   ],
   [
     'log-level',

@@ -23,7 +23,7 @@ const REFUSED: Case[] = [
   [
     'repository-tiering',
     { ...MIN.tiering, dataRepositories: [repository] },
-    "'dataRepositories' must be absent with INTELLIGENT_TIERING, got s3://bucket/data. Take SSD storage, or copy the data.",
+    "'dataRepositories' (s3://bucket/data) cannot be combined with INTELLIGENT_TIERING: it has no data repository associations. Use SSD storage, or copy the data.",
   ],
   [
     'repository-path',
@@ -95,12 +95,12 @@ const REFUSED: Case[] = [
   [
     's3-link-type',
     { ...MIN.persistent2, s3Link: link },
-    "'s3Link' must be absent with PERSISTENT_2, got s3://bucket/in. Link the bucket through 'dataRepositories'.",
+    "'s3Link' (s3://bucket/in) cannot be combined with PERSISTENT_2: it is linked by data repository associations only. Link the bucket through 'dataRepositories'.",
   ],
   [
     's3-link-alone',
     { ...MIN.persistent1, s3Link: link, dataRepositories: [repository] },
-    "'s3Link' must be absent with 'dataRepositories', got s3://bucket/in. Use data repository associations only.",
+    "'s3Link' (s3://bucket/in) cannot be combined with 'dataRepositories': a file system has one kind of link. Use data repository associations only.",
   ],
   [
     's3-link-path',

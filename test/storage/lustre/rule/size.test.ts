@@ -31,12 +31,12 @@ const REFUSED: Case[] = [
   [
     'throughput-tier',
     { ...MIN.scratch2, perUnitStorageThroughput: 200 },
-    "'perUnitStorageThroughput' must be absent with SCRATCH_2, got 200. Leave it out.",
+    "'perUnitStorageThroughput' (200) cannot be combined with SCRATCH_2: its throughput per TiB is fixed. Leave it out.",
   ],
   [
     'throughput-tier',
     { ...MIN.tiering, perUnitStorageThroughput: 125 },
-    "'perUnitStorageThroughput' must be absent with PERSISTENT_2 INTELLIGENT_TIERING, got 125. Leave it out and set 'throughputCapacity'.",
+    "'perUnitStorageThroughput' (125) cannot be combined with PERSISTENT_2 INTELLIGENT_TIERING: it has no throughput per TiB. Leave it out and set 'throughputCapacity'.",
   ],
   [
     'capacity',
@@ -91,7 +91,7 @@ const REFUSED: Case[] = [
   [
     'capacity',
     { ...MIN.tiering, storageCapacityGiB: 0 },
-    "'storageCapacityGiB' must be absent with PERSISTENT_2 INTELLIGENT_TIERING, which is elastic, got 0. Leave it out.",
+    "'storageCapacityGiB' (0) cannot be combined with PERSISTENT_2 INTELLIGENT_TIERING: it is elastic. Leave it out.",
   ],
   [
     'drive-cache',
@@ -101,7 +101,7 @@ const REFUSED: Case[] = [
   [
     'drive-cache',
     { ...MIN.persistent1, driveCacheType: 'READ' },
-    "'driveCacheType' must be absent with PERSISTENT_1 SSD: it belongs to storage type HDD, got READ. Leave it out.",
+    "'driveCacheType' (READ) cannot be combined with PERSISTENT_1 SSD: only storage type HDD has it. Leave it out.",
   ],
 ];
 

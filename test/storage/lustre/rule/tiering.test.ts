@@ -25,12 +25,12 @@ const REFUSED: Case[] = [
   [
     'throughput-capacity',
     { ...MIN.persistent2, throughputCapacity: 4000 },
-    "'throughputCapacity' must be absent with PERSISTENT_2 SSD, got 4000. Set 'perUnitStorageThroughput' instead.",
+    "'throughputCapacity' (4000) cannot be combined with PERSISTENT_2 SSD: only INTELLIGENT_TIERING has it. Set 'perUnitStorageThroughput' instead.",
   ],
   [
     'throughput-capacity',
     { ...MIN.scratch2, throughputCapacity: 4000 },
-    "'throughputCapacity' must be absent with SCRATCH_2, got 4000. Leave it out.",
+    "'throughputCapacity' (4000) cannot be combined with SCRATCH_2: only INTELLIGENT_TIERING has it. Leave it out.",
   ],
   [
     'read-cache',
@@ -45,7 +45,7 @@ const REFUSED: Case[] = [
   [
     'read-cache',
     { ...MIN.persistent2, dataReadCache: { sizingMode: 'NO_CACHE' } },
-    `'dataReadCache' must be absent with PERSISTENT_2 SSD: it belongs to INTELLIGENT_TIERING, got {"sizingMode":"NO_CACHE"}. Leave it out.`,
+    `'dataReadCache' ({"sizingMode":"NO_CACHE"}) cannot be combined with PERSISTENT_2 SSD: only INTELLIGENT_TIERING has it. Leave it out.`,
   ],
   [
     'read-cache-size',
@@ -60,7 +60,7 @@ const REFUSED: Case[] = [
   [
     'read-cache-size',
     anything({ ...MIN.tiering, dataReadCache: { sizingMode: 'NO_CACHE', sizeGiB: 64 } }),
-    "'dataReadCache.sizeGiB' must be absent with NO_CACHE, got 64. It belongs to USER_PROVISIONED.",
+    "'dataReadCache.sizeGiB' (64) cannot be combined with NO_CACHE: only USER_PROVISIONED has a size. Leave it out.",
   ],
   [
     'read-cache-size',
