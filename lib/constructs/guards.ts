@@ -17,14 +17,8 @@ import type { BenchmarkConfiguration } from '../config/benchmark';
 export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConfiguration, ownRoles: boolean): void {
   const { permissionsBoundary, kmsKeyArn } = guards;
   if (permissionsBoundary !== undefined) {
-    const conflict = `fleet ${fleet.kind}: its roles are created outside this stack`;
-    requireThat(
-      ownRoles,
-      'permissionsBoundary',
-      { conflict },
-      permissionsBoundary,
-      "Leave it out, or set 'fleet' to ec2.",
-    );
+    const must = { conflict: `fleet ${fleet.kind}: its roles are created outside this stack` };
+    requireThat(ownRoles, 'permissionsBoundary', must, permissionsBoundary, "Leave it out, or set 'fleet' to ec2.");
     requireOwn(stack, 'permissionsBoundary', permissionsBoundary, ['partition', 'account']);
     const policy = iam.ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', permissionsBoundary);
     iam.PermissionsBoundary.of(stack).apply(policy);

@@ -138,12 +138,12 @@ test.each([
   [
     'moosefs moosefsChunkservers=2 moosefsInstanceType=c5.large moosefsVolumeGiB=100',
     'MooseFS on EBS does not compress',
-    'which does not compress',
+    'it does not compress',
   ],
   [
     'lustre-zfs lustreZfsInstanceType=i7ie.48xlarge lustreZfsCompression=lz4',
     'that needs documented limits of both network and disks, which Lustre on ZFS does not have',
-    'whose gain is not documented',
+    'its gain is not documented',
   ],
   [
     'ebs ebsVolumeType=gp3 ebsVolumeGiB=1000',

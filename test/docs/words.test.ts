@@ -58,7 +58,7 @@ test.each(RULES)('$id is found in its bad example and not in its good one', ({ p
 /** Counts that may only fall: lower one when a page has improved. */
 test.each([
   ['pages', 3, (page: string) => !isDecision(page) && !isGenerated(page)],
-  ['the generated reference', 5, isGenerated],
+  ['the generated reference', 0, isGenerated],
   ['decisions', 0, isDecision],
 ] as const)('%s have at most %d phrases that readers find hard', (_, most, belongs) => {
   const hits = WRITTEN.filter(belongs).flatMap(hitsOf);

@@ -69,7 +69,7 @@ function callingWords(run: RunSummary): string {
 /** Explains the joint confidence of several intervals of a run. */
 const familyWords = (intervals: number): string =>
   intervals > 1
-    ? ` Each contains the true value in at least 95 % of runs. The ${intervals} of them are widened step by step (Holm): if no arm differs, 95 % of runs call no difference real.`
+    ? ` Each contains the true value in at least 95 % of runs. The ${intervals} of them are widened step by step (Holm), so at least 95 % of runs report no false difference.`
     : '';
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */

@@ -106,7 +106,7 @@ function errorsOf(configuration: EbsStorage): Breach[] {
       'throughput',
       'throughputMiBps',
       { conflict: `${volumeType}: only gp3 has it` },
-      'Leave it out, or use gp3.',
+      'Use gp3, or leave it out.',
     );
   if (rates !== null && throughputMiBps !== undefined) {
     const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));

@@ -6,7 +6,7 @@ import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';
 import { METADATA_RULES, TIERING_RULES } from './rule/metadata';
 import { isLinked, REPOSITORY_RULES } from './rule/repositories';
-import { ID_PREFIX, must, oneOf, type Rules } from './rule/rule';
+import { ID_PREFIX, LEAVE_OUT, must, oneOf, type Rules } from './rule/rule';
 import { isScratch, SIZE_RULES, TYPE_RULES } from './rule/type';
 
 const LONGEST_RETENTION_DAYS = 90;
@@ -23,20 +23,12 @@ export const OPERATION_RULES: Rules = {
   'backup-type': (configuration) =>
     keepsBackups(configuration) &&
     isScratch(configuration.deploymentType) &&
-    must(
-      'backups',
-      { conflict: `${configuration.deploymentType}: FSx backs up only persistent types` },
-      'Leave it out, or use a persistent type.',
-    ),
+    must('backups', { conflict: `${configuration.deploymentType}: FSx backs up only persistent types` }, LEAVE_OUT),
 
   'backup-link': (configuration) =>
     keepsBackups(configuration) &&
     isLinked(configuration) &&
-    must(
-      'backups',
-      { conflict: 'a link to S3: FSx does not back up linked file systems' },
-      'Leave one of the two out.',
-    ),
+    must('backups', { conflict: 'a link to S3: FSx does not back up linked file systems' }, 'Leave one of them out.'),
 
   'backup-time': ({ backups }) => {
     const time = backups?.dailyStartTime;

@@ -28,7 +28,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ iops: 256_001, volumeGiB: 1000 }, IO2, "'ebsIops' must be a whole number from 100 to 256000 with io2"],
     [{ iops: undefined }, IO2, "'ebsIops' must be given with io2, got nothing. Set it from 100 to 100000."],
     [{ iops: undefined, volumeGiB: 1000 }, IO2, 'Set it from 100 to 256000.'],
-    [{ throughputMiBps: 250 }, GP2, "'ebsThroughput' (250) cannot be combined with gp2: only gp3 has it. Leave"],
+    [{ throughputMiBps: 250 }, GP2, "'ebsThroughput' (250) cannot be combined with gp2: only gp3 has it. Use"],
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
     [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. Higher values require more 'ebsIops'"],
   ])('%j', (change, base, message) => {

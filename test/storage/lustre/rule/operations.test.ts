@@ -25,17 +25,17 @@ const REFUSED: Case[] = [
   [
     'backup-type',
     { ...MIN.scratch2, backups: { retentionDays: 1 } },
-    `'backups' ({"retentionDays":1}) cannot be combined with SCRATCH_2: FSx backs up only persistent types. Leave it out, or use a persistent type.`,
+    `'backups' ({"retentionDays":1}) cannot be combined with SCRATCH_2: FSx backs up only persistent types. Leave it out.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent2, dataRepositories: [repository], backups: { retentionDays: 7 } },
-    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of the two out.`,
+    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of them out.`,
   ],
   [
     'backup-link',
     { ...MIN.persistent1, s3Link: link, backups: { retentionDays: 7 } },
-    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of the two out.`,
+    `'backups' ({"retentionDays":7}) cannot be combined with a link to S3: FSx does not back up linked file systems. Leave one of them out.`,
   ],
   [
     'backup-time',
