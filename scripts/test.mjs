@@ -53,7 +53,7 @@ const USED = `
 /** The checks above, as far as they look at what differs from main. */
 function stageOfChanges() {
   const files = changedFiles();
-  const { jest, bats, left } = suites;
+  const { jest, bats, python, left } = suites;
   const shells = files.filter((file) => /^(assets|scripts|\.ci|test)\//.test(file));
   const [quick, tests] = STAGES;
   if (left.length > 0) console.error(`left to the whole of npm test, since they take long: ${left.join(', ')}`);
@@ -69,6 +69,7 @@ function stageOfChanges() {
     ...(shells.length > 0 && { shell: [...tests.shell, ...shells] }),
     ...(jest.length > 0 && { jest: [bin('jest'), '--ci', '--runTestsByPath', ...jest] }),
     ...(bats.length > 0 && { bats: [...BATS, ...bats] }),
+    ...Object.fromEntries(python.map((check) => [check, tests[check]])),
   };
 }
 

@@ -29,6 +29,16 @@ const OF_PAGES = ['test/docs/lines.test.ts', 'test/docs/links.test.ts'];
 /** Pages below docs/reference are generated: from options, settings, findings and schemas, which any source may change. */
 const OF_SOURCES = ['test/docs/reference.test.ts', 'test/architecture.test.ts'];
 
+/** Suites that reach sources through a registry, or through a whole report. */
+const OF_MANY = [
+  [/^lib\/workload\//, 'test/parse/reports.test.ts'],
+  [/^lib\/workload\//, 'test/lint/rules.test.ts'],
+  [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
+];
+
+/** Checks that run all tests of a folder in Python. */
+const OF_PYTHON = { python: /^(assets\/lab\/fsxbench_lab|test\/lab\/python)\//, dask: /^(assets|test)\/dask\// };
+
 /** Imports of a source, as files of the project without their ending. */
 const importsOf = (file, text) =>
   [...text.matchAll(/(?:from|import|require\() ?'(\.[^']+?)(?:\.ts)?'/g)].map(([, path]) => join(dirname(file), path));
@@ -39,15 +49,21 @@ export function changedFiles() {
   return [...filesOf('diff', '--name-only', base), ...filesOf('ls-files', '--others', '--exclude-standard')];
 }
 
+/** What names a file in a text: its name, which must end a path if it is a plain word such as mount. */
+function nameIn(file) {
+  const name = basename(file);
+  return /^[a-z]+$/.test(name) ? new RegExp(`['"/]${name}(?![\\w.-])`) : new RegExp(name.replaceAll(/[.+]/g, '\\$&'));
+}
+
 /** Files of a kind that import one of these, name it or are it. */
 function near(files, ...kinds) {
   const endings = [/\.ts$/, /(\/index)?\.ts$/];
   const sources = new Set(files.flatMap((file) => endings.map((ending) => file.replace(ending, ''))));
-  const named = files.filter((file) => !/\.(ts|md)$/.test(file)).map((file) => basename(file));
+  const named = files.filter((file) => !/\.(ts|md)$/.test(file)).map(nameIn);
   return filesOf('ls-files', '--cached', '--others', '--exclude-standard', ...kinds).filter((file) => {
     if (files.includes(file)) return true;
     const text = readFileSync(join(root, file), 'utf8');
-    return importsOf(file, text).some((path) => sources.has(path)) || named.some((name) => text.includes(name));
+    return importsOf(file, text).some((path) => sources.has(path)) || named.some((name) => name.test(text));
   });
 }
 
@@ -64,22 +80,33 @@ function suitesOf(files) {
  */
 function suitesCalled(file) {
   const [, top, part, folder, name] = /^(lib|assets)\/([^/]+)\/(?:.*?([^/]+)\/)?([^/]+?)(?:\.\w+)?$/.exec(file) ?? [];
-  if (top === 'assets') return filesOf('ls-files', 'test/*.bats').filter((suite) => basename(suite, '.bats') === name);
+  if (top === 'assets') {
+    // A program may choose a module by its name or folder at run time.
+    const users = file.endsWith('.mjs') ? near([dirname(file), file], 'assets/*.mjs') : [];
+    const names = [name, ...users.map((user) => basename(user, '.mjs'))];
+    return filesOf('ls-files', 'test/*.bats').filter((suite) => names.includes(basename(suite, '.bats')));
+  }
   return filesOf('ls-files', 'test/*.test.ts').filter((suite) => {
     const called = basename(suite, '.test.ts');
     return called === folder || (called === name && suite.startsWith(`test/${part}/`));
   });
 }
 
-/** The suites nearest to files, by what runs them; `left` take too long. */
+/** The suites nearest to files, by what runs them; `python` names checks, `left` take too long. */
 export function nearest(files) {
   const pages = files.some((file) => file.endsWith('.md')) ? OF_PAGES : [];
   const sources = files.some((file) => /^(lib|bin)\/.*\.ts$/.test(file)) ? OF_SOURCES : [];
   const all = [
-    ...new Set([...files.flatMap((file) => [...suitesOf([file]), ...suitesCalled(file)]), ...pages, ...sources]),
+    ...new Set([
+      ...files.flatMap((file) => [...suitesOf([file]), ...suitesCalled(file)]),
+      ...OF_MANY.flatMap(([of, suite]) => (files.some((file) => of.test(file)) ? [suite] : [])),
+      ...pages,
+      ...sources,
+    ]),
   ];
   const ofKind = (ending) => all.filter((suite) => !isLong(suite) && suite.endsWith(ending));
-  return { jest: ofKind('.ts'), bats: ofKind('.bats'), left: all.filter(isLong) };
+  const python = Object.keys(OF_PYTHON).filter((check) => files.some((file) => OF_PYTHON[check].test(file)));
+  return { jest: ofKind('.ts'), bats: ofKind('.bats'), python, left: all.filter(isLong) };
 }
 
 /** Those of some programs that suites name, or the files of test/ that they import. */

@@ -6,6 +6,7 @@ const ROOT = resolve(__dirname, '../..');
 interface Suites {
   readonly jest: readonly string[];
   readonly bats: readonly string[];
+  readonly python: readonly string[];
   readonly left: readonly string[];
 }
 
@@ -25,12 +26,19 @@ test.each([
   // Suites read a parser through the registry of all.
   ['lib/workload/fio/json.ts', 'jest', 'test/parse/fio.test.ts'],
   ['lib/analysis/stragglers.ts', 'jest', 'test/analysis/stragglers.test.ts'],
+  ['lib/workload/mdtest/textReader.ts', 'jest', 'test/parse/reports.test.ts'],
+  ['lib/claims/comparable.ts', 'jest', 'test/report/recordedRuns.test.ts'],
   // No suite imports it: those of the files that do.
   ['lib/common/linePieces.ts', 'jest', 'test/common/readEnd.test.ts'],
   // Files that a suite depends on without an import.
   ['assets/lab/needs.tsv', 'jest', 'test/setUp/needs.test.ts'],
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],
   ['assets/client/lib/client-load.mjs', 'bats', 'test/client/client-load.bats'],
+  // A program chooses them by name.
+  ['assets/client/lib/counters/nfs.mjs', 'bats', 'test/client/client-load.bats'],
+  ['assets/storage/lustre/counters.mjs', 'bats', 'test/client/client-load.bats'],
+  ['assets/lab/fsxbench_lab/metrics.py', 'python', 'python'],
+  ['assets/dask/fsxbench_dask/analyse.py', 'python', 'dask'],
   ['test/client/s3.bats', 'bats', 'test/client/s3.bats'],
   ['test/setUp/needs.test.ts', 'jest', 'test/setUp/needs.test.ts'],
   ['docs/lab.md', 'jest', 'test/docs/links.test.ts'],
@@ -42,4 +50,10 @@ test('suites that take long are named, not run', () => {
   const { jest, left } = nearest('test/lab/support.ts');
   expect(left).toContain('test/lab/quickstart.test.ts');
   expect(jest).not.toContain('test/lab/quickstart.test.ts');
+});
+
+test('a name that is a plain word, such as mount, finds what names the path', () => {
+  const { jest, bats } = nearest('assets/storage/lustre/mount');
+  expect(bats).toContain('test/storage/lustre/mount.bats');
+  expect(jest.length).toBeLessThan(20);
 });
