@@ -251,7 +251,10 @@ describe('the rules of validity', () => {
   test('do not hold little data against the scale model, nor against a run that read nothing back', () => {
     const of = (record: RunRecord) => states(record)['data-fit-in-memory'];
     const small = scaled(soundRun(), 0.2);
-    expect(of(small)).toBe('found');
+    // One repeat is enough.
+    const { samples } = soundRun();
+    const once = small.samples.map((sample, at) => (sample.repeat === 2 ? sample : samples[at])) as Sample[];
+    expect(of({ ...small, samples: once })).toBe('found');
     expect(of(modelledRun(1000))).toBe('not checked');
     expect(of({ ...small, samples: small.samples.filter(({ operation }) => operation !== 'read') })).toBe(
       'does not apply',

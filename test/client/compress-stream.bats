@@ -43,6 +43,8 @@ needs() { command -v "$1" >/dev/null || skip "$1 is not installed"; }
   local program
   for program in lz4 zstd; do
     needs "$program"
+    # Another name that begins alike.
+    head -c 8M /dev/zero >"$target/c01.0.$program"
     run "$stream" "$program" 1 60 40 "$target" c0 -- "${make[@]}"
     [ "$status" -eq 0 ]
     [ "$(field processes)" -eq 2 ]

@@ -92,3 +92,6 @@ test.each(['ap-south-2', 'eu-central-2', 'me-central-1'])(
     expect(zonesOffering(type as string, region)).toEqual(zoneIdsOf(region));
   },
 );
+
+test('of equally large types the first is proposed, which is the one that every zone has already', () =>
+  expect(substituteFor('c7gn.16xlarge', 'us-west-2')).toBe('c7gn.16xlarge'));

@@ -193,7 +193,7 @@ const MISPLACED: readonly Case[] = [
   ],
   [
     'read-path-not-written',
-    'ior -w -k -e -F -o /fsx/a/x && ior -r -F -o /fsx/b/x',
+    'ior -w -k -e -F -o /fsx/a/x && ior -R -F -o /fsx/b/x',
     'ior -w -k -e -F -o /fsx/a/x && ior -w -k -e -F -o /fsx/b/x && ior -r -F -o /fsx/a/x',
   ],
   [

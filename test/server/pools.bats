@@ -84,6 +84,9 @@ refused() {
 @test "refuses a read-only disk" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["ro"] = True'
   refused 'is read-only'
+  # As lsblk of RHEL 7 writes it.
+  disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["ro"] = "1"'
+  refused 'is read-only'
 }
 
 @test "refuses a mounted disk" {

@@ -17,3 +17,10 @@ test('a composite alarm goes off while all of its alarms do, but none of those t
     `(ALARM("${arnOf('a')}") AND ALARM("${arnOf('b')}") AND (NOT (ALARM("${arnOf('c')}"))))`,
   );
 });
+
+test('a name may be as long as CloudWatch allows', () => {
+  const stack = emptyStack();
+  const title = 'x'.repeat(255 - `, input only (${stack.stackName})`.length);
+  const all = [cloudwatch.Alarm.fromAlarmArn(stack, 'a', arnOf('a'))];
+  expect(() => compositeAlarm(stack, 'Long', { title, meaning: '', section: '', all })).not.toThrow();
+});

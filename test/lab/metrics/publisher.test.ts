@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import fs, { rmSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudWatchClient, PutMetricDataCommandInput } from '@aws-sdk/client-cloudwatch';
 import { createPublisher, type PublishedStorage } from '../../../lib/lab/metrics/publisher';
@@ -72,4 +73,18 @@ test('bytes over a link that did not answer once fall into the period of its nex
     ['fs-1', 3006, 750],
     ['fs-1', 3009, 0],
   ]);
+});
+
+test('bytes written to a disk are its sectors, not the requests that the kernel merged', async () => {
+  // Requests, merged ones, sectors and milliseconds of reads, then of writes (Linux, Documentation/block/stat).
+  const stat = ['10 7 80 1 20 8 160 1', '10 7 80 1 24 12 192 1'];
+  jest.spyOn(fs, 'readFileSync').mockReturnValue(`/dev/loop9 ${folder} ext4 rw 0 0\n`);
+  jest
+    .spyOn(promises, 'readFile')
+    .mockImplementation(async (path) => (String(path).endsWith('loop9/stat') && stat.shift()) || '');
+  const { published, publish } = publisher([storage('fs-1')], 'DiskWriteBytes');
+  await publish();
+  seconds += PERIOD;
+  await publish();
+  expect(published).toEqual([['fs-1', 3000, 32 * 512]]);
 });

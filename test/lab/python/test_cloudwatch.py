@@ -44,7 +44,8 @@ class TestCloudWatch:
     START = datetime(2026, 1, 1, 12, 0, 0, tzinfo=timezone.utc)
 
     def test_points_stand_on_multiples_of_the_period_and_dimensions_in_any_order(self, aws: Aws) -> None:
-        self.put(aws, "DiskWriteBytes", [(1, 10), (4, 20), (5, 40), (12, 80)], self.START)
+        # The last is at the end of what is asked for, which does not count.
+        self.put(aws, "DiskWriteBytes", [(1, 10), (4, 20), (5, 40), (12, 80), (60, 160)], self.START)
         assert self.get(aws, "DiskWriteBytes", "Sum", self.START) == [(0, 30), (5, 40), (10, 80)]
         late = self.START + timedelta(seconds=2)
         assert self.get(aws, "DiskWriteBytes", "Sum", late)[0] == (-2, 30)
