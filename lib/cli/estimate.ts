@@ -7,7 +7,7 @@ import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
 import { assumedOf } from '../estimate/assumed';
 import { MOST_STRIPES } from '../estimate/measure/geometry';
-import { type EstimateOptions, type EstimateProgress, STORED_ON } from '../estimate/options';
+import { type EstimateOptions, type EstimateProgress, LZ4_ON } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/survey';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
@@ -57,7 +57,7 @@ export async function estimateCommand(
 
 /** The command that turns the figures into an answer, with the space of small files, which no ratio expresses. */
 const nextStep = ({ ratio, on }: Estimate, paths: readonly string[]): string =>
-  ratio === null || on !== STORED_ON[0]
+  ratio === null || on !== LZ4_ON[0]
     ? ''
     : `To see what to buy for these files: npx fsxbench ${commandLine(['advise', ...paths.flatMap((path) => ['--data', path])])}\n`;
 
@@ -86,7 +86,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
       perFile: flags.files === true,
       recordBytes: record?.split(',').map((each) => quantity('record', each, RECORD) as number),
       raidz: raidz === undefined ? undefined : raidzOf(raidz),
-      on: quantity('on', on, ON),
+      on: quantity('on', on, oneOfWords(LZ4_ON)),
       stripeCount: quantity('stripe-count', stripeCount, whole(1, MOST_STRIPES)),
       sample: sampled ? {} : undefined,
     });
@@ -113,7 +113,6 @@ const powerOfTwo = (max: number, range: string) =>
   );
 const RECORD = powerOfTwo(2 ** 24, '16M, such as 128K');
 const SECTOR = powerOfTwo(2 ** 14, '16K, such as 4K');
-const ON = oneOfWords(['lustre', 'zfs']);
 
 function raidzOf(text: string): { disks: number; parity: number } {
   const match = /^(\d+),(\d+)$/.exec(text.trim());

@@ -35,8 +35,9 @@ export interface EstimateOptions {
   readonly onProgress?: (progress: EstimateProgress) => void;
 }
 
-/** File systems that an estimate can be made for; the first by default. */
-export const STORED_ON = ['lustre', 'zfs', 'btrfs'] as const;
+/** File systems with LZ4 that an estimate can be made for; the first by default. */
+export const LZ4_ON = ['lustre', 'zfs'] as const;
+export const STORED_ON = [...LZ4_ON, 'btrfs'] as const;
 export type StoredOn = (typeof STORED_ON)[number];
 
 export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(-1)}`;
