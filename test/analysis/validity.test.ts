@@ -251,7 +251,6 @@ describe('the rules of validity', () => {
   test('do not hold little data against the scale model, nor against a run that read nothing back', () => {
     const of = (record: RunRecord) => states(record)['data-fit-in-memory'];
     const small = scaled(soundRun(), 0.2);
-    // One repeat is enough.
     const { samples } = soundRun();
     const once = small.samples.map((sample, at) => (sample.repeat === 2 ? sample : samples[at])) as Sample[];
     expect(of({ ...small, samples: once })).toBe('found');

@@ -50,7 +50,6 @@ test('names the quota of the kind of instance, and claims none that is not known
 });
 
 test('warns of storage, and of the throughput and the read cache of Intelligent-Tiering, of all arms together', () => {
-  // Two arms with half of the quota each.
   expect(warned({ ...FEW, storageCapacityGiB: 50_400 })).toEqual([]);
   expect(warned({ ...FEW, storageCapacityGiB: 52_800 })).toEqual(['fsxbench:storageQuota']);
   expect(

@@ -28,26 +28,13 @@ test('names its source and its day', () => {
 });
 
 test('c5n is missing where AWS does not have it', () => {
-  expect(zonesOffering('c5n.9xlarge', 'us-east-1')).toEqual([
-    'use1-az1',
-    'use1-az2',
-    'use1-az4',
-    'use1-az5',
-    'use1-az6',
-  ]);
+  expect(zonesOffering('c5n.9xlarge', 'us-east-1')?.join(' ')).toBe('use1-az1 use1-az2 use1-az4 use1-az5 use1-az6');
   expect(zonesOffering('c5n.9xlarge', 'eu-west-2')).not.toContain('euw2-az4');
   expect(zonesOffering('c5n.9xlarge', 'ap-northeast-2')).not.toContain('apne2-az4');
   const without = Object.keys(TABLE.regions).filter((region) => zonesOffering('c5n.9xlarge', region)?.length === 0);
-  expect(without).toEqual([
-    'ap-south-2',
-    'ap-southeast-4',
-    'ap-southeast-5',
-    'ca-west-1',
-    'eu-central-2',
-    'eu-south-2',
-    'il-central-1',
-    'me-central-1',
-  ]);
+  expect(without.join(' ')).toBe(
+    'ap-south-2 ap-southeast-4 ap-southeast-5 ca-west-1 eu-central-2 eu-south-2 il-central-1 me-central-1',
+  );
 });
 
 test('what is not in the table is unknown, never absent', () => {

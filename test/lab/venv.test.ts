@@ -15,22 +15,7 @@ import { ensureVenv } from '../../lib/lab/venv';
 import { PROJECT } from './support';
 
 /** Programs of a minimal system; no Python and no package manager. */
-const MINIMAL = [
-  'awk',
-  'bash',
-  'cat',
-  'cut',
-  'dirname',
-  'flock',
-  'grep',
-  'mkdir',
-  'rm',
-  'sha256sum',
-  'sleep',
-  'tail',
-  'timeout',
-  'tr',
-];
+const MINIMAL = 'awk bash cat cut dirname flock grep mkdir rm sha256sum sleep tail timeout tr'.split(' ');
 
 let root: string;
 

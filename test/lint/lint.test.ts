@@ -269,7 +269,6 @@ test.each<[string, string, LintContext, boolean]>([
   ['mkdir /fsx/one; dd if=/fsx/two of=/tmp/a', 'path-not-the-one-made', {}, false],
   // Data of another tool need not be read by this one.
   ['dd if=/tmp/a of=/fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, false],
-  ['ior -w -o /fsx/a; ior -r -o /fsx/b', 'read-path-not-written', {}, true],
 ])('`%s`: %s with %j is %s', (line, id, context, found) =>
   expect(lintCommand(line, context).some((finding) => finding.id === id)).toBe(found),
 );
