@@ -213,7 +213,7 @@ describe('an INVALID run', () => {
     const record = soundRun({ failing });
     const { findings, verdict } = toJson(summariseRun(record));
     expect(findings.every((sentence) => sentence.startsWith('INVALID: '))).toBe(true);
-    expect(verdict).toMatch(/^1 error: the figures below are no result/);
+    expect(verdict).toMatch(/^1 error: do not use the figures below/);
     const markdown = renderMarkdown(summariseRun(record)).split('\n');
     expect(markdown.filter((line) => line.includes('as fast as') && !line.startsWith('**INVALID** '))).toEqual([]);
   });
