@@ -84,7 +84,7 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
 export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the scale model',
   'not reproduced': 'not reproduced in it',
-  undecided: 'undecided',
+  inconclusive: 'inconclusive',
 };
 
 /** Each verdict on a law with the results that have it. */

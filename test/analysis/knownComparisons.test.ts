@@ -30,7 +30,7 @@ const around = (middle: number, share: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => middle * Math.exp((index % 2 === 0 ? 1 : -1) * share));
 
 describe.each(['lower', 'higher'] as const)('where %s is better', (better) => {
-  test('the repeats that are proposed for an undecided cell decide it, and a fifth of them do not', () => {
+  test('the repeats that are proposed for an inconclusive cell decide it, and a fifth of them do not', () => {
     const compared = (count: number) =>
       compareRuns(repeats(better, around(100, 0.08, count)), repeats(better, around(100, 0.08, count)), {
         tolerance: 0.1,

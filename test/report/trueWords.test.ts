@@ -142,21 +142,18 @@ describe('on scale models', () => {
     expect(onAws?.description).toContain(', perhaps chance.');
   });
 
-  test('a law that is undecided is not put down to few repeats', () => {
+  test('a law that is inconclusive is not put down to few repeats', () => {
     const turns = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 0.9 : 5));
     const law = lawSentences(summarise(withGains(modelledRun(BASELINE_MBPS * 20, { repeats: 20 }), 2.6, turns)));
-    expect(law.map(plainText).join(' ')).toMatch(/undecided at 2\.6:1/);
+    expect(law.map(plainText).join(' ')).toMatch(/inconclusive at 2\.6:1/);
+    const open = { operation: 'file_create', fileBytes: null, verdict: 'inconclusive', furthest: null };
     const iops = (points: readonly { arm: string; iops: number; perSecond: number }[], reason: string) =>
-      iopsSentences({
-        metadata: {
-          laws: [{ operation: 'file_create', fileBytes: null, points, verdict: 'undecided', furthest: null, reason }],
-        },
-      } as unknown as RunSummary).map(plainText);
+      iopsSentences({ metadata: { laws: [{ ...open, points, reason }] } } as unknown as RunSummary).map(plainText);
     expect(iops([], 'fewer than two arms have a rate for it')).toEqual([
-      'That operations rise in proportion to the metadata IOPS: undecided for file create (fewer than two arms have a rate for it).',
+      'That operations rise in proportion to the metadata IOPS: inconclusive for file create (fewer than two arms have a rate for it).',
     ]);
     expect(iops([{ arm: 'a', iops: 3000, perSecond: 60 }], 'the clients were the bottleneck on a')).toEqual([
-      'That operations rise in proportion to the metadata IOPS: undecided for file create (60 op/s with 3,000 IOPS; the clients were the bottleneck on a).',
+      'That operations rise in proportion to the metadata IOPS: inconclusive for file create (60 op/s with 3,000 IOPS; the clients were the bottleneck on a).',
     ]);
   });
 });

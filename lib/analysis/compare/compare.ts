@@ -95,8 +95,8 @@ export function compareRuns(
     ...named('missing', 'no longer has a value above 0'),
   ];
   const open = cells.filter((cell) => cell.verdict === 'inconclusive');
-  const undecided = open.length > 0 ? 'inconclusive' : 'no-regression';
-  const verdict = failures.length > 0 ? 'regression' : undecided;
+  const withoutFailure = open.length > 0 ? 'inconclusive' : 'no-regression';
+  const verdict = failures.length > 0 ? 'regression' : withoutFailure;
   const suggestion = suggest(cells);
   return {
     schema: 'fsxbench.compare/1',

@@ -117,8 +117,8 @@ export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kin
   readonly different: boolean | null;
   /** True if the comparison found no meaningful difference. */
   readonly negligible?: boolean;
-  /** `undecided`: the quotient is off, but its interval includes the expected one; or it is near, and may also be no gain at all. */
-  readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
+  /** `inconclusive`: the ratio is off, but its interval includes the expected one; or it is near, and may also be no gain at all. */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
 }
 
 /** The ratio from which on more compression gained nothing, compared with network ÷ disk. */
@@ -164,7 +164,7 @@ function verdictOf(
   const excluded = interval !== null && (expected < interval.low || expected > interval.high);
   // Near 1, the law expects no gain and no difference is needed; elsewhere the run must show a difference.
   const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
-  const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'undecided';
+  const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'inconclusive';
   return {
     arm,
     baseline,

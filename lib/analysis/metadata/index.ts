@@ -149,7 +149,7 @@ function extra({ arm, rate }: OperationRate, storage: Known, cheapest: Priced | 
   return known(((storage.value - cheapest.usd) * HOURS_PER_MONTH) / (more / 1000));
 }
 
-/** Utilisation from which a server sets the pace, and below which it does not: values in between are undecided. A convention of fsxbench. */
+/** Utilisation from which a server sets the pace, and below which it does not: values in between are inconclusive. A convention of fsxbench. */
 const BUSY = 0.9;
 const IDLE = 0.7;
 
@@ -227,7 +227,7 @@ function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms 
     });
     const base = { operation, fileBytes, points };
     if (points.length < 2)
-      return { ...base, verdict: 'undecided', furthest: null, reason: 'fewer than two arms have a rate for it' };
+      return { ...base, verdict: 'inconclusive', furthest: null, reason: 'fewer than two arms have a rate for it' };
     const [least, ...others] = points as [Point, ...Point[]];
     const furthest = others
       .map(({ iops, perSecond }) => perSecond / iops / (least.perSecond / least.iops))
@@ -243,7 +243,7 @@ function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms 
       : {
           ...base,
           furthest,
-          verdict: 'undecided',
+          verdict: 'inconclusive',
           reason: `the clients were the bottleneck on ${paced.map(({ arm }) => arm).join(', ')}`,
         };
   });

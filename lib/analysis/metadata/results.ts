@@ -71,8 +71,8 @@ export interface IopsLaw {
   readonly fileBytes: number | null;
   /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
   readonly points: readonly { readonly arm: string; readonly iops: number; readonly perSecond: number }[];
-  /** `undecided` with a reason if the run is inconclusive. */
-  readonly verdict: 'reproduced' | 'not reproduced' | 'undecided';
+  /** `inconclusive` with a reason if the run cannot decide it. */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
   readonly reason: string | null;
   /** Furthest from the law: operations per second for each of the IOPS, against those of the arm with the least. 1 is the law. */
   readonly furthest: number | null;

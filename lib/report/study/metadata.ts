@@ -57,7 +57,7 @@ function efficiency({ rates }: MetadataResults): Block {
 const PROPORTION: Readonly<Record<IopsLaw['verdict'], string>> = {
   reproduced: 'in proportion',
   'not reproduced': 'not in proportion',
-  undecided: 'undecided',
+  inconclusive: 'inconclusive',
 };
 
 function law({ laws = [] }: MetadataResults): Block | null {

@@ -31,14 +31,14 @@ test('a gain that falls short of the ratio by more than its interval is not repr
   expect(verdict).toBe('not reproduced');
 });
 
-test('a gain that is off in repeats that scatter is undecided: neither a success nor a refutation', () => {
-  expect(written(withGains(modelledRun(FREE), 2.6, [1, 2, 4]), 2.6).verdict).toBe('undecided');
+test('a gain that is off in repeats that scatter is inconclusive: neither a success nor a refutation', () => {
+  expect(written(withGains(modelledRun(FREE), 2.6, [1, 2, 4]), 2.6).verdict).toBe('inconclusive');
 });
 
 test('a gain that agrees by chance, and cannot be told from none, is not called reproduced', () => {
   const one = written(withGains(modelledRun(FREE), 2.6, [0.9, RATIO, RATIO ** 2 / 0.9]), 2.6);
   expect(one.measured / one.expected).toBeCloseTo(1, 1);
-  expect([one.different, one.verdict]).toEqual([false, 'undecided']);
+  expect([one.different, one.verdict]).toEqual([false, 'inconclusive']);
 });
 
 test('a gain on data that do not compress is not what the law says', () => {
@@ -46,7 +46,7 @@ test('a gain on data that do not compress is not what the law says', () => {
 });
 
 test('one repeat agrees with nothing', () => {
-  expect(written(modelledRun(FREE, { repeats: 1 }), 2.6)).toMatchObject({ interval: null, verdict: 'undecided' });
+  expect(written(modelledRun(FREE, { repeats: 1 }), 2.6)).toMatchObject({ interval: null, verdict: 'inconclusive' });
 });
 
 test('faster by the compression ratio is reproduced, and no faster on data that do not compress', () => {

@@ -61,14 +61,14 @@ describe('the law of metadata IOPS', () => {
     expect(metadataResults(subject({ lab: true }))).not.toHaveProperty('laws');
   });
 
-  test('is undecided where one rate alone is known, or the clients set the pace', () => {
+  test('is inconclusive where one rate alone is known, or the clients set the pace', () => {
     const model = modelled({ 3000: 60, 6000: 90 });
     const failed = [
       ...rateSamples('p250-3000', 'file_create', [60]),
       ...rateSamples('p250-6000', 'file_create', [null]),
     ];
     expect(lawsOf({ ...model, counted: failed })).toMatchObject([
-      { verdict: 'undecided', reason: 'fewer than two arms have a rate for it' },
+      { verdict: 'inconclusive', reason: 'fewer than two arms have a rate for it' },
     ]);
     const idle = [
       ...['DiskReadOperations', 'DiskWriteOperations'].map((metric) =>
@@ -77,7 +77,7 @@ describe('the law of metadata IOPS', () => {
       series('p250-6000', 'CPUUtilization', { FileServer: 'MDS0000' }, () => 5),
     ];
     expect(lawsOf({ ...model, metrics: idle })).toMatchObject([
-      { verdict: 'undecided', reason: 'the clients were the bottleneck on p250-6000' },
+      { verdict: 'inconclusive', reason: 'the clients were the bottleneck on p250-6000' },
     ]);
   });
 
