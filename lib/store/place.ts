@@ -79,7 +79,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     prediction:
       'the ceilings and the law of compression are those of the deployed storages, and here local file systems of one machine stood in for them',
     ratio: 'another codec stood in for it',
-    purchase: 'A run on local file systems cannot say',
+    purchase: 'Not available for a run on local file systems',
   },
   model: {
     claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
@@ -94,7 +94,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     costSentence: null,
     prediction: null,
     ratio: 'another codec stood in for it',
-    purchase: 'A run in the scale model cannot say',
+    purchase: 'Not available for a run in the scale model',
   },
   directories: {
     claims: 'the run compared directories of one machine',
@@ -110,7 +110,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     prediction:
       'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
     ratio: 'the directories have their own codec',
-    purchase: 'A run on directories of one machine cannot say',
+    purchase: 'Not available for a run on directories of one machine',
   },
   mounted: {
     claims: 'the run measured file systems that one machine had mounted, and does not know how they are configured',
@@ -125,7 +125,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     costSentence: 'Not known: the run used file systems that one machine had mounted, and their price is not known.',
     prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
     ratio: null,
-    purchase: 'A run on mounted file systems cannot say, since it does not know how they are configured',
+    purchase: 'Not available for mounted file systems, since the run does not know how they are configured',
   },
   machines: {
     claims: 'the run does not know how the file system that it measured is configured',
@@ -140,7 +140,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     costSentence: 'Not known: the run used machines and a file system that were there already.',
     prediction: 'the run does not know how the file system is configured, nor what limits it',
     ratio: null,
-    purchase: 'A run that does not know how its file system is configured cannot say',
+    purchase: 'Not available, since the run does not know how its file system is configured',
   },
 };
 

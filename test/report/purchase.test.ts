@@ -56,7 +56,7 @@ test('what is named really does it, by its documented limits', () => {
 
 test('a lab run names no file system', () => {
   expect(sentences({ lab: true })).toEqual([
-    'A run on local file systems cannot say: npx fsxbench advise ranks what AWS documents.',
+    'Not available for a run on local file systems: npx fsxbench advise ranks what AWS documents.',
   ]);
 });
 

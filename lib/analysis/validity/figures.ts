@@ -95,7 +95,7 @@ export const spreadHidesDifference: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `In ${open.length} of ${tested.length} comparisons no difference is shown, and a small one could not have been found: the smallest detectable in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
+          message: `${open.length} of ${tested.length} comparisons ${open.length === 1 ? 'is' : 'are'} inconclusive: the smallest detectable difference in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
           expected: `a spread that lets ${count} pairs find ${interest}`,
           actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
           suggestion: 'more repeats, or longer phases',

@@ -61,10 +61,7 @@ function reservation(context: CliContext, options: RunOptions): Reservation | nu
   const fleet = asked && standingFleet(asked.option);
   const command = fleet && usage(() => fleet.reserve(asked.wanted, words, context.environment));
   if (command !== null) return { command, ifRefused: fleet?.ifRefused };
-  if (words.length > 0)
-    throw new UsageError(
-      '--slurm is for the allocation that --nodes asks for, and this command asks for none: leave it out',
-    );
+  if (words.length > 0) throw new UsageError('--slurm requires --nodes: add --nodes, or leave --slurm out');
   return null;
 }
 

@@ -58,8 +58,8 @@ export function explain(error: unknown): string {
   const network = proxy === undefined ? 'the network and AWS_REGION' : `the network, ${proxy} and AWS_REGION`;
   if (/ECONNREFUSED/.test(message) || name === 'AggregateError')
     return endpoint === undefined
-      ? `nothing answers${proxy === undefined ? '' : ` at the proxy of ${proxy}`}: check ${network}`
-      : `nothing answers at ${endpoint}: is the lab up? (npx fsxbench lab status)`;
+      ? `cannot connect to ${proxy === undefined ? 'AWS' : `the proxy in ${proxy}`}: check ${network}`
+      : `cannot connect to ${endpoint}: is the lab up? (npx fsxbench lab status)`;
   // The SDK's words name its own handler and option.
   if (name === 'TimeoutError') return `${endpoint ?? 'AWS'} did not answer in time: try again, or check ${network}`;
   // Node.js, ERR_PROXY_TUNNEL.

@@ -57,7 +57,7 @@ test('but not the hosts of NO_PROXY', async () => {
 test('a proxy that is not there is told as one', async () => {
   proxy.close();
   expect(explain(await askedBy('sts.invalid'))).toBe(
-    'nothing answers at the proxy of HTTPS_PROXY: check the network, HTTPS_PROXY and AWS_REGION',
+    'cannot connect to the proxy in HTTPS_PROXY: check the network, HTTPS_PROXY and AWS_REGION',
   );
 });
 

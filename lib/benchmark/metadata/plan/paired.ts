@@ -167,7 +167,7 @@ const standIn: Check = ({ parameters }) => {
 const oneArmAtATime = check('one-arm-at-a-time', 'note', ({ parameters, fleet, arms }) =>
   parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1
     ? {
-        message: 'All clients work on one arm after the other, in an order that changes from repeat to repeat.',
+        message: 'All clients work on one arm at a time, in an order that changes from repeat to repeat.',
         expected: 'as many ranks on each arm as the study had',
         actual: `${fleet.clients} clients on each`,
         suggestion: '--set simultaneous=true compares arms in the same minutes, with fewer clients on each',
