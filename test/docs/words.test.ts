@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
+import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 import { PAGES, textOf } from './pages';
 
 interface Rule {
@@ -36,13 +38,36 @@ function proseOf(text: string): string[] {
   return paragraphs.map((paragraph) => paragraph.replaceAll(/`[^`]*`/g, '`c`').replaceAll(/\]\([^)]*\)/g, ']'));
 }
 
-const hitsOf = (page: string): string[] =>
-  proseOf(textOf(page)).flatMap((paragraph) =>
-    RULES.flatMap(({ id, pattern, instead }) =>
-      [...paragraph.matchAll(pattern)].map(
-        ({ 0: hit, index }) => `${page}: ${id}: …${paragraph.slice(Math.max(0, index - 20), index)}${hit} → ${instead}`,
-      ),
+const hitsIn = (place: string, text: string): string[] =>
+  RULES.flatMap(({ id, pattern, instead }) =>
+    [...text.matchAll(pattern)].map(
+      ({ 0: hit, index }) => `${place}: ${id}: …${text.slice(Math.max(0, index - 20), index)}${hit} → ${instead}`,
     ),
+  );
+
+const hitsOf = (page: string): string[] => proseOf(textOf(page)).flatMap((paragraph) => hitsIn(page, paragraph));
+
+/** Strings and templates of a source that have two words next to each other; a value in a template is `{…}`. Longer ones are programs and data. */
+const stringsOf = (path: string): string[] =>
+  nodesOf(sourceOf(path))
+    .flatMap((node) =>
+      ts.isStringLiteralLike(node)
+        ? [node.text]
+        : ts.isTemplateExpression(node)
+          ? [node.head.text + node.templateSpans.map(({ literal }) => `{…}${literal.text}`).join('')]
+          : [],
+    )
+    .filter((text) => text.length < 2000 && /[a-z] [a-z]/i.test(text))
+    .map((text) => text.replaceAll(/\s+/g, ' '));
+
+/** Comments of a source that begin a line, each in one line, without code. */
+const commentsOf = (path: string): string[] =>
+  [...sourceOf(path).text.matchAll(/^ *(?:\/\*([\s\S]*?)\*\/|\/\/ (.*)$)/gm)].map(([, block = '', line = '']) =>
+    `${block}${line}`
+      .replaceAll(/^ *\* ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/`[^`]*`/g, '`c`')
+      .trim(),
   );
 
 /** The changelog is written last, and the example report is a program's output. */
@@ -62,6 +87,14 @@ test.each([
   ['decisions', 0, isDecision],
 ] as const)('%s have at most %d phrases that readers find hard', (_, most, belongs) => {
   const hits = WRITTEN.filter(belongs).flatMap(hitsOf);
+  expect(hits.length > most ? hits : []).toEqual([]);
+});
+
+test.each([
+  ['strings', 15, stringsOf],
+  ['comments', 15, commentsOf],
+] as const)('%s of sources have at most %d phrases that readers find hard', (_, most, textsOf) => {
+  const hits = SOURCES.flatMap((path) => textsOf(path).flatMap((text) => hitsIn(path, text)));
   expect(hits.length > most ? hits : []).toEqual([]);
 });
 
