@@ -65,7 +65,6 @@ export interface RunSummary
   readonly parameters: Plan['parameters'] | null;
   /** Work that the plan measures, done or not; `null` without a plan. */
   readonly planned: readonly CellKey[] | null;
-  /** AWS region; `null` if unknown. */
   readonly region: string | null;
   readonly notices: readonly string[];
   readonly state: string | null;

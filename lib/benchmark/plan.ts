@@ -32,7 +32,6 @@ export interface Surroundings {
   readonly uncounted?: boolean;
 }
 
-/** Input of the checks. */
 export interface Checked {
   /** True if the plan is the study's own. @default false */
   readonly asStudied?: boolean;
@@ -47,7 +46,6 @@ export interface Checked {
   readonly reservations?: readonly string[];
 }
 
-/** A check of a plan. */
 export type Check = (checked: Checked) => Issue | null;
 
 /** Inputs of a plan's steps, besides its parameters. */
@@ -87,8 +85,9 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing itself */
   readonly within?: (MiBPerClient: number) => readonly string[];
   /**
-   * Parameters that repeat a recorded program on clients, with `ranks` processes each, or as it had. @default - unsupported @throws Error naming the
-   * gap
+   * Parameters that repeat a recorded program on clients, with `ranks` processes each, or as it had. @default - unsupported
+   *
+   * @throws Error naming the gap
    */
   readonly like?: (work: RecordedWork, clients: number, ranks: number | undefined) => readonly string[];
   /** True if it runs the user's own program. @default false */

@@ -56,13 +56,11 @@ export function readStudy(content: unknown): Study {
 /** Figures that are not comparable for the same reason. */
 interface Incomparable {
   readonly judgements: readonly Judgement[];
-  /** The studies of the figures. */
   readonly studies: readonly string[];
   /** The shared reason. */
   readonly because: string;
 }
 
-/** The most informative conditions first. */
 const INFORMATIVE: readonly ConditionName[] = [
   ...(['storage', 'network', 'operation', 'dataSet', 'pattern', 'tool', 'deploymentType', 'compression'] as const),
   ...(['capacityGiB', 'perUnitMBps', 'metadataIops', 'instanceType', 'clients', 'ranks', 'window'] as const),

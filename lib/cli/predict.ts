@@ -137,7 +137,6 @@ const PAGES = / \((https:[^)]+)\)/g;
 const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
 
-/** A prediction as text. */
 function renderPrediction(prediction: Prediction, run: readonly string[]): string {
   const { conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;

@@ -9,7 +9,6 @@ export interface ProcessIdentity {
 
 /** A running process as the kernel describes it. */
 export interface ProcessStat extends ProcessIdentity {
-  /** Name of its command. */
   readonly name: string;
   /** `T` if it is stopped, as by SIGSTOP; `t` by a debugger. */
   readonly state: string;

@@ -87,7 +87,9 @@ export function checkZone({ region, availabilityZone }: FleetPlace): void {
 }
 
 /**
- * A warning if a zone that is unknown at synth may lack the type. @returns `null` if all zones have it, the zone's id is given, or nothing is known
+ * A warning if a zone that is unknown at synth may lack the type.
+ *
+ * @returns `null` if all zones have it, the zone's id is given, or nothing is known
  */
 export function zoneMayLack(type: string, { region, availabilityZone }: FleetPlace): string | null {
   if (region === undefined || (availabilityZone !== undefined && isZoneId(availabilityZone))) return null;

@@ -40,7 +40,6 @@ export type MetricExpression =
   /** Number of the parts. */
   | { readonly kind: 'count'; readonly search: Search };
 
-/** Several series. */
 export type Several = Parts | Query;
 
 interface Parts {
@@ -73,7 +72,6 @@ export const quotient = (left: Operand, right: Operand): MetricExpression => ({
 
 export const sum = (of: readonly MetricExpression[]): MetricExpression => ({ kind: 'sum', of });
 
-/** A metric as an operand. */
 export const named = (metric: Metric, id: string): Metric => ({ ...metric, id });
 
 /** Counts as a rate per second. */

@@ -110,7 +110,6 @@ class RefusedStack extends Stack {
   }
 }
 
-/** The stacks of an application. */
 interface MadeStacks {
   readonly benchmarks: readonly BenchmarkStack[];
   /** Stacks that only carry the problems of their settings. */

@@ -1,7 +1,6 @@
 import type { OfflineCheck } from '../fleet/fleet';
 import type { Machine } from './machine';
 
-/** Purposes of the checks. */
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
 export interface CheckResult extends Omit<OfflineCheck, 'ok'> {

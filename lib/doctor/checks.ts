@@ -182,7 +182,6 @@ const CHECKS: readonly MachineCheck[] = [
   ...LAB_CHECKS,
 ];
 
-/** Makes all checks. */
 export const examine = (machine: Machine): CheckResult[] => CHECKS.map((check) => check(machine));
 
 /** Purposes for which nothing is missing. */

@@ -199,7 +199,9 @@ const DEFAULT_MOST_WORKERS = 32;
 
 /**
  * Estimates how a compressing file system would store the files at some paths. Unreadable files are counted and named, never thrown. Sizes are in
- * bytes; `ratio` is logical ÷ allocated. @throws Error for options out of range
+ * bytes; `ratio` is logical ÷ allocated.
+ *
+ * @throws Error for options out of range
  */
 export async function estimateCompression(options: EstimateOptions): Promise<Estimate> {
   const { paths, sample, exact = false, perFile = false, signal, onProgress } = options;

@@ -42,7 +42,6 @@ export type StoredOn = (typeof STORED_ON)[number];
 
 export const ON_WORDS = `${STORED_ON.slice(0, -1).join(', ')} or ${STORED_ON.at(-1)}`;
 
-/** Settings of the sampling. */
 export interface SampleOptions {
   /** Share of the bytes that may be read; trees below about 100 MB need more. @default 0.042 */
   readonly share?: number;

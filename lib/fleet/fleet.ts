@@ -158,7 +158,6 @@ export interface StandingFleet {
   noMpi?(environment: NodeJS.ProcessEnv): Promise<string | null>;
 }
 
-/** Kernel that machines boot by default. */
 export const DEFAULT_KERNEL = '6.1';
 
 export const architectureOf = (instanceType: string): string => (isArm(instanceType) ? 'arm64' : 'x86_64');

@@ -21,7 +21,6 @@ const READY_SECONDS = 300;
 /** A stopped emulator refuses connections at once; a running one on a busy machine may answer late. */
 const ANSWER_MS = 30_000;
 
-/** A running emulator. */
 export type Emulator = NonNullable<LabState['emulator']>;
 
 export interface StartEmulatorOptions {

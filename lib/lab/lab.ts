@@ -96,7 +96,6 @@ export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'recor
   readonly signal?: AbortSignal;
 }
 
-/** A running lab. */
 export interface Lab {
   readonly paths: LabPaths;
   readonly endpoint: string;

@@ -47,10 +47,11 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
 }
 
 /**
- * Terminates processes, then kills them, with those that appear meanwhile. @returns those that remain
+ * Terminates processes, then kills them, with those that appear meanwhile.
  *
  * @param find lists the processes
  * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
+ * @returns those that remain
  */
 export async function endProcesses(
   find: () => Promise<readonly ProcessStat[]>,

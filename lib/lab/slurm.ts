@@ -9,7 +9,6 @@ import { type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
 import { freePort } from './ports';
 import { endProcesses, processesOfLab, runCommand } from './processes';
 
-/** The nodes of the lab's Slurm. */
 export interface SlurmRequest {
   /** Nodes of the partition `main`, in which a run has its allocation. */
   readonly nodes: number;

@@ -13,7 +13,6 @@ export interface LabStatus {
   readonly state: 'up' | 'down' | 'broken';
   readonly endpoint: string | null;
   readonly storages: readonly LabStorage[];
-  /** Problems found. */
   readonly problems: readonly string[];
 }
 

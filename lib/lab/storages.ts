@@ -17,7 +17,6 @@ import type { LabStorage } from './state';
 /** Stand-ins for an arm, the best first. */
 interface Choice {
   readonly arm: string;
-  /** Label of its storage. */
   readonly label: string;
   readonly standIns: readonly StandIn[];
 }
@@ -143,8 +142,9 @@ export interface MakeStoragesOptions {
 }
 
 /**
- * Creates each arm's stand-in: the best that its storage has and this machine supports. @returns the storages, and notices for readers
+ * Creates each arm's stand-in: the best that its storage has and this machine supports.
  *
+ * @returns the storages, and notices for readers
  * @throws LabError if no arm gets any
  */
 export async function makeStorages({

@@ -18,7 +18,6 @@ export interface CollectOptions {
   readonly dashboard?: {
     readonly name: string;
     readonly shown: Dashboard;
-    /** ARNs of its alarms. */
     readonly alarms: readonly string[];
   };
   readonly client?: CloudWatchClient;

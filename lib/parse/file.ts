@@ -40,8 +40,9 @@ function opened<T>(path: string | number, use: (file: number) => T): T {
 }
 
 /**
- * The lines of a file, read anew by each pass if larger than a part, never held in memory. @param path or a pipe's descriptor, read once
+ * The lines of a file, read anew by each pass if larger than a part, never held in memory.
  *
+ * @param path or a pipe's descriptor, read once
  * @throws TooLarge for a pipe with more than one piece may have
  */
 export function linesOf(path: string | number, bounds: ReadBounds = READ_BOUNDS): Lines {

@@ -95,10 +95,8 @@ const command: PlanDefinition<typeof commandParameters> = {
   checks: [fewRepeats, inTheLab],
 };
 
-/** The inputs of a plan. */
 export interface PlanRequest {
   readonly benchmark: Pick<Benchmark, 'name' | 'plans'>;
-  /** Name of the plan. */
   readonly plan: string;
   readonly scale: PlanScale;
   readonly arms: readonly PlanArm[];
@@ -152,7 +150,9 @@ export function parametersOf(
 }
 
 /**
- * Builds a plan: every step with its commands, checked; unwise choices are in `issues`. @throws for an invalid parameter, or an unknown allowed id
+ * Builds a plan: every step with its commands, checked; unwise choices are in `issues`.
+ *
+ * @throws for an invalid parameter, or an unknown allowed id
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;

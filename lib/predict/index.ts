@@ -260,7 +260,6 @@ function cachesOf(
 export const compressedFrom = (noneMBps: number, ratio: number, networkMBps: number): number =>
   Math.max(noneMBps, Math.min(noneMBps * ratio, networkMBps));
 
-/** Documented limits of writes alone and of reads alone. */
 interface ByDirection {
   readonly write: readonly Limit[];
   readonly read: readonly Limit[];

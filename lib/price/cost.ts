@@ -46,7 +46,6 @@ export const knownUsd = (lines: readonly CostLine[]): number =>
 export const lowUsd = (lines: readonly CostLine[]): number =>
   lines.reduce((sum, { hourly, hourlyLow }) => sum + (hourlyLow ?? hourly ?? 0), 0);
 
-/** The lines as the document that the command prints. */
 export function costDocument(region: string, lines: readonly CostLine[], book: PriceBook = PUBLISHED): CostDocument {
   const { hourlyUsd: hourly, reason } = sumOf(lines);
   return {

@@ -97,7 +97,6 @@ export class PriceBook implements Prices {
   }
 }
 
-/** The built-in prices. */
 export const PUBLISHED_PRICES = published as PriceFile;
 export const PUBLISHED = new PriceBook([PUBLISHED_PRICES]);
 

@@ -25,7 +25,6 @@ export interface RecompressProgress {
   readonly logicalBytes: number;
   /** Sizes of these files without their holes, which do not count as compression. */
   readonly dataBytes: number;
-  /** Bytes on disk before and after. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
   /** Duration of this session. */

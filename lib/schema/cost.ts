@@ -2,7 +2,6 @@
 export const CONFIDENCES = ['aws', 'third-party', 'assumed', 'estimated'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** A list price. */
 export interface Price {
   /** USD; of a range its upper end. */
   readonly price: number;

@@ -13,7 +13,6 @@ export interface FoundResource {
   /** Name of the stack that made it, from its tag. @default - it has none */
   readonly stack?: string | undefined;
   readonly lines: readonly CostLine[];
-  /** The command that removes it. */
   readonly remove: string;
   /** True if it stays when its stack is deleted, since it holds results or logs. @default false */
   readonly kept?: boolean;

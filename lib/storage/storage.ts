@@ -12,7 +12,9 @@ import type { PriceSlice } from './slices/price';
 
 interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
   /**
-   * Substitutes for a configuration in the lab, best first: the first that the computer supports is used. @param about the benchmark's primary roles
+   * Substitutes for a configuration in the lab, best first: the first that the computer supports is used.
+   *
+   * @param about the benchmark's primary roles
    */
   standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
 }
@@ -114,7 +116,6 @@ export interface WatchStack {
 /** One arm as dashboards and alarms see it. */
 export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
   readonly name: string;
-  /** Its kind of storage. */
   readonly kind: string;
   /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   readonly description: string;

@@ -11,7 +11,6 @@ interface FileBody {
   readonly bytes: number;
 }
 
-/** An object of a store. */
 export interface StoredFile {
   readonly key: string;
   readonly size: number;

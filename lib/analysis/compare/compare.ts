@@ -13,7 +13,6 @@ import {
   usable,
 } from './comparedCell';
 
-/** One of the two runs. */
 interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place' | 'parameters' | 'planned'> {
   /** Checks without enough data: the rates may have the flaws that these look for. */
   readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];

@@ -33,9 +33,7 @@ export interface RunEntry {
   readonly figures: RunFigures | null;
   readonly reason: string | null;
   readonly next: string | null;
-  /** Its folder on this machine. */
   readonly folder: string | null;
-  /** Its report on this machine. */
   readonly report: string | null;
 }
 

@@ -14,7 +14,6 @@ export interface OperationRate extends OperationKey {
   readonly rate: Known;
   readonly least: number | null;
   readonly most: number | null;
-  /** Number of values. */
   readonly count: number;
   /** Operations a second that are documented for the provisioned IOPS. */
   readonly documented: Known;

@@ -12,7 +12,6 @@ const MOST = 0.05;
 
 interface Timed {
   readonly task: MeasuredTask;
-  /** Seconds of one iteration. */
   readonly seconds: number;
   /** Seconds between two times that the tool can print. */
   readonly step: number;

@@ -50,7 +50,6 @@ const done = (operation: string, role: MetricRole, what: string): ServiceCounter
   suggestion: 'check whether it was mounted on every client, and whether the metrics of the whole run were collected',
 });
 
-/** Bytes of each direction. */
 const BYTES = [moved('write', 'bytes_written'), moved('read', 'bytes_read')];
 const FILES = done('file_create', 'file_creates', 'files');
 const CREATES = [FILES, done('dir_create', 'dir_creates', 'directories')];

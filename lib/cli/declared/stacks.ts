@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import type { CliContext } from '../context';
 import { collect, JSON_DOCUMENT } from '../input/options';
 
-/** Declares the commands for stacks, which cost money. */
 export function declareStacks(program: Command, context: CliContext): void {
   program.commandsGroup('Deployed stacks:');
 

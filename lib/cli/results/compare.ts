@@ -68,7 +68,6 @@ function percent(share: number): string {
   return `${Number.isInteger(value * 10) ? value.toFixed(1) : value} %`;
 }
 
-/** The comparison as text. */
 export function renderComparison(document: CompareDocument): string {
   const { a, b, cells, tolerance, suggestedTolerance, suggestionReason, pass, failures, cautions } = document;
   const rows = cells.map((cell) => [

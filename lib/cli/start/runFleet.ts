@@ -116,7 +116,6 @@ function keep({ environment }: CliContext, email: string | null): void {
   new RunFolder(stateFolder(environment)).write(FILE, documentText(answer));
 }
 
-/** Subscriptions to a stack's alarms. */
 interface AlarmTopic {
   /** True if anybody subscribed, confirmed or not. */
   hasSubscriber(): Promise<boolean>;

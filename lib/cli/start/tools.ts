@@ -36,8 +36,9 @@ const errorsIn = (text: string): string =>
 const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 /**
- * Puts a run's programs on this process's PATH: from environment modules, and built in a shared directory. @returns the options, with set variables
+ * Puts a run's programs on this process's PATH: from environment modules, and built in a shared directory.
  *
+ * @returns the options, with set variables
  * @throws UsageError for a module that cannot be loaded, Unsuccessful for a build that fails
  */
 export async function withTools(context: CliContext, options: RunOptions): Promise<RunOptions> {

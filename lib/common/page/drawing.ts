@@ -28,7 +28,6 @@ const tickFormat = (value: number): string =>
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
 
-/** Settings shared by all value axes: a label without an arrow, and numbers formatted for people. */
 export const valueAxis = (label: string, ticks: number) =>
   ({ label, labelArrow: 'none', ticks, tickSize: 0, tickFormat }) as const;
 

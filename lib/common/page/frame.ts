@@ -233,7 +233,6 @@ export const SCRIPT = `
 /** A self-contained page. */
 interface Frame {
   readonly title: string;
-  /** Content of the body. */
   readonly body: Markup;
   /** Style of this page alone, after that of every page. @default - none */
   readonly style?: string;

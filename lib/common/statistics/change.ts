@@ -18,9 +18,7 @@ export interface Change {
   readonly probability: number;
 }
 
-/** The levels of a series. */
 export interface Levels {
-  /** Changes in order. */
   readonly changes: readonly Change[];
   /** Index ranges (end exclusive) with their levels. */
   readonly segments: readonly {

@@ -5,7 +5,6 @@ import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 import { requireFinite } from './summary';
 
-/** A confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

@@ -9,7 +9,6 @@ export abstract class PublishingStorage<Name extends string = string> extends Co
   abstract readonly resourceId: string;
   protected abstract readonly published: Published;
 
-  /** Any metric of the file system by its name. */
   metric(name: Name, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return toMetric(metricOf(this.published, this.resourceId, name), options);
   }

@@ -137,7 +137,6 @@ function alarms(scope: Construct, arm: ArmView<EbsVolumes>, words: AlarmWords): 
   });
 }
 
-/** Volumes of EBS in templates and in alarms. */
 export const ebsDeployment: StorageDeployment<EbsStorage, EbsVolumes> = {
   kind: 'ebs',
   deploy: (scope, id, props) => new EbsVolumes(scope, id, props),

@@ -51,7 +51,6 @@ function serversOf(scope: Construct, props: Props): LustreZfsServers {
 class LustreZfsServers extends Construct {
   /** Id of the first server, which identifies these servers. */
   readonly id: string;
-  /** Address of the MGS. */
   readonly address: string;
   /** Addresses of the servers without it. */
   readonly otherAddresses: readonly string[];

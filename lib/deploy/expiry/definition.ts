@@ -20,7 +20,6 @@ export interface ExpiryFacts {
     readonly leaders: Readonly<Record<string, string>>;
   };
   readonly topic: string;
-  /** Subject of the messages. */
   readonly subject: string;
   /** Advice on keeping the stack, for people. */
   readonly advice: string;

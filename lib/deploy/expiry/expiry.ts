@@ -23,7 +23,6 @@ interface ExpiryAlarmsProps {
   readonly stackName: string;
 }
 
-/** Period of the schedule. */
 const PERIOD = Duration.minutes(15);
 
 /** A failed attempt is repeated after an hour: an alarm that lasts longer goes off once, while each attempt sends a message. */

@@ -24,7 +24,6 @@ const RANGE = '10.0.0.0/16';
 /** Retention of logs, which outlive their stack. */
 export const LOG_RETENTION = logs.RetentionDays.ONE_MONTH;
 
-/** The first Availability Zone of the stack's Region. */
 export const firstAvailabilityZone = (): string => Fn.select(0, Fn.getAzs());
 
 /** A network like AWS ParallelCluster's: one zone, a private subnet for compute and storage, a public one for the NAT gateway, no way in. */

@@ -25,7 +25,6 @@ export interface CheckedDeployment {
   readonly refusal: string | null;
   /** The qualifier in the names of the bootstrap's resources. */
   readonly qualifier: string;
-  /** The prices to use. */
   readonly book: PriceBook;
   readonly now: Date;
 }

@@ -20,7 +20,6 @@ interface Exports {
 /** Computes the exact LZ4 output size in OpenZFS 2.x, without writing it. The caller fills `buffer`, which is not copied, and passes its ranges. */
 export class Compressor {
   readonly #exports: Exports;
-  /** Input buffer. */
   readonly buffer: Uint8Array;
 
   /** @param capacity bytes that `buffer` holds: the largest record */

@@ -11,7 +11,6 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-/** Data passed to a worker at its start. */
 export interface WorkerStart {
   readonly target: Target;
 }

@@ -5,7 +5,6 @@ export interface SampledPart {
   readonly values: readonly number[];
 }
 
-/** A mean and its uncertainty. */
 export interface Mean {
   readonly mean: number;
   /** Half the width of the 95 % interval. */

@@ -41,7 +41,7 @@ const MEAN_OF = 128;
 const SINGLE_SHARE = 0.6;
 
 /**
- * Chooses the parts of the strata to read. @returns `null` if a sample would read nearly everything
+ * Chooses the parts of the strata to read; `null` for a small tree, or if a sample would read nearly everything.
  *
  * @param allocators by record size, the smallest first
  * @param share of the bytes that may be read; small trees need more

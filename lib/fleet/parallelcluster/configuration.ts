@@ -11,7 +11,6 @@ interface AttachedStorage {
 
 /** Values that only the stack knows; CloudFormation may fill in ids. */
 export interface ClusterParts {
-  /** Name of the benchmark's stack. */
   readonly stackName: string;
   /** Of all resources of the cluster, nodes and volumes among them. */
   readonly tags: Readonly<Record<string, string>>;

@@ -30,7 +30,6 @@ const MINIMUM_HEIGHT = 130;
 /** Height of a name in a chart, with padding, in the units of the chart. */
 const LABEL_HEIGHT = 18;
 
-/** The unit of a chart's values. */
 export const unitOf = ({ graph, side }: ChartSubject): string =>
   side === 'left' ? graph.unit : (graph.rightUnit ?? '');
 

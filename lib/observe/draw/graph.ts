@@ -86,7 +86,6 @@ function reduced(how: Reduction, list: readonly Series[]): Series {
   );
 }
 
-/** One line with its values. */
 export interface DrawnLine {
   readonly label: string;
   /** Its name on the dashboard, without the part that distinguishes servers or targets: shared by lines of one search. */
@@ -97,7 +96,6 @@ export interface DrawnLine {
   readonly series: Series;
 }
 
-/** A line with a remark. */
 interface Remark {
   readonly label: string;
   readonly why: string;
@@ -114,7 +112,6 @@ export interface DrawnGraph {
   readonly refused: readonly Remark[];
 }
 
-/** Evaluates every line of a graph. */
 export function drawnGraph({ left, right }: Graph, source: Collected): DrawnGraph {
   const lines: DrawnLine[] = [];
   const [missing, partial, refused] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];

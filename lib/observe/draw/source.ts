@@ -6,7 +6,6 @@ import { emptySeries, NotEvaluated, type Series } from './series';
 /** Period of all graphs: services publish a value a minute. */
 export const MINUTE_SECONDS = METRICS_PERIOD.aws;
 
-/** A metric of a graph. */
 export type AskedMetric = Pick<Metric, 'namespace' | 'metric' | 'dimensions' | 'stat'>;
 
 /** The collected metrics as the data source of graphs. */

@@ -10,7 +10,6 @@ import { type Chart, type ChartOptions, type ChartsBlock, line } from '../blocks
 import { armDots } from '../marks';
 import { isMarked } from '../overview';
 
-/** A comparison with a ratio. */
 type Drawn = Comparison & { readonly estimate: number };
 
 /** A comparison as a row of the plot. */

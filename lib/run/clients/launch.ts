@@ -55,7 +55,6 @@ export function withQueue(
   return base;
 }
 
-/** The clients of a run, on which the driver starts processes. */
 export interface Clients {
   readonly config: ClientConfig;
   /** Names by which the launcher reaches them, sorted; empty when everything runs on this machine. */

@@ -12,7 +12,6 @@ export interface Invocation {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Outcome of a process. */
 export interface Outcome {
   /** Exit status; `null` if a signal ended it, or if it was abandoned. */
   readonly exitStatus: number | null;

@@ -131,7 +131,6 @@ class Consequences {
 const spoilsUnit = ({ action }: Task): boolean =>
   action.kind === 'make-directory' || (action.kind === 'workload' && operationOrNone(action)?.makesData === true);
 
-/** Dependencies of the driver. */
 export interface DriverOptions extends TaskRunnerOptions, ReachOptions, InterimOptions, StatusOptions {
   /** Seconds between two heartbeats of the driver within a step. @default 5 */
   readonly beatSeconds?: number;

@@ -38,7 +38,6 @@ export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 
 /** Timeout in seconds for a node's description. */
 const DESCRIBE_SECONDS = 60;
 
-/** The outcome of a session. */
 export interface SessionResult {
   readonly status: RunStatus;
   /** Why some results are not in the store; `null` if all are, or if there is no store. */

@@ -2,7 +2,6 @@ import { itemLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import type { CostOptions } from '../slices/price';
 
-/** An EBS volume of the type gp3. */
 export interface Gp3Volume {
   readonly sizeGiB: number;
   /** @default 3000, which the price includes */

@@ -141,7 +141,6 @@ const efsSearch: ResourceSearch = {
   },
 };
 
-/** Amazon EFS. */
 export const efs: Storage<EfsStorage> = {
   kind: 'efs',
   label: 'EFS',

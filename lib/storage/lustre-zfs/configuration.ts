@@ -79,7 +79,6 @@ const MOST_SERVERS = 40;
 /** The widest that an instance type has. */
 const MOST_DISKS = 16;
 
-/** The context keys of a Lustre on ZFS. */
 export const LUSTRE_ZFS_SETTINGS = {
   lustreZfsServers: sets('servers', whole(1, MOST_SERVERS, '', 'Each is an instance with an OST on its local NVMe.')),
   lustreZfsInstanceType: sets(

@@ -89,7 +89,6 @@ export const lustreSchema = z.object({
   /** When AWS may patch the servers, as `d:HH:MM` in UTC with 1 = Monday. @default - a time that AWS chooses */
   weeklyMaintenanceStartTime: z.string().optional(),
 });
-/** The storage of an arm. */
 export type LustreStorage = Of<typeof lustreSchema>;
 /** Configuration of FSx for Lustre; documents from before there were kinds name none. */
 export type LustreConfiguration = Omit<LustreStorage, 'kind'> & Partial<Pick<LustreStorage, 'kind'>>;

@@ -19,7 +19,6 @@ export const mooseFsSchema = z.object({
   /** @default the first of {@link ENGINES} */
   engine: z.enum(ENGINES).optional(),
   chunkservers: z.number(),
-  /** Type of each chunkserver. */
   instanceType: z.string(),
   /** gp3, on each chunkserver. @default 1 */
   volumesPerServer: z.number().optional(),

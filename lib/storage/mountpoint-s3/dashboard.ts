@@ -46,7 +46,6 @@ const rates = (arms: readonly Arm[], title: string, name: S3MetricName): Graph =
     left: linePerArm(arms, (arm) => perSecond(metric(arm, name), `${name}_${idOf(arm)}`.toLowerCase())),
   });
 
-/** Throughput of the clients. */
 const dataGraphs = (arms: readonly Arm[]): Graph[] => [
   ...throughputGraphs(arms, {
     width: 8,

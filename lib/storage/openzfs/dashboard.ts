@@ -58,7 +58,6 @@ const clientGraphs = (arms: readonly Arm[]): Graph[] => [
   throughput(arms, 'Clients: read throughput', 'DataReadBytes'),
 ];
 
-/** Load of the server. */
 const serverGraphs = (arms: readonly Arm[]): Graph[] => [
   levels(arms, 'Network throughput of what is provisioned', 'NetworkThroughputUtilization'),
   levels(arms, 'Disk throughput of what is provisioned', 'FileServerDiskThroughputUtilization'),

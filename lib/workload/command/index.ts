@@ -30,7 +30,6 @@ export interface ProgramPhase {
   readonly ranksPerClient?: number | null;
 }
 
-/** The command that runs and measures a program. */
 export const programCommand = (
   words: readonly string[],
   { outputs = [], ranksPerClient = null }: ProgramPhase = {},

@@ -227,7 +227,9 @@ const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' }
 
 /**
  * fio's file engines as a substitute for mdtest, for one client and round. None opens files; created files are empty; all jobs share a directory.
- * fio requires a `filesize` but does not write it. @throws Error for an operation without an engine, which plans never request
+ * fio requires a `filesize` but does not write it.
+ *
+ * @throws Error for an operation without an engine, which plans never request
  */
 function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs: number): string[] {
   if (operation === 'read') throw new Error("fio's 'operation' on files must be create, stat or remove, got 'read'");

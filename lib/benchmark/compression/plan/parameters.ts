@@ -29,7 +29,6 @@ export const pairedParameters = z.strictObject({
 });
 export type PairedParameters = z.infer<typeof pairedParameters>;
 
-/** Every parameter of the published plan. */
 export const publishedParameters = z.strictObject({
   /** `-T`; the blog ran 720 minutes. */
   minutes: whole(1, 10_080, IN_MINUTES),

@@ -20,7 +20,6 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
   return (items === 'files' ? rates.file_create : rates.dir_create) ?? SUPPOSED_CREATES[items];
 }
 
-/** Parameters that determine the size of a round. */
 type RoundParameters = Pick<
   MetadataParameters,
   'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'modelScale' | 'ranksPerClient'

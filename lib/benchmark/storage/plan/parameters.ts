@@ -20,7 +20,6 @@ const sizes = {
 export const publishedParameters = z.strictObject(sizes);
 export type StudyParameters = z.infer<typeof publishedParameters>;
 
-/** Every parameter of the paired plan. */
 export const pairedParameters = z.strictObject({
   ...sizes,
   /** The study's loops next to the corrected workloads. */

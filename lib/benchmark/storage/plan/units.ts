@@ -10,7 +10,6 @@ const SUPPOSED_RATE = 150e6;
 /** No phase is bounded by time: the amount is what the study fixed. */
 const ANY_TIME = 172_800;
 
-/** One unit of work on every arm. */
 export interface StorageUnit {
   readonly arms: readonly PlanArm[];
   readonly repeat: number;

@@ -21,7 +21,6 @@ interface Multiple {
   readonly interval: Interval | null;
 }
 
-/** Rate of a given number of nodes. */
 export interface ScalingPoint {
   readonly nodes: number;
   readonly values: readonly number[];

@@ -65,7 +65,6 @@ export interface LintContext {
   readonly clients?: number;
   /** CPUs per machine. */
   readonly cpus?: number;
-  /** Memory per machine, bytes. */
   readonly clientMemoryBytes?: number;
   /** Total memory of all file servers for caching data, bytes. */
   readonly serverMemoryBytes?: number;

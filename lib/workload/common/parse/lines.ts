@@ -278,7 +278,6 @@ function documentIn(text: string): unknown {
   }
 }
 
-/** The whitespace-separated fields of a line. */
 export function fields(line: string): string[] {
   const found: string[] = [];
   let start = -1;
