@@ -25,7 +25,7 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79380],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79322],
   ['files of lib', lib.length, 670],
   ['lines of TypeScript in test', sum(tests.map(linesOf)), 69176],
   ['options of all commands', options.length, 175],

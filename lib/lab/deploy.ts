@@ -23,7 +23,7 @@ const TELLING: readonly (readonly [RegExp, next?: string])[] = [
   [/^ ?✅/, 'asking what was deployed'],
 ];
 
-/** Reads the progress, and the next step, in a line of the CDK CLI; `null` for any other line, such as quota warnings. */
+/** Reads the progress, and the next step, in a CDK line; `null` for any other line, such as quota warnings. */
 export function progressOf(line: string): [message: string | null, next?: string] {
   const found = TELLING.find(([telling]) => telling.test(line));
   if (found === undefined) return [null];

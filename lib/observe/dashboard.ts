@@ -12,7 +12,7 @@ import { type AskedMetric, finds } from './draw/source';
 const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
   JSON.stringify([namespace, metric, Object.entries(dimensions).sort(), stat]);
 
-/** Every metric of a dashboard, also in expressions, for drawing, without those already collected; one without data has a reason. */
+/** Every metric of a dashboard for drawing, including those in expressions, without those already collected; one without data has a reason. */
 export async function collectShown(
   client: CloudWatchClient,
   dashboard: Dashboard,

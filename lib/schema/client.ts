@@ -73,7 +73,7 @@ export const clientSchema = z.object({
 export type ClientConfig = Of<typeof clientSchema>;
 
 /**
- * The record of a started run, where its clients cannot write. A run's folder, which they can modify, never decides where anything runs
+ * The record of a started run, in a place that its clients cannot write to. A run's folder, which they can modify, never decides where anything runs
  * (docs/decisions/known-by-hash.md).
  */
 export const startSchema = z.object({

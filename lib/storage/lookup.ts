@@ -5,7 +5,7 @@ import type { DeployedArm } from '../schema/run';
 import { KIND_BEFORE_KINDS, STORAGES } from './registry';
 import type { MetricRole, Storage, StorageMetric } from './storage';
 
-/** Finds a kind of storage, also by its name in older manifests. @throws Error for an unknown kind: a file of another release, or a typo */
+/** Finds a kind of storage. @throws Error for an unknown kind: a file of another release, or a typo */
 export function storageNamed(kind: string): Storage {
   const next = '. A file with it was made by another release of fsxbench: use that one.';
   return memberBy(STORAGES, 'kind', kind, "'kind' of a storage", next);

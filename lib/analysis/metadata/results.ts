@@ -64,7 +64,7 @@ export interface Need {
   readonly enough: boolean | null;
 }
 
-/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only in the scale model, where nothing else differs. */
+/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
 export interface IopsLaw {
   readonly operation: string;
   readonly fileBytes: number | null;

@@ -192,7 +192,7 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   thead { display: table-header-group; }
   caption, thead, thead tr, tr.group { break-after: avoid; }
   tbody, tbody tr:first-child { break-before: avoid; }
-  /* What is short stays whole. */
+  /* A short text stays whole. */
   table:not(:has(tbody tr:nth-child(16))) { break-inside: avoid; }
   .charts { grid-template-columns: 1fr 1fr; }
   .table { overflow: visible; background: none; }

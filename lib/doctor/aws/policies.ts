@@ -265,7 +265,7 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
       resources: keys.length === 0 ? '*' : keys,
       condition: { StringLike: { 'kms:ViaService': ['fsx.*', 'elasticfilesystem.*'] } },
     },
-    // What holds data or runs: nothing else in the account can be ended.
+    // Resources that hold data or run. Nothing else in the account can be ended.
     {
       actions: /:(?:DeleteFileSystem|DeleteVolume|StopInstances|TerminateInstances)$/,
       resources: '*',

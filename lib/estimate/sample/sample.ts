@@ -194,7 +194,7 @@ const TELLING_DRAWS = 8;
 const MOST_OPEN = 0.2;
 
 /**
- * The figures of a type or a size class, from draws of its own files: other files in the same part compress differently. `null` for too few draws.
+ * The figures of a type or a size class, from its own files, since other files in the same part compress differently. `null` for too few draws.
  */
 function groupTally(
   strata: readonly Stratum[],

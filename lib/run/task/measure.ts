@@ -11,7 +11,7 @@ export function firstFailure(outcomes: readonly Outcome[]): string | null {
   return null;
 }
 
-/** Replaces non-finite values, and those computed with them (same operation and iteration), with `null` and a reason: JSON has none. Fails the task. */
+/** Replaces non-finite values, and those computed with them (same operation and iteration), with `null` and a reason, since JSON has only finite numbers. Fails the task. */
 export function finiteOnly<Result extends Readout>(result: Result): Result {
   const place = ({ operation, iteration }: Measured): string => `${operation}\n${iteration ?? ''}`;
   const reasons = new Map(

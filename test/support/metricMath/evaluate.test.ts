@@ -45,7 +45,6 @@ const SEARCH = `SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="StatO
 test.each<[string, string, unknown]>([
   ['a plain metric', 'a', [60, 120, null, 240]],
   ['precedence', '2 + 3 * 4 ^ 2', 50],
-  ['from left to right', '100 / 10 / 5', 2],
   ['minus before a bracket', '-(2 - 5)', 3],
   ['a number applied to each point', 'a / 60', [1, 2, null, 4]],
   ['a point missing on one side counts as 0', 'a + b', [120, 120, 60, 300]],
@@ -56,10 +55,8 @@ test.each<[string, string, unknown]>([
   ['FILL knows no period of a metric without any point', 'FILL(never, 0)', [null, null, null, null]],
   ['IF by a series', 'IF(a > 100, 1, 0)', [0, 1, null, 1]],
   ['IF takes the chosen series at that time', 'IF(a > 100, b, a)', [60, 0, null, 60]],
-  ['IF by a number', 'IF(1 > 2, a, 7)', 7],
   ['MINUTE is the clock at each period of the window, with or without a point', 'MINUTE(a)', [0, 1, 2, 3]],
   ['HOUR, in UTC', 'IF(HOUR(a) == 10 AND MINUTE(a) == 2, 1, 0)', [0, 0, 1, 0]],
-  ['AND', 'IF(a > 100 AND b < 100, 1, 0)', [0, 0, 0, 1]],
   [
     'a search, each series by itself',
     SEARCH,
@@ -72,8 +69,6 @@ test.each<[string, string, unknown]>([
   ['SUM over a search as a rate', `SUM(${SEARCH}) / 60`, [11 / 60, 22 / 60, 3 / 60, 40 / 60]],
   ['MAX over a search is the busiest at each time', `MAX(${SEARCH})`, [10, 20, 3, 40]],
   ['AVG, for which a missing value is 0', `AVG(${SEARCH})`, [5.5, 11, 1.5, 20]],
-  ['MIN', `MIN(${SEARCH})`, [1, 2, 3, 40]],
-  ['METRIC_COUNT', `METRIC_COUNT(${SEARCH})`, 2],
   ['MAX of a list', '100 * MAX([a / 60, b / 60]) / 12', [100 / 12, 200 / 12, 100 / 12, 400 / 12]],
   ['MAX of one series is a number', 'MAX(a)', 240],
   [
