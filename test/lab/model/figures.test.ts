@@ -77,7 +77,7 @@ describe('what is held', () => {
       setCreatesPerSecond: 120,
       source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
     });
-    expect(figures.free.at(-1)).toMatch(/^metadata operations other than creations/);
+    expect(figures.free.at(-1)).toMatch(/^metadata operations other than creates/);
   });
 
   test('is nothing where AWS documents nothing', () => {

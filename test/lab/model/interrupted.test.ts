@@ -85,7 +85,7 @@ testHeld('Ctrl-C %s leaves no process, mount, device, namespace or limit', async
   const [before = '', ...after] = output.split('lab: stopping\n');
   const last = after
     .join('')
-    .replace(/^lab: (?:stopping … |\S+ was running, and is interrupted: |to continue it ).*\n/gm, '');
+    .replace(/^lab(?: quickstart: still running|: stopping|: \S+ was running,|: to continue it) .*\n/gm, '');
   expect([after.length, last]).toEqual([1, 'fsxbench: interrupted\n']);
   for (const run of runs().filter((path) => !earlier.includes(path)))
     expect(JSON.parse(readFileSync(join(run, 'status.json'), 'utf8'))).toMatchObject({
