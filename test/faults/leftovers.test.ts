@@ -89,7 +89,7 @@ describe('what a killed driver left behind', () => {
     const { problem } = await endAll(own);
     expect(problem).toContain('processes of the run other are still running on the clients, and it is not known here');
     rmSync(other, { recursive: true });
-    expect((await endAll(own)).problem).toContain(`${other} is not this machine's`);
+    expect((await endAll(own)).problem).toContain(`${other} belongs to another machine`);
     expect(alive(pid)).toBe(true);
   });
 
