@@ -11,8 +11,8 @@ import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
 import { advise, missedBy, REQUIREMENTS } from './requirements';
 
-/** Drawn requirements: all 10,000 with `npm test -- --all`. */
-const numRuns = process.env.FSXBENCH_ALL === undefined ? 200 : 10_000;
+/** Drawn requirements. FSXBENCH_DRAWS=10000 is what docs/verification.md tells of. */
+const numRuns = Number(process.env.FSXBENCH_DRAWS ?? (process.env.FSXBENCH_ALL === undefined ? 200 : 2000));
 const lustre = (configuration: object) => configuration as LustreConfiguration;
 /** Requirements that ask for more of one thing. */
 const more = (value: number | undefined, times: number) => (value === undefined ? undefined : value * times);
