@@ -9,7 +9,7 @@ export interface Words {
 /** Text; one that names properties or their values is written in the words of the surface that shows it. */
 export type Phrase = string | ((words: Words) => string);
 
-/** What a value must be, or what it cannot be combined with; after a colon the reason. */
+/** The allowed values of a property, or a conflict with another one; after a colon the reason. */
 export type Must = Phrase | { readonly conflict: Phrase };
 
 /** A value that is not allowed. Checks return it by property; each surface formats it ({@link breachMessage}). */

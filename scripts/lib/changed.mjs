@@ -49,7 +49,7 @@ export function changedFiles() {
   return [...filesOf('diff', '--name-only', base), ...filesOf('ls-files', '--others', '--exclude-standard')];
 }
 
-/** What names a file in a text: its name, which must end a path if it is a plain word such as mount. */
+/** The pattern that finds a file in a text: its name, which must end a path if it is a plain word such as mount. */
 function nameIn(file) {
   const name = basename(file);
   return /^[a-z]+$/.test(name) ? new RegExp(`['"/]${name}(?![\\w.-])`) : new RegExp(name.replaceAll(/[.+]/g, '\\$&'));

@@ -17,7 +17,7 @@ function filled(resources: Resources, part: unknown): string {
   return resources[id]?.Properties?.AlarmName ?? id;
 }
 
-/** What a benchmark's stack says that it deployed. */
+/** The deployment that a benchmark's stack describes. */
 export const deploymentIn = (resources: Resources): Deployment =>
   JSON.parse(filled(resources, deploymentParameter(resources)[1].Properties.Value));
 

@@ -10,7 +10,7 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** How a command waits for a change. */
+/** Options of a wait for a change: polling interval in seconds, and progress on stderr. */
 export const waitOptions = (context: CliContext): WaitOptions => ({
   everySeconds: inLab(context.environment) ? 0.2 : undefined,
   onProgress: (message) => context.err(`${message}\n`),

@@ -23,7 +23,7 @@ export const efsSchema = z.object({
   provisionedThroughputMiBps: z.number().optional(),
   /** @default regional */
   availability: z.enum(AVAILABILITIES).optional(),
-  /** That of an existing file system: stacks use general-purpose. */
+  /** The performance mode of an existing file system: stacks use general-purpose. */
   performanceMode: z.enum(PERFORMANCE_MODES).optional(),
 });
 export type EfsStorage = Of<typeof efsSchema>;
