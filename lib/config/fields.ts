@@ -149,7 +149,7 @@ const OWN = {
   kmsKeyArn: field(
     z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-z0-9-]{1,64}$/),
     'the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666',
-    'It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md).',
+    'It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md). An alias has one: aws kms describe-key --key-id alias/NAME',
   ),
   alarmEmail: field(
     z.union([emailAddress, topicArn]),

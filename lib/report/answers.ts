@@ -206,7 +206,7 @@ export function idleWords({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idle
 
 function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] {
   if (cost.lines.length === 0) return [];
-  const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} an hour`;
+  const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} per hour`;
   if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
   const { elsewhere } = record;
   if (elsewhere?.costSentence) return [[elsewhere.costSentence]];

@@ -178,7 +178,7 @@ function metadataFindings({ metadata }: RunSummary): Sentence[] {
     const price = metadata.prices.find(
       (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
     )?.perExtraThousandMonthly.value;
-    const cost = price == null ? '' : `; each extra thousand a second costs ${usd(price)} a month`;
+    const cost = price == null ? '' : `; each extra thousand per second costs ${usd(price)} per month`;
     const created = `${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${ratio(efficiency.value)}`;
     return [{ arm, created, cost }];
   });

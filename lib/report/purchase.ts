@@ -41,7 +41,7 @@ const reachedWords = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached)
   ...(writeMBps === null ? [] : [`${plain(writeMBps)} MB/s written`]),
   ...(readMBps === null ? [] : [`${plain(readMBps)} MB/s read`]),
   ...(ratio === null ? [] : [`data at ${ratio}:1`]),
-  ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created a second`]),
+  ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created per second`]),
 ];
 
 /** For `fsxbench advise`. */

@@ -55,7 +55,7 @@ function creations(models: readonly ScaleModel[]): string[] {
   const { setCreatesPerSecond, writesPerSecond } = metadata;
   const measured = models.flatMap((model) => model.metadata?.measuredCreatesPerSecond ?? []);
   return [
-    `creations of files ${plain(setCreatesPerSecond)}/s (calibrated ${range(measured)}), by ${plain(writesPerSecond)} writes a second of the metadata server’s disk`,
+    `creations of files ${plain(setCreatesPerSecond)}/s (calibrated ${range(measured)}), by ${plain(writesPerSecond)} writes per second of the metadata server’s disk`,
   ];
 }
 

@@ -151,20 +151,20 @@ describe('operations on files, as the file system counts them', () => {
     expect(operations?.share).toBeCloseTo(0.9, 6);
     expect(limited).toBe('yes');
     expect(words).toMatch(
-      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats a second, 90 % of what the metadata servers sustain, and the processors/,
+      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats per second, 90 % of what the metadata servers sustain, and the processors/,
     );
   });
 
   test('far below them they limit nothing', () => {
     const { limited, words } = first(programRun({ counters: made(3000, 0) }, 36, { metadata: IOPS }));
     expect(limited).toBe('no');
-    expect(words).toContain('and made 20 creates a second, 1 % of what the metadata servers sustain');
+    expect(words).toContain('and made 20 creates per second, 1 % of what the metadata servers sustain');
   });
 
   test('without metadata IOPS, or of a kind without a documented rate, they are only counted', () => {
     expect(first(programRun({ counters: made(225_000, 0) }, 36))).toMatchObject({
       operations: { perSecond: { file_create: 1500 }, share: null },
-      words: expect.stringContaining('and made 1,500 creates a second, and the processors'),
+      words: expect.stringContaining('and made 1,500 creates per second, and the processors'),
     });
     const opened = [...counted(1e6, 0, 0), counter('file_open', '1', 225_000)];
     expect(first(programRun({ counters: opened }, 36, { metadata: IOPS })).operations).toEqual({

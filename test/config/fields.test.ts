@@ -184,7 +184,7 @@ const REFUSED: Record<keyof typeof FIELDS, readonly [unknown, string]> = {
   ],
   kmsKeyArn: [
     'alias/logs',
-    '\'kmsKeyArn\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md).',
+    '\'kmsKeyArn\' must be the ARN of a KMS key such as arn:aws:kms:us-east-1:123456789012:key/0a1b2c3d-1111-2222-3333-444455556666, got "alias/logs". It encrypts file systems, buckets, log groups and the alarm topic; its policy must allow their services to use it (docs/security.md). An alias has one: aws kms describe-key --key-id alias/NAME',
   ],
   alarmEmail: [
     'ops',

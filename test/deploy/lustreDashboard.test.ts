@@ -117,7 +117,7 @@ test('keeps its period of a minute on a longer view, since expressions divide by
 test('says what good looks like', () => {
   expect(text).toContain('**What good looks like.**');
   expect(text).toMatch(
-    /2 file creates, opens or closes a second, 1 file delete, 0\.1 directory creates or renames, 0\.2 directory deletes/,
+    /2 file creates, opens or closes per second, 1 file delete, 0\.1 directory creates or renames, 0\.2 directory deletes/,
   );
 });
 

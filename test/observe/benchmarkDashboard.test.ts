@@ -35,10 +35,10 @@ function deployed(names: readonly string[], change: Partial<DeployedBenchmark> =
 test('says what the stack costs, by arm, and how to stop paying', () => {
   const all = storageBench.arms('published').map(({ name }) => name);
   const [, cost = ''] = texts(deployed(all.slice(0, 2), { stackName: 'Mine' }));
-  expect(cost).toContain('**3.46 USD an hour** at list prices');
+  expect(cost).toContain('**3.46 USD per hour** at list prices');
   expect(cost).toContain(`- arm ${all[0]}: 1.50 USD\n- arm ${all[1]}: 1.50 USD\n- clients: 2 × c5n.large`);
   expect(cost).toContain('`npx cdk destroy Mine`');
-  expect(texts(deployed(all.slice(0, 1), { hourlyUsd: null }))[1]).toContain('**an unknown amount an hour**');
+  expect(texts(deployed(all.slice(0, 1), { hourlyUsd: null }))[1]).toContain('**an unknown amount per hour**');
 });
 
 test('storages of several kinds have a heading each, with the names of their arms; one kind needs none', () => {
@@ -75,7 +75,7 @@ test('a run’s dashboard is that of its stack, with the file systems that it me
   const stack = { name: 'Mine', hourlyUsd: 12.5 } as typeof manifest.stack;
   const [head = '', cost = ''] = texts(dashboardOfRun({ ...manifest, stack }, plan, []));
   for (const { fileSystemId } of manifest.arms) expect(head).toContain(fileSystemId);
-  expect(cost).toContain('**12.50 USD an hour**');
+  expect(cost).toContain('**12.50 USD per hour**');
   expect(cost).toContain('`npx cdk destroy Mine`');
   expect(() => dashboardOfRun(manifest, { ...plan, arms: [] }, [])).toThrow(/the plan has no configuration of arm/);
   expect(() => dashboardOfRun({ ...manifest, benchmark: 'Gone' }, plan, [])).toThrow(

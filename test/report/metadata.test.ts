@@ -101,7 +101,7 @@ describe('the report of a run about metadata', () => {
     );
     expect(said).toContain('p250-192000 created files of 4 KiB 13 × as fast as p250-12000');
     expect(said).toContain(
-      'p250-192000 created files at 0.78 of the documented rate of its metadata IOPS; each extra thousand a second costs $35.71 a month.',
+      'p250-192000 created files at 0.78 of the documented rate of its metadata IOPS; each extra thousand per second costs $35.71 per month.',
     );
     expect(said).not.toMatch(/space|compress/);
   });

@@ -173,7 +173,7 @@ describe('the first screen', () => {
     expect(textOf(verdict)).toMatch(/^(VALID|WARN|INVALID) /);
     expect(document.title).toMatch(/^Lab: /);
     expect(textOf(document.querySelector('main'))).toContain(
-      'Nothing. On AWS this deployment lists at $26.99 an hour.',
+      'Nothing. On AWS this deployment lists at $26.99 per hour.',
     );
   });
 

@@ -40,7 +40,7 @@ test('a run of rates and of creations asks for both, in a command that works as 
       }));
   const samples = [...record.samples, ...created('lz4', 4968.4), ...created('none', 9000)];
   const [first, second] = inWords(summarise({ ...record, samples }));
-  expect(first).toContain('data at 3.36:1, 4,968 files created a second), the cheapest');
+  expect(first).toContain('data at 3.36:1, 4,968 files created per second), the cheapest');
   expect(second).toMatch(/: npx fsxbench advise --write 11\.41 --read 12\.55 --ratio 3\.36 --metadata 4968$/);
   // Creations alone are those of the arm that made most of them.
   const alone = [...created('lz4', 4968.4), ...created('none', 9000)];

@@ -131,7 +131,7 @@ export const metadataBench: Benchmark = {
     settings: { storageCapacityGiB: 2400, perUnitStorageThroughput: 250, metadataIopsSweep: [3000, 6000, 12_000] },
     arms: ['p250-3000', 'p250-6000', 'p250-12000'],
     modelled: 'servers',
-    headline: 'operations on files and directories a second, on each arm',
+    headline: 'operations on files and directories per second, on each arm',
   },
 };
 

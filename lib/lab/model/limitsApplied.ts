@@ -11,6 +11,6 @@ export function heldInWords({ held, metadata }: ScaleModel): string {
   });
   const creations =
     metadata &&
-    `creations ${metadata.setCreatesPerSecond.toFixed(0)} a second (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
+    `creations ${metadata.setCreatesPerSecond.toFixed(0)}/s (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
   return [...rates, ...(creations ? [creations] : [])].join(', ');
 }

@@ -85,13 +85,13 @@ function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, li
   if (elsewhere?.costSentence) return elsewhere.costSentence;
   const unknown = lines.filter((one) => one.hourlyUsd === null).length;
   if (lab) {
-    const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} an hour`;
+    const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} per hour`;
     return `Nothing. On AWS this deployment ${price}.`;
   }
   if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
   if (hours === null || runUsd === null)
-    return `${usd(hourlyUsd)} an hour at list price; how long the run took is not known.`;
-  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} an hour.${idleWords(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
+    return `${usd(hourlyUsd)} per hour at list price; how long the run took is not known.`;
+  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${idleWords(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
 }
 
 /** Cost of moving data: at the price of each arm, with its share of the clients. */

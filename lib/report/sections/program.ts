@@ -124,5 +124,5 @@ function operationsWords(operations: ProgramLimit['operations']): string | null 
     return rate < 1 ? [] : [`${plain(rate)} ${nounOf(operation)}`];
   });
   if (rates.length === 0) return null;
-  return `made ${listed(rates)} a second${share === null ? '' : `, ${percent(share)} of what ${limitSustains('metadata_servers')}`}`;
+  return `made ${listed(rates)} per second${share === null ? '' : `, ${percent(share)} of what ${limitSustains('metadata_servers')}`}`;
 }

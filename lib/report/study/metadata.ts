@@ -63,7 +63,7 @@ const PROPORTION: Readonly<Record<IopsLaw['verdict'], string>> = {
 function law({ laws = [] }: MetadataResults): Block | null {
   if (laws.length === 0) return null;
   return table({
-    caption: 'Operations a second for each thousand metadata IOPS, on arms that differ in these alone',
+    caption: 'Operations per second for each thousand metadata IOPS, on arms that differ in these alone',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('IOPS', 'op/s', 'op/s per 1,000 IOPS'),

@@ -104,7 +104,7 @@ test('says what good looks like, and what it costs', () => {
     .map(({ properties }) => properties.markdown)
     .join('\n');
   expect(text).toContain('What good looks like');
-  expect(text).toMatch(/\*\*\d+\.\d\d USD an hour\*\* at list prices/);
+  expect(text).toMatch(/\*\*\d+\.\d\d USD per hour\*\* at list prices/);
   expect(text).toContain('npx cdk destroy CompressionBench');
 });
 

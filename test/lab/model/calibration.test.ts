@@ -100,6 +100,6 @@ test('the limits in words are those of writing, set and measured, and creations 
     metadata: { ...metadata, writesPerCreate: 4, writesPerSecond: 960, source: '' },
   };
   expect(heldInWords(model)).toBe(
-    'disk 100.0 MB/s (measured 99.0), network 100.0 MB/s (measured 98.0), creations 240 a second (measured 238.2)',
+    'disk 100.0 MB/s (measured 99.0), network 100.0 MB/s (measured 98.0), creations 240/s (measured 238.2)',
   );
 });

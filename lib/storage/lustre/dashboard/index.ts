@@ -233,7 +233,7 @@ const METADATA_TARGETS = 'MDT';
 const METADATA_GOOD: readonly string[] = [
   '**What good looks like.** All metadata targets are equally busy: one that stands out holds the directories that everybody uses, and more',
   'metadata IOPS will not help it (`lfs mkdir -i` spreads new directories; old ones stay where they are). Each provisioned metadata IOPS is',
-  'documented to give 2 file creates, opens or closes a second, 1 file delete, 0.1 directory creates or renames, 0.2 directory deletes; for stat',
+  'documented to give 2 file creates, opens or closes per second, 1 file delete, 0.1 directory creates or renames, 0.2 directory deletes; for stat',
   'nothing is published. *Used* near 100 % or *CPU* near 100 % means that the servers are the limit: provision more. Both low while',
   'operations stay flat means that the clients are: more of them, or more RPCs in flight. Without a metadata configuration there is one target,',
   'and no number to compare with. Counts of a minute are divided by 60 where a graph says operations/s.',
