@@ -369,13 +369,13 @@ test('the page says of each role what it may do, on what and why, and of no role
   granted.push(...grantRows(resourcesOf(stacksWith(settings, undefined, undefined, definition).bench)));
 
   const page = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
-  const [, , ...rows] = /## Roles\n(?:(?!\|).*\n)*((?:\|.*\n)+)/.exec(page)?.[1]?.trim().split('\n') ?? [];
-  const shown = rows.map((row) => row.slice(2, -2).split(' | '));
-  expect(shown.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
-  const sorted = (list: readonly string[]): string[] => [...new Set(list)].sort();
-  expect(
-    shown.flatMap(([roles = '', may, on]) => roles.split(', ').map((role) => `${role} | ${may} | ${on}`)).sort(),
-  ).toEqual(sorted(granted.map(({ role, may, on }) => `${role} | ${may} | ${on}`)));
+  const items = /## Roles\n[\s\S]*?\n\n(- [\s\S]*?)\n\n/.exec(page)?.[1]?.replaceAll('\n ', '').split('\n') ?? [];
+  const shown = items.map((item) => /^- ([\w ,]+): (.+?) on ([^(]+) \(.+\)$/.exec(item)?.slice(1) ?? []);
+  const perAction = (roles: string, may: string, on: string): string[] =>
+    roles.split(', ').flatMap((role) => may.split(', ').map((action) => `${role} | ${action} | ${on}`));
+  expect(shown.flatMap(([roles = '', may = '', on = '']) => perAction(roles, may, on)).sort()).toEqual([
+    ...new Set(granted.flatMap(({ role, may, on }) => perAction(role, may, on)).sort()),
+  ]);
 });
 
 describe('the simulation', () => {

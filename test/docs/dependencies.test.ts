@@ -5,7 +5,7 @@ import { PROJECT, textOf } from './pages';
 const json = (name: string) => JSON.parse(readFileSync(join(PROJECT, name), 'utf8'));
 const [, production = '', development = ''] = textOf('docs/dependencies.md').split(/^## /m);
 const named = (section: string): string[] =>
-  [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', ')).sort();
+  [...section.matchAll(/^- (`.*?`): /gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', ')).sort();
 
 test('docs/dependencies.md has a reason for each dependency, and no other', () => {
   const { dependencies, devDependencies } = json('package.json');

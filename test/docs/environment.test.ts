@@ -33,12 +33,12 @@ test('docs/environment.md has every variable that scripts on clients read, but t
 
 test('the Node.js and the CDK of docs/environment.md are those of package.json', () => {
   const { engines, peerDependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
-  expect(PAGE).toContain(`| Node.js | ${engines.node.slice('>='.length)} and newer`);
+  expect(PAGE).toContain(`- Node.js: ${engines.node.slice('>='.length)} and newer`);
   for (const name of ['aws-cdk-lib', 'constructs'])
     expect(PAGE).toContain(`\`${name}\` ${peerDependencies[name].slice(1)} or newer`);
 });
 
 test('the ParallelCluster of docs/environment.md is the pinned one', () => {
   const pinned = readFileSync(join(PROJECT, 'assets/parallelcluster/requirements.txt'), 'utf8');
-  expect(PAGE).toContain(`| AWS ParallelCluster | ${/^aws-parallelcluster==(\S+)/m.exec(pinned)?.[1]} |`);
+  expect(PAGE).toContain(`- AWS ParallelCluster: ${/^aws-parallelcluster==(\S+)/m.exec(pinned)?.[1]}\n`);
 });

@@ -141,29 +141,32 @@ const STAGES = { lint: /^lib\/(?:lint|workload)\//, plan: /^lib\/(?:plan|benchma
 
 const ROWS = readFileSync(join(PROJECT, 'test/docs/findings.tsv'), 'utf8').trimEnd().split('\n').slice(1);
 
-/** Findings of a stage: a title, and the meaning, severity and remedy as far as the code does not say them without a gap. */
+/** Findings of a stage: the meaning, severity and remedy as far as the code does not say them without a gap. */
 export function describedFindings(stage: keyof typeof STAGES) {
   const found = findingsOf(STAGES[stage]);
   const rows = ROWS.map((row) => row.split('\t')).filter(([of]) => of === stage);
   const ids = new Set([...found.keys(), ...rows.map(([, id = '']) => id)]);
   return [...ids].sort().map((id) => {
-    const [, , title = '', meaning, severity = '', remedy = ''] = rows.find((row) => row[1] === id) ?? [];
+    const [, , meaning, severity = '', remedy = ''] = rows.find((row) => row[1] === id) ?? [];
     const { severities = new Set(), text = '' } = found.get(id) ?? {};
-    return {
-      id,
-      severity: [...severities].sort().join(', ') || severity,
-      title,
-      meaning: meaning || text,
-      remedy,
-    };
+    return { id, severity: [...severities].sort().join(', ') || severity, meaning: meaning || text, remedy };
   });
 }
 
-function findingsTable(stage: keyof typeof STAGES): string {
-  const rows = describedFindings(stage).map(({ id, severity, title, meaning, remedy }) =>
-    [`\`${id}\``, severity, title, meaning, ...(stage === 'run' ? [remedy] : [])].map(cell),
-  );
-  return table(['id', 'severity', 'finding', 'meaning', ...(stage === 'run' ? ['what to do'] : [])], rows);
+/** Findings of a stage by severity, as lists; those with the same text are one item. */
+function findingsLists(stage: keyof typeof STAGES): string {
+  const lists = Map.groupBy(describedFindings(stage), ({ severity }) => severity);
+  const blocks = [...lists]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .flatMap(([severity, findings]) => {
+      const items = Map.groupBy(findings, ({ meaning, remedy }) => `${meaning} ${remedy}`.trim());
+      const namesOf = (same: typeof findings): string => same.map(({ id }) => `\`${id}\``).join(', ');
+      const lines = [...items].map(
+        ([text, same]) => `- ${namesOf(same)}: ${text.replaceAll(/(?<=\.) (?=[A-Z])/g, '\n  ')}`,
+      );
+      return [`Severity ${severity.replace(', ', ' or ')}:`, lines.join('\n')];
+    });
+  return blocks.join('\n\n');
 }
 
 /** Faults of a command, a plan and a run, by the ids on which programs filter. */
@@ -174,11 +177,11 @@ export function findingsPage(): string {
     'Ids are stable: programs may filter on them. An `error` makes a plan or a run INVALID, a `warning` WARN.',
     '## What `lint` finds in a command',
     '`lint` prints a corrected command with each finding that has one.',
-    findingsTable('lint'),
+    findingsLists('lint'),
     '## What `plan` finds before a run',
-    findingsTable('plan'),
+    findingsLists('plan'),
     '## What a report checks of a run',
-    findingsTable('run'),
+    findingsLists('run'),
   ].join('\n\n')}\n`;
 }
 

@@ -93,7 +93,7 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
     'counts addresses, alarms and quotas': [{ account: { addresses: () => -1 } }, /0/],
     'documents every setting, says what each takes, and shares none with another storage under another meaning': [
       { configuration: { settings: { colour: field(z.enum(['red']), 'red', 'It is the colour.') } } },
-      /\| `colour` \|/,
+      /- `colour`/,
     ],
     'is the same without settings, and of the same kind with any': [
       { configuration: { withSettings: () => ({ kind: 'other' }) } },

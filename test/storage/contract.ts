@@ -148,7 +148,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     storage,
   }) => {
     for (const [key, field] of Object.entries(storage.configuration.settings)) {
-      expect(page).toContain(`| \`${key}\` |`);
+      expect(page).toContain(`\n- \`${key}\``);
       expect(field.allowed).toMatch(/\S/);
       expect(field.next).toMatch(/\.$/);
       expect([key, FIELDS[key]]).toEqual([key, field]);

@@ -1,7 +1,7 @@
 import type { Resource } from './cdk';
 import { principalsOf, resolved, type Statement } from './policies';
 
-/** A statement in the words of the table in docs/security.md. */
+/** A statement in the words of docs/security.md. */
 export interface GrantRow {
   readonly role: string;
   readonly may: string;
@@ -76,7 +76,7 @@ const throughService = (value: unknown): string =>
 
 function rowOf(role: string, statement: Statement, resources: Readonly<Record<string, Resource>>): GrantRow {
   const { Effect, Action, Resource: named, Condition = {} } = statement;
-  if (Effect !== 'Allow') throw new Error(`the table has no column for ${Effect}`);
+  if (Effect !== 'Allow') throw new Error(`docs/security.md has no words for ${Effect}`);
   const on = unique(all(named).map((one) => inWords(RESOURCES, resolved(one, resources)))).sort();
   const only = unique(
     Object.values(Condition)
