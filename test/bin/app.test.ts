@@ -22,7 +22,7 @@ import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import { makeStacks } from '../../lib/deploy/application';
 import { storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
-import { appWithFlags } from '../support/cdk';
+import { appWithFlags, theOnly } from '../support/cdk';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -53,11 +53,11 @@ function refusal(context: Record<string, unknown>): string {
 const refusals = (context: Record<string, unknown>, env?: Environment): Record<string, readonly string[]> =>
   Object.fromEntries(stacksOf(context, env).refused.map(({ name, problems }) => [name, problems]));
 
-/** Output of the CDK CLI for settings, where these stacks are selected. */
-function synthesise(stacks: readonly string[], settings: readonly string[]) {
+/** Output of the CDK CLI where these stacks are selected, of settings or of an assembly that is there. */
+function synthesise(stacks: readonly string[], options: readonly string[]) {
   const { status, stderr } = spawnSync(
     join(ROOT, 'node_modules/.bin/cdk'),
-    ['synth', '--quiet', '--output', join(folder, 'cdk.out'), ...stacks, ...settings.flatMap((each) => ['-c', each])],
+    ['synth', '--quiet', ...stacks, ...options],
     {
       cwd: ROOT,
       encoding: 'utf8',
@@ -67,8 +67,10 @@ function synthesise(stacks: readonly string[], settings: readonly string[]) {
   return { status, stderr };
 }
 
+const templateIn = (stack: string): string => join(folder, 'cdk.out', `${stack}.template.json`);
+
 /** Runs the application as the CDK command line does, without credentials. */
-function runApp(context: Record<string, unknown>, environment: Record<string, string> = {}, project = ROOT) {
+function runApp(context: Record<string, unknown>, project = ROOT) {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', CDK_JSON.app], {
     cwd: project,
     encoding: 'utf8',
@@ -78,51 +80,30 @@ function runApp(context: Record<string, unknown>, environment: Record<string, st
       CDK_OUTDIR: join(folder, 'cdk.out'),
       CDK_DEFAULT_REGION: 'us-east-1',
       CDK_CONTEXT_JSON: JSON.stringify({ ...CDK_JSON.context, ...context }),
-      ...environment,
     },
   });
-  const template = (stack: string) => join(folder, 'cdk.out', `${stack}.template.json`);
-  return { status, stdout, stderr, template };
+  return { status, stdout, stderr };
 }
 
 test('writes the results and every benchmark without credentials, and watches no file system', () => {
-  const { status, stdout, stderr, template } = runApp({});
-  expect([status, stdout, stderr]).toEqual([0, '', '']);
-  expect(existsSync(template('BenchResults'))).toBe(true);
-  expect(existsSync(template('CompressionBench'))).toBe(true);
-  expect(existsSync(template('MetadataBench'))).toBe(true);
-  expect(existsSync(template('LustreDashboard'))).toBe(false);
+  expect(runApp({})).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(
+    ['BenchResults', 'CompressionBench', 'MetadataBench', 'LustreDashboard'].map(templateIn).map(existsSync),
+  ).toEqual([true, true, true, false]);
   // Another user's update is refused by this.
-  const { Parameters } = JSON.parse(readFileSync(template('CompressionBench'), 'utf8'));
+  const { Parameters } = JSON.parse(readFileSync(templateIn('CompressionBench'), 'utf8'));
   expect(Parameters.Owner.Default).toBe(userInfo().username);
 });
 
-test('watches a file system that is named', () => {
-  const { status, stderr, template } = runApp({ fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '24000' });
-  expect([status, stderr]).toEqual([0, '']);
-  const { Resources } = JSON.parse(readFileSync(template('LustreDashboard'), 'utf8'));
-  expect(JSON.stringify(Resources)).toContain('--iops 36000');
-});
-
-test.each([
-  [
-    { fileSystemId: 'fs-1' },
-    `'fileSystemId' must be the id of a file system such as fs-0a1b2c3d4e5f60718, got "fs-1".`,
-  ],
-  [
-    { fileSystemId: 'fs-0a1b2c3d4e5f60718,fs-0a1b2c3d4e5f60719' },
-    'LustreDashboard shows it, and others can be selected on the dashboard',
-  ],
-  [
-    { fileSystemId: 'fs-0a1b2c3d4e5f60718', alarmEmail: 'ops' },
-    `'alarmEmail' must be an e-mail address or the ARN of an SNS topic such as`,
-  ],
-  [
-    { fileSystemId: 'fs-0a1b2c3d4e5f60718', metadataIops: '5000' },
-    "'metadataIops' must be one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000.",
-  ],
-])('watches no file system with %j, and says why', (context, message) => {
-  expect(refusal(context) || refusals(context).LustreDashboard?.join('\n')).toContain(message);
+test('watches a file system that is named, and says why not one that cannot be', () => {
+  const named = { fileSystemId: 'fs-0a1b2c3d4e5f60718' };
+  const { app, refused } = stacksOf({ ...named, metadataIops: '24000' });
+  expect(refused.map(({ name }) => name)).not.toContain('LustreDashboard');
+  expect(JSON.stringify(app.synth().getStackByName('LustreDashboard').template)).toContain('--iops 36000');
+  expect(refusal({ fileSystemId: 'fs-1' })).toContain(`'fileSystemId' must be the id of a file system such as fs-`);
+  expect(refusals({ ...named, metadataIops: '5000' }).LustreDashboard).toEqual([
+    expect.stringMatching(/^'metadataIops' must be one of 1500, .* got 5000\. It is what the file system fs-\w+ has: /),
+  ]);
 });
 
 test.each([
@@ -212,28 +193,19 @@ test('no template of a refused stack could be deployed, or delete the stack that
   ]);
 });
 
-test('the CDK CLI fails where a refused stack is selected, with its problems first and those of no other', () => {
-  const { status, stderr } = synthesise(['MetadataBench'], ['metadataIops=13000']);
-  expect(stderr).toMatch(/^ERROR 'metadataIops' must be one of .* got 13000\. Take 24000\. [^\n]*\n\s+MetadataBench\n/);
-  expect(stderr).not.toMatch(/CompressionBench|PERSISTENT_1|\n +at |\.ts:/);
+test('the CDK CLI fails for the refused stacks that are selected, with their problems alone, and selects others', () => {
+  expect(runApp({ recordSizesKiB: '128,256' }).status).toBe(0);
+  const selected = (...stacks: string[]) => synthesise(stacks, ['--app', join(folder, 'cdk.out')]);
+  const { status, stderr } = selected('MetadataBench');
+  expect(stderr).toMatch(
+    /^ERROR 'recordSizesKiB' \(.*\) cannot be combined with MetadataBench[^\n]*\n\s+MetadataBench\n/,
+  );
+  expect(stderr).not.toMatch(/CompressionBench|\n +at |\.ts:/);
   expect(status).not.toBe(0);
-});
-
-test('the CDK CLI selects other stacks with the same settings, and all of them without a name', () => {
-  expect(synthesise(['OffloadBench'], ['recordSizesKiB=128,256'])).toMatchObject({ status: 0 });
-  const { status, stderr } = synthesise([], ['recordSizesKiB=128,256']);
-  expect(stderr).toMatch(/'recordSizesKiB' \(.*\) cannot be combined with CompressionBench/);
-  expect(status).not.toBe(0);
-});
-
-test('a benchmark whose clients the Region does not offer says what it offers', () => {
-  expect(refusals({}, { region: 'eu-central-2' })).toMatchObject({
-    CompressionBench: [
-      expect.stringMatching(
-        /^'instanceType' must be a type that eu-central-2 offers, got "c5n\.9xlarge", which it did not on 2026-\d\d-\d\d\. Use c6in\.\w+, which is at least as large in every respect, or a Region such as /,
-      ),
-    ],
-  });
+  expect(selected('OffloadBench')).toMatchObject({ status: 0 });
+  const all = selected();
+  expect(all.stderr).toMatch(/'recordSizesKiB' \(.*\) cannot be combined with CompressionBench/);
+  expect(all.status).not.toBe(0);
 });
 
 describe('a benchmark of file systems that are there already', () => {
@@ -269,68 +241,27 @@ test('refuses what is wrong in a section of a benchmark, for that benchmark alon
   });
 });
 
-const TIERING = {
-  deploymentType: 'PERSISTENT_2',
-  storageType: 'INTELLIGENT_TIERING',
-  throughputCapacity: '4000',
-  dataReadCache: 'none',
-};
-test.each([
-  [{ metadataIops: '5000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000. Take 6000'],
-  [{ metadataIops: '13000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 13000. Take 24000'],
-  [{ metadataIops: '204000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 204000. Take 192000'],
-  [{ metadataIopsSweep: '1500,5000' }, 'each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000'],
-  [{ ...TIERING, metadataIops: '5000' }, 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000, got 5000'],
-  [
-    { deploymentType: 'PERSISTENT_1', perUnitStorageThroughput: '200', metadataIops: '12000' },
-    'cannot be combined with PERSISTENT_1',
-  ],
-])('refuses metadata IOPS that AWS refuses, with what it takes: %j', (context, message) => {
-  expect(refusal(context) || Object.values(refusals(context)).flat().join('\n')).toContain(message);
-});
-
-test('lets the CDK command line say on stderr what a deployment costs', () => {
-  const { status, stderr } = synthesise([], ['scale=smoke']);
+test('lets the CDK command line say on stderr what a deployment costs, with what -c sets', () => {
+  const { status, stderr } = synthesise([], ['-c', 'scale=smoke', '--output', join(folder, 'cdk.out')]);
   expect(stderr).toMatch(
     /Deploying CompressionBench at scale smoke costs 0\.75 USD\/h \(list prices of us-east-1, .* to \d{4}-\d\d-\d\d; of \d+ prices \d+ third-party/,
   );
   expect(status).toBe(0);
+  const { Resources } = JSON.parse(readFileSync(templateIn('CompressionBench'), 'utf8'));
+  expect(theOnly(Resources, 'AWS::AutoScaling::AutoScalingGroup').Properties.MinSize).toBe('2');
 });
 
-test('takes what -c says', () => {
-  const { template } = runApp({ scale: 'smoke', CompressionBench: { clients: 4 } });
-  const { Resources } = JSON.parse(readFileSync(template('CompressionBench'), 'utf8'));
-  const sizes = Object.values(Resources as Record<string, { Type: string; Properties: { MinSize?: string } }>)
-    .filter(({ Type }) => Type === 'AWS::AutoScaling::AutoScalingGroup')
-    .map(({ Properties }) => Properties.MinSize);
-  expect(sizes).toEqual(['4']);
-});
-
-test.each([
-  [
-    { clients: '0', scael: 'smoke' },
-    "  'scael' is not a setting. Did you mean 'scale'?\n" +
-      '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.\n',
-  ],
-  [
-    { metadataIopsSweep: '13000' },
-    "  'metadataIopsSweep' must be a list of metadata IOPS, each one of 1500, 3000, 6000, or a multiple of 12000 up to 192000 ('none' and 'automatic' are also allowed), got \"13000\". Such as metadataIopsSweep=12000,24000,192000.\n",
-  ],
-  [
-    { availabilityZone: 'eu-west-1a' },
-    '  \'availabilityZone\' must be in the Region of the deployment, us-east-1, got "eu-west-1a". Choose a zone there, or set AWS_REGION.\n',
-  ],
-])('refuses %j in clear words', (context, problems) => {
-  expect(refusal(context)).toBe(problems);
-});
-
-test.each([
-  [
-    { vpcId: 'vpc-0a1b2c3d4e5f60718' },
-    '\'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a new VPC.',
-  ],
-])('every benchmark refuses %j in clear words', (context, problem) => {
-  expect(refusals(context)).toEqual(Object.fromEntries(BENCHMARKS.map(({ name }) => [name, [problem]])));
+test('every benchmark refuses a VPC that nobody can look up', () => {
+  expect(refusals({ vpcId: 'vpc-0a1b2c3d4e5f60718' })).toEqual(
+    Object.fromEntries(
+      BENCHMARKS.map(({ name }) => [
+        name,
+        [
+          '\'vpcId\' must be looked up in an account, got "vpc-0a1b2c3d4e5f60718" without credentials. Configure them (aws configure), or leave it out for a new VPC.',
+        ],
+      ]),
+    ),
+  );
 });
 
 test('each benchmark that a setting of a storage does not fit says what it takes', () => {
@@ -352,11 +283,13 @@ test('each benchmark that a setting of a storage does not fit says what it takes
 });
 
 test('says what cannot be used without a stack trace, and writes nothing', () => {
-  const context = { scael: 'smoke', clients: '0' };
-  const { status, stdout, stderr, template } = runApp(context);
+  const { status, stdout, stderr } = runApp({ scael: 'smoke', clients: '0' });
   expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toBe(`\nThe configuration cannot be used:\n${refusal(context)}\n`);
-  expect(existsSync(template('CompressionBench'))).toBe(false);
+  expect(stderr).toBe(
+    "\nThe configuration cannot be used:\n  'scael' is not a setting. Did you mean 'scale'?\n" +
+      '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.\n\n',
+  );
+  expect(existsSync(templateIn('CompressionBench'))).toBe(false);
 });
 
 test('what is synthesised is what the sources say, however old a file says it is; a stack trace names their lines', () => {
@@ -364,20 +297,17 @@ test('what is synthesised is what the sources say, however old a file says it is
   for (const name of ['bin', 'lib', 'scripts', 'assets', 'package.json'])
     cpSync(join(ROOT, name), join(project, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  expect(runApp({}, {}, project).status).toBe(0);
-  const source = join(project, 'lib/deploy/application.ts');
-  const { mtime } = statSync(source);
-  writeFileSync(source, readFileSync(source, 'utf8').replace('Results of fsxbench', 'Results of a change'));
-  utimesSync(source, mtime, mtime);
-  const { status, template } = runApp({}, {}, project);
-  expect(status).toBe(0);
-  expect(JSON.parse(readFileSync(template('BenchResults'), 'utf8')).Description).toContain('Results of a change');
-
-  const settings = join(project, 'lib/config/app.ts');
-  const odd = readFileSync(settings, 'utf8').replace(
-    /export function readSettings[^{]*\{/,
-    '$&throw new Error("odd");',
-  );
-  writeFileSync(settings, odd);
-  expect(runApp({}, {}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/app\.ts:\d+:\d+\)/);
+  /** Replaces text, and keeps the time of the file. */
+  const change = (path: string, old: string | RegExp, text: string) => {
+    const file = join(project, path);
+    const { mtime } = statSync(file);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(old, text));
+    utimesSync(file, mtime, mtime);
+  };
+  change('lib/config/app.ts', /export function readSettings[^{]*\{/, '$&throw new Error("odd");');
+  expect(runApp({}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/app\.ts:\d+:\d+\)/);
+  change('lib/config/app.ts', 'throw new Error("odd");', '');
+  change('lib/deploy/application.ts', 'Results of fsxbench', 'Results of a change');
+  expect(runApp({}, project).status).toBe(0);
+  expect(JSON.parse(readFileSync(templateIn('BenchResults'), 'utf8')).Description).toContain('Results of a change');
 });

@@ -14,6 +14,7 @@ const P1 = 'predict --deployment PERSISTENT_1 --per-unit 200 --capacity 14400';
 const P2 = 'predict --deployment PERSISTENT_2 --per-unit 250 --capacity 2400';
 const HDD = 'predict --deployment PERSISTENT_1 --storage-type HDD';
 const TIERING = 'predict --deployment PERSISTENT_2 --storage-type INTELLIGENT_TIERING';
+const EFS = 'predict --storage efs --set efsThroughputMode=provisioned --set efsProvisionedThroughput=256';
 const IOPS = 'one of 1500, 3000, 6000, or a multiple of 12000 up to 192000';
 const GIB = "'--capacity' must be a whole number of GiB from 1200 to 2147483647, or a size such as 12TiB (of 1000 GiB)";
 const RATIO = "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255";
@@ -30,7 +31,13 @@ const PREDICT: readonly Case[] = [
   ['predict --deployment SCRATCH_1 --capacity 1200', 'SCRATCH_1', 'one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2'],
   ['predict --deployment PERSISTENT_1', 'nothing', "'--per-unit' must be one of [50,100,200]"],
   ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB),
-  ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB, ['14400GB', '14.4TB', '14TB', '1.5']),
+  ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB, [
+    '14400GB',
+    '14.4TB',
+    '14TB',
+    '1.5',
+    '2147483648',
+  ]),
   ['predict --deployment PERSISTENT_1 --per-unit 200 --capacity 1300', '1300', '1200 or a multiple of 2400 with'],
   ['predict --deployment PERSISTENT_1 --per-unit 200', 'nothing', "'--capacity' must be"],
   ['predict --deployment PERSISTENT_2 --per-unit 300 --capacity 2400', '300', '[125,250,500,1000] MB/s/TiB'],
@@ -80,6 +87,8 @@ const PREDICT: readonly Case[] = [
   ...all(`${P1} --instance c5n.9xlarge --clients`, "'--clients' must be a whole number from 1 to 10000"),
   [`${P1} --clients 4`, '--clients', 'needs --instance'],
   [`${P1} --instance c5n.9xlarg`, 'c5n.9xlarg', 'did you mean c5n.9xlarge?'],
+  [`${P1} --instance c6in.7xlarge`, 'c6in.7xlarge', 'did you mean c6in.8xlarge?'],
+  [`${P1} --instance c6in.40xlarge`, 'c6in.40xlarge', 'did you mean c6in.32xlarge?'],
   [`${P1} --instance quantum.9000xlarge`, 'quantum.9000xlarge', 'use one such as c5n.9xlarge'],
   [`${P1} --instance ''`, "''", 'an instance type with known network data'],
   [`${P1} --mode append`, 'append', 'write or read'],
@@ -89,6 +98,21 @@ const PREDICT: readonly Case[] = [
   [`${P1} --region us-moon-1`, 'us-moon-1', REGION],
   [`${P1} --region us-esat-1`, 'us-esat-1', 'did you mean us-east-1?'],
   [`${P1} --region ''`, "''", REGION],
+  [`${P1} --set efsThroughputMode=elastic`, '--set', 'cannot be combined with --storage lustre: use its own options'],
+  [`${P1} --instance c5n.18xlarge --in-flight 32`, '--in-flight', 'requires --processes'],
+  [`${P1} --instance c5n.18xlarge --served-from s3`, '--served-from s3', 'requires --files and --file-size'],
+  [`${P1} --instance c5n.18xlarge --served-from memory`, 'memory', 'must be disk for writes, which end on the disks'],
+  [`${P1} --instance c5n.18xlarge --processes 0`, '0', 'must be a whole number from 1 to 100000'],
+  [`${P1} --instance c5n.18xlarge --processes 1 --transfer 1`, '1', 'such as 64KiB, 1MiB or 150kB'],
+  ['predict --storage zfs', 'zfs', "'--storage' must be one of lustre, "],
+  ['predict --storage efs', 'efs', "'--set' must describe a file system of EFS with efsThroughputMode, "],
+  ['predict --storage openzfs', 'openzfsStorageCapacity is missing', 'openzfsThroughput is missing'],
+  [`${EFS} --per-unit 200`, "'--per-unit'", 'cannot be combined with --storage efs: it describes lustre; use --set'],
+  [`${EFS} --ratio 2`, "'--ratio' (2)", 'cannot be combined with EFS: it does not compress'],
+  [`${EFS} --set efsTroughputMode=elastic`, 'efsTroughputMode', 'did you mean efsThroughputMode?'],
+  [`${EFS} --set efsThroughputMode=fast`, 'fast', 'must be one of bursting, elastic, provisioned'],
+  [`${EFS} --set efsThroughputMode=elastic`, "'efsProvisionedThroughput' (256)", 'cannot be combined with elastic'],
+  [`${EFS} --efa --clients 1 --instance c6in.32xlarge`, '--efa', 'must be false with a file system without EFA'],
 ];
 
 const ADVISE: readonly Case[] = [
@@ -107,6 +131,8 @@ const ADVISE: readonly Case[] = [
   ),
   ['advise --read 5 --max-monthly 100EUR', '100EUR', 'must be an amount in USD per month'],
   ...all('advise --read 5 --ratio', RATIO),
+  ['advise --storage zfs --write 1', 'zfs', "'--storage' must be one of lustre, "],
+  ['advise --scan 2', '--scan', "'--capacity' must be given with"],
   ['advise --read 5 --ratio 2 --data /', '--ratio', 'cannot be combined with --data'],
   ['advise --read 5 --data /no/such', '/no/such', 'name one that exists, or s3://bucket/prefix'],
   ["advise --read 5 --data ''", "''", 'name one that exists'],
@@ -180,6 +206,14 @@ const ESTIMATE: readonly Case[] = [
   ...all(`estimate compression ${folder} --record`, 'must be a power of two from 512 to 16M', ['100K', '128GB', '32M']),
   ...all(`estimate compression ${folder} --sector`, 'must be a power of two from 512 to 16K, such as 4K'),
   ...all(`estimate compression ${folder} --raidz`, 'must be disks,parity', ['x', '1,5', '5', '5,4', "''", '-5,1']),
+  [`estimate compression ${folder} --sector 4kB`, '4kB', 'such as 4K'],
+  [`estimate compression ${folder} --raidz 3`, '3 disks with single parity are 3,1', 'raidz3 of eight disks is 8,3'],
+  [`estimate compression ${folder} --raidz 10`, '10', '10 disks with single parity are 10,1'],
+  [`estimate compression ${folder} --raidz raidz2`, 'raidz2', 'raidz2 of eight disks is 8,2'],
+  [`estimate compression ${folder} --raidz 3,3`, '3,3', 'up to 255'],
+  [`estimate compression ${folder} --on btrfs`, 'btrfs', 'must be lustre or zfs'],
+  [`estimate compression ${folder} --stripe-count 0`, '0', 'must be a whole number from 1 to 2000'],
+  [`estimate compression ${folder} --on zfs --stripe-count 2`, '--stripe-count', 'leave it out, or --on zfs'],
   [`estimate compression ${folder} --sample --files`, '--files', 'leave out --sample, or --files'],
 ];
 

@@ -3,30 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { renderProgress } from '../../lib/cli/estimate';
-import { runProgram } from '../../lib/cli/program';
+import { fsxbenchIn } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-estimate-'));
 writeFileSync(join(folder, 'a.txt'), 'compressible '.repeat(100_000));
 writeFileSync(join(folder, 'b.txt'), '');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(...args: string[]): Promise<{ status: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const context = {
-    root: join(__dirname, '../..'),
-    out: (text: string) => {
-      out += text;
-    },
-    err: (text: string) => {
-      err += text;
-    },
-    environment: {},
-    interactive: false,
-  };
-  const status = await runProgram(context, ['estimate', 'compression', ...args]);
-  return { status, out, err };
-}
+const run = (...args: string[]) => fsxbenchIn({}, ['estimate', 'compression', ...args]);
 
 test('prints one document for machines, and a line for each file when asked', async () => {
   const { status, out } = await run('--json', '--files', '--record', '128K', '--sector', '4K', folder);
@@ -100,46 +84,6 @@ test('tells people the bounds and what they rest on', async () => {
   );
   expect(out).toMatch(/LZ4 would store these files at \d+\.\d\d:1 to \d+\.\d\d:1/);
   expect(out).toContain('Amazon does not publish how FSx for Lustre stores data');
-});
-
-test.each([
-  [['--record', '100K'], "'record' must be a power of two from 512 to 16M, such as 128K, got '100K'"],
-  [['--record', '-1'], "'record' must be a power of two from 512 to 16M, such as 128K, got '-1'"],
-  [['--record', '1G'], "'record' must be a power of two from 512 to 16M, such as 128K, got '1G'"],
-  [['--sector', '4kB'], "'sector' must be a power of two from 512 to 16K, such as 4K, got '4kB'"],
-  [
-    ['--raidz', '3'],
-    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '3': 3 disks with single parity are 3,1, raidz3 of eight disks is 8,3",
-  ],
-  [
-    ['--raidz', '10'],
-    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '10': 10 disks with single parity are 10,1",
-  ],
-  [
-    ['--raidz', 'raidz2'],
-    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got 'raidz2': raidz2 of eight disks is 8,2",
-  ],
-  [
-    ['--raidz', '3,3'],
-    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '3,3'",
-  ],
-  [
-    ['--raidz', '5,4'],
-    "'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '5,4'",
-  ],
-  [['--on', 'btrfs'], "'on' must be lustre or zfs, got 'btrfs'"],
-  [['--stripe-count', '0'], "'stripe-count' must be a whole number from 1 to 2000, got '0'"],
-  [['--on', 'zfs', '--stripe-count', '2'], "'--stripe-count' needs files on Lustre: leave it out, or --on zfs"],
-  [['--sample', '--files'], "'--files' needs a full scan: leave out --sample, or --files"],
-])('refuses %j in one line', async (args, message) => {
-  expect(await run(...args, folder)).toEqual({ status: 2, out: '', err: `fsxbench: ${message}\n` });
-});
-
-test('refuses a path that is not there, and an address that is none', async () => {
-  expect((await run(join(folder, 'no'))).err).toBe(
-    `fsxbench: there is no readable file or folder '${join(folder, 'no')}': name one that exists, or s3://bucket/prefix\n`,
-  );
-  expect((await run('s3://')).err).toBe("fsxbench: 's3://' must be s3://bucket/prefix\n");
 });
 
 test('a path that holds nothing to measure is no success, an empty folder is', async () => {

@@ -6,16 +6,8 @@ const run = (...argv: string[]) => fsxbenchIn({}, ['predict', ...argv]);
 const STUDY = ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14400'];
 
 test('prints one document of the fixed format', async () => {
-  const { status, out, err } = await run(
-    ...STUDY,
-    '--ratio',
-    '3.75',
-    '--clients',
-    '4',
-    '--instance',
-    'c5n.9xlarge',
-    '--json',
-  );
+  const words = '--ratio 3.75 --clients 4 --instance c5n.9xlarge --json';
+  const { status, out, err } = await run(...STUDY, ...words.split(' '));
   expect([status, err]).toEqual([0, '']);
   const document = JSON.parse(out);
   expect(document).toMatchObject({
@@ -70,17 +62,12 @@ test('reads, Intelligent-Tiering and hard disks are told by their flags', async 
   expect(await json(...hdd, '--drive-cache', 'READ', '--mode', 'read', '--working-set', '1TB')).toMatchObject({
     throughputMBps: { baseline: 240 },
   });
-  const tiering = [
-    '--deployment',
-    'PERSISTENT_2',
-    '--storage-type',
-    'INTELLIGENT_TIERING',
-    '--throughput-capacity',
-    '4000',
-  ];
-  expect(
-    await json(...tiering, '--read-cache', 'proportional', '--metadata-iops', '6000', '--read-share', '50%'),
-  ).toMatchObject({ conditions: { mode: 'mixed', readShare: 0.5 }, throughputMBps: { baseline: 4000 } });
+  const tiering =
+    '--deployment PERSISTENT_2 --storage-type INTELLIGENT_TIERING --throughput-capacity 4000 --read-cache proportional';
+  expect(await json(...tiering.split(' '), '--metadata-iops', '6000', '--read-share', '50%')).toMatchObject({
+    conditions: { mode: 'mixed', readShare: 0.5 },
+    throughputMBps: { baseline: 4000 },
+  });
 });
 
 test.each([
@@ -90,16 +77,8 @@ test.each([
   [['--compression', 'LZ4', '--ratio', '2']],
   [['--compression', 'NONE']],
 ])('the library answers %p as the command line does', async (argv: readonly string[]) => {
-  const { out } = await run(
-    '--deployment',
-    'PERSISTENT_2',
-    '--per-unit',
-    '500',
-    '--capacity',
-    '1200',
-    ...argv,
-    '--json',
-  );
+  const words = '--deployment PERSISTENT_2 --per-unit 500 --capacity 1200 --json';
+  const { out } = await run(...words.split(' '), ...argv);
   const [compression, ratio] = ['--compression', '--ratio'].map((flag) => argv[argv.indexOf(flag) + 1 || argv.length]);
   const configuration = {
     deploymentType: 'PERSISTENT_2',
@@ -196,64 +175,6 @@ test('a ceiling without a burst has no burst of unknown duration', async () => {
   expect(out).toContain('\nthere is no burst: the ceiling is sustained\n');
 });
 
-test.each([
-  [[], "required option '--deployment <type>' not specified"],
-  [['--storage', 'zfs'], "'--storage' must be one of lustre, "],
-  [['--storage', 'efs'], "'--set' must describe a file system of EFS with efsThroughputMode, "],
-  [
-    ['--storage', 'openzfs'],
-    ': openzfsDeploymentType is missing; openzfsStorageCapacity is missing; openzfsThroughput is',
-  ],
-  [[...EFS, '--per-unit', '200'], "'--per-unit' cannot be combined with --storage efs: it describes lustre; use --set"],
-  [[...EFS, '--ratio', '2'], "'--ratio' (2) cannot be combined with EFS: it does not compress"],
-  [[...EFS, '--set', 'efsTroughputMode=elastic'], 'did you mean efsThroughputMode?'],
-  [[...EFS, '--set', 'efsThroughputMode=fast'], "'efsThroughputMode' must be one of bursting, elastic, provisioned"],
-  [[...EFS, '--set', 'efsThroughputMode=elastic'], "'efsProvisionedThroughput' (256) cannot be combined with elastic"],
-  [
-    [...EFS, '--efa', '--clients', '1', '--instance', 'c6in.32xlarge'],
-    "'--efa' must be false with a file system without EFA",
-  ],
-  [[...STUDY, '--set', 'efsThroughputMode=elastic'], 'cannot be combined with --storage lustre: use its own options'],
-  [
-    [...STUDY, '--ratio', '-1'],
-    "'--ratio' must be a ratio of uncompressed to compressed size, from 1 to 255, got '-1'",
-  ],
-  [[...STUDY, '--ratio', '1e3'], "'--ratio' must be"],
-  [
-    [...STUDY, '--compression', 'NONE', '--ratio', '2'],
-    "'--ratio' (2) cannot be combined with a file system whose compression is off. Set the compression, or drop the",
-  ],
-  [[...STUDY, '--clients', '4'], "'--clients' needs --instance"],
-  [[...STUDY, '--clients', '0.5', '--instance', 'c5n.9xlarge'], "'--clients' must be a whole number from 1 to 10000"],
-  [[...STUDY, '--instance', 'c5n.9xlarg'], "got 'c5n.9xlarg': did you mean c5n.9xlarge?"],
-  [[...STUDY, '--instance', 'c6in.7xlarge'], "got 'c6in.7xlarge': did you mean c6in.8xlarge?"],
-  [[...STUDY, '--instance', 'c6in.40xlarge'], "got 'c6in.40xlarge': did you mean c6in.32xlarge?"],
-  [[...STUDY, '--metadata-iops', '12000'], "'--metadata-iops' (12000) cannot be combined with PERSISTENT_1"],
-  [[...STUDY, '--mode', 'append'], "'--mode' must be write or read, got 'append'"],
-  [[...STUDY, '--mode', 'read', '--read-share', '20%'], "'--read-share' cannot be combined with --mode read"],
-  [[...STUDY, '--read-share', '0.5'], "'--read-share' must be a percentage from 0% to 100%, got '0.5'"],
-  [[...STUDY, '--working-set', '100'], "'--working-set' must be a size with its unit"],
-  [[...STUDY, '--region', 'Frankfurt'], "'--region' must be the name of a Region such as us-east-1"],
-  [['--deployment', 'PERSISTENT_3'], "'--deployment' must be one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2"],
-  [
-    ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '14.4TB'],
-    "'--capacity' must be a whole number of GiB",
-  ],
-  [
-    ['--deployment', 'PERSISTENT_1', '--per-unit', '200', '--capacity', '99999999999'],
-    "'--capacity' must be a whole number of GiB",
-  ],
-  [
-    ['--deployment', 'PERSISTENT_1', '--per-unit', '125', '--capacity', '1200'],
-    "'--per-unit' must be one of [50,100,200]",
-  ],
-])('wrong usage %p is reported in one line, with status 2', async (argv, message) => {
-  const { status, out, err } = await run(...argv);
-  expect(err).toContain(message);
-  expect(err.trim().split('\n')).toHaveLength(1);
-  expect([status, out]).toEqual([2, '']);
-});
-
 const ONE_CLIENT = ['--deployment', 'PERSISTENT_1', '--per-unit', '50', '--capacity', '7200', '--clients', '1'];
 
 test('a run of few streams is told what it sees, and how many processes see more', async () => {
@@ -268,18 +189,4 @@ test('files of S3 get the times to import, restore, load and export them', async
   expect(out).toMatch(/import metadata +8.333 min \(4.762 min to 14.25 min\) +2000 +the import from S3/);
   expect(out).toMatch(/lfs hsm_restore +2.315 h .* 120 +12 +lfs hsm_restore/);
   expect(out).toContain('while files are exported, the clients keep 76% of their throughput');
-});
-
-test.each([
-  ["'--in-flight' requires --processes", ['--in-flight', '32']],
-  ["'--served-from s3' requires --files and --file-size", ['--served-from', 's3']],
-  ["'--served-from' must be disk for writes, which end on the disks, got memory", ['--served-from', 'memory']],
-  ["'--processes' must be a whole number from 1 to 100000, got '0'", ['--processes', '0']],
-  [
-    "'--transfer' must be a size with its unit such as 64KiB, 1MiB or 150kB, got '1'",
-    ['--processes', '1', '--transfer', '1'],
-  ],
-])('a run that cannot be is refused: %s', async (message, flags) => {
-  const { status, err } = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', ...flags);
-  expect([status, err.includes(message) ? message : err]).toEqual([2, message]);
 });

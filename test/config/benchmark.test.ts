@@ -248,15 +248,6 @@ describe('a stack', () => {
     return [expiresAfterHours, maxCostUsd];
   };
 
-  test('lives a day at the size of a study, a working day at a smaller one, and otherwise as long as is said', () => {
-    const chosen: Settings[] = [{}, { scale: 'smoke' }, { expiresAfterHours: 48 }];
-    expect(chosen.map(life)).toEqual([
-      [24, undefined],
-      [8, undefined],
-      [48, undefined],
-    ]);
-  });
-
   test('may live for ever, but not with a budget, which ends it', () => {
     expect(life({ expiresAfterHours: 'never' })).toEqual([null, undefined]);
     expect(life({ maxCostUsd: 500 })).toEqual([24, 500]);

@@ -1,5 +1,5 @@
 import { BenchResults } from '../../lib/deploy/application';
-import { appWithFlags, masked, ofType, resourcesOf, theOnly } from '../support/cdk';
+import { appWithFlags, masked, resourcesOf, theOnly } from '../support/cdk';
 
 const stack = new BenchResults(appWithFlags());
 const resources = resourcesOf(stack);
@@ -9,25 +9,6 @@ test('keeps the bucket and its policy when the stack goes', () => {
   for (const type of ['AWS::S3::Bucket', 'AWS::S3::BucketPolicy']) {
     expect(theOnly(resources, type)).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   }
-});
-
-test('keeps the logical id of the bucket', () => {
-  expect(ofType(resources, 'AWS::S3::Bucket').map(([id]) => id)).toEqual(['Bucket83908E77']);
-});
-
-test('has a bucket that is versioned, encrypted, private and without a name of our choice', () => {
-  expect(bucket.Properties).toMatchObject({
-    VersioningConfiguration: { Status: 'Enabled' },
-    PublicAccessBlockConfiguration: {
-      BlockPublicAcls: true,
-      BlockPublicPolicy: true,
-      IgnorePublicAcls: true,
-      RestrictPublicBuckets: true,
-    },
-    OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-  });
-  expect(bucket.Properties.BucketEncryption).toBeDefined();
-  expect(bucket.Properties.BucketName).toBeUndefined();
 });
 
 test('refuses connections without TLS 1.2', () => {

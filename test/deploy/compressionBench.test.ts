@@ -1,7 +1,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import type { Settings } from '../../lib/config/fields';
 import { ALLOWED_PATTERNS } from '../../lib/deploy/benchmarkStack';
-import { DEPLOYMENT_OUTPUT } from '../../lib/schema/deployment';
+import { DEPLOYMENT_OUTPUT, deploymentSchema } from '../../lib/schema/deployment';
 import {
   deploymentParameter,
   masked,
@@ -23,23 +23,6 @@ function deploymentOf(all: Readonly<Record<string, Resource>>) {
   const parts = Value['Fn::Join'][1] as unknown[];
   return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : '<value>')).join(''));
 }
-
-test('has one file system an arm, alike but for compression', () => {
-  const systems = ofType(resources, 'AWS::FSx::FileSystem').map(([, { Properties }]) => Properties);
-  expect(systems.map(({ LustreConfiguration }) => LustreConfiguration.DataCompressionType)).toEqual(['NONE', 'LZ4']);
-  const [none, lz4] = systems.map(({ LustreConfiguration, SecurityGroupIds: _, ...rest }) => ({
-    ...rest,
-    LustreConfiguration: { ...LustreConfiguration, DataCompressionType: undefined },
-  }));
-  expect(none).toEqual(lz4);
-});
-
-test('keeps the logical ids of the file systems', () => {
-  expect(ofType(resources, 'AWS::FSx::FileSystem').map(([id]) => id)).toEqual([
-    'StoragenoneDF1E501C',
-    'Storagelz4FBD20F69',
-  ]);
-});
 
 test('leaves nothing behind when it goes but the logs of its clients, which expire: they tell why a boot failed', () => {
   for (const options of Object.values(OPTIONS)) {
@@ -113,51 +96,19 @@ describe('the dashboard', () => {
   });
 });
 
-test('starts clients only when both file systems can be mounted', () => {
-  const { DependsOn = [] } = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
-  expect(DependsOn).toEqual(expect.arrayContaining(['StoragenoneDF1E501C', 'Storagelz4FBD20F69']));
-});
-
 test('says what was deployed in a parameter that an output names', () => {
   const { Outputs } = templateOf(bench);
   const [parameter] = deploymentParameter(resources);
   expect(Outputs[DEPLOYMENT_OUTPUT].Value).toEqual({ Ref: parameter });
-  expect(deploymentOf(resources)).toEqual({
-    schema: 'fsxbench.deployment/1',
-    priceBasis: expect.stringContaining('list prices of us-east-1'),
-    benchmark: 'CompressionBench',
-    scale: 'published',
-    bucket: '<value>',
-    document: '<value>',
-    autoScalingGroup: '<value>',
-    instanceType: 'c5n.9xlarge',
-    image: 'resolve:ssm:/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64',
-    clients: 8,
-    ranksPerClient: 144,
-    iorVersion: '3.3.0',
-    dashboard: '<value>',
-    logGroup: '<value>',
-    hourlyUsd: expect.any(Number),
-    expiry: { hours: 24, deadline: '<value>' },
-    arms: [
-      {
-        name: 'none',
-        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression',
-        fileSystemId: '<value>',
-        mountPoint: '/fsx/none',
-        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'NONE' }),
-        hourlyUsd: expect.any(Number),
-      },
-      {
-        name: 'lz4',
-        description: 'PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4',
-        fileSystemId: '<value>',
-        mountPoint: '/fsx/lz4',
-        configuration: expect.objectContaining({ storageCapacityGiB: 14_400, dataCompressionType: 'LZ4' }),
-        hourlyUsd: expect.any(Number),
-      },
-    ],
-  });
+  const document = deploymentSchema.parse(
+    JSON.parse(JSON.stringify(deploymentOf(resources)).replaceAll('<value>', 'value')),
+  );
+  expect(document).toMatchObject({ benchmark: 'CompressionBench', scale: 'published', clients: 8 });
+  expect(document.arms.map(({ name, mountPoint }) => [name, mountPoint])).toEqual([
+    ['none', '/fsx/none'],
+    ['lz4', '/fsx/lz4'],
+  ]);
+  expect(document.hourlyUsd).toBeCloseTo(27.1067, 4);
 });
 
 test('stays below what a standard parameter holds, at the longest values', () => {
@@ -176,10 +127,6 @@ describe('what it costs', () => {
     expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.11');
   });
 
-  test('is the same number everywhere', () => {
-    expect(deploymentOf(resources).hourlyUsd).toBeCloseTo(27.1067, 4);
-  });
-
   test('is unknown, and not zero, where a price is', () => {
     const { bench: spot } = stacksWith({ purchase: 'spot' });
     expect(templateOf(spot).Outputs.HourlyUsd.Value).toBe('unknown');
@@ -194,10 +141,6 @@ describe('what it costs', () => {
     const { bench: nowhere } = stacksWith({}, {});
     expect(templateOf(nowhere).Outputs.HourlyUsd.Value).toBe('unknown');
     Annotations.fromStack(nowhere).hasInfo('*', Match.stringLikeRegexp('set AWS_REGION to see it'));
-  });
-
-  test('is less at scale smoke', () => {
-    expect(Number(templateOf(stacksWith({ scale: 'smoke' }).bench).Outputs.HourlyUsd.Value)).toBeLessThan(1);
   });
 });
 
@@ -239,14 +182,6 @@ test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a n
 describe('the document that starts a run', () => {
   const { Content } = (resources.RunDocument422812F1 as Resource).Properties;
 
-  test('calls start-run with its three parameters, in the installation that the environment names', () => {
-    expect(Content.mainSteps).toHaveLength(1);
-    expect(Content.mainSteps[0].inputs.runCommand).toEqual([
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
-      '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
-    ]);
-  });
-
   test.each(['$(id)', '`id`', 'a"b', "a'b", 'a;b', 'a b', 'a\nb', '../x', '-rf', ''])(
     'refuses %j for every parameter',
     (value) => {
@@ -264,20 +199,11 @@ describe('the document that starts a run', () => {
   });
 });
 
-test('needs a template as long for 800 clients as for 8', () => {
-  const length = (clients: number) => JSON.stringify(templateOf(stacksWith({ clients }).bench)).length;
-  expect(Math.abs(length(800) - length(8))).toBeLessThan(100);
-});
-
 test('asks nobody at synth: no look-up is missing in any option', () => {
   for (const options of Object.values(OPTIONS)) {
     const { app } = stacksWith(options, { env: { account: '123456789012', region: 'us-east-1' } });
     expect(app.synth().manifest.missing ?? []).toEqual([]);
   }
-});
-
-test('synthesises the same template twice', () => {
-  expect(templateOf(stacksWith().bench)).toEqual(templateOf(stacksWith().bench));
 });
 
 test('matches its snapshot', () => {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { ebsStacks } from '../storage/ebs/bench';
+import { efsStacks } from '../storage/efs/bench';
+import { moosefsStacks } from '../storage/moosefs/bench';
 import { stacksWith } from '../support/cdk';
 import { cfnLint } from '../support/cfnLint';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
@@ -34,6 +37,7 @@ test('writes templates that cfn-lint has nothing to say about, for every stack, 
   });
   templates.push(written('watched', lustreDashboard({ metadataIops: 192_000, alarmEmail: 'ops@example.com' })));
   templates.push(written('imported', monitored().stack), written('expiring', expiring()));
+  for (const { bench } of [efsStacks(), ebsStacks(), moosefsStacks()]) templates.push(written('storages', bench));
   expect(cfnLint([...new Set(templates)])).toBe('');
 });
 

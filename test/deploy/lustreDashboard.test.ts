@@ -1,4 +1,3 @@
-import { LUSTRE_METRICS } from '../../lib/storage/lustre/metricTable';
 import { masked, ofType, resourcesOf, templateOf, theOnly } from '../support/cdk';
 import { bodyOf, dashboardBody, expressionsOf } from '../support/dashboardBody';
 import { FILE_SYSTEM, lustreDashboard } from '../support/lustreDashboard';
@@ -7,7 +6,6 @@ const stack = lustreDashboard();
 const resources = resourcesOf(stack);
 const raw = bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'));
 const body = dashboardBody.parse(raw);
-const text = JSON.stringify(raw);
 
 /** Applies a pattern variable like CloudWatch: the text that matches becomes the value that somebody chose. */
 function chosen(id: string, value: string): string {
@@ -44,15 +42,6 @@ test('can be pointed at any file system of the account: no trace of the first on
   ).toBeGreaterThan(20);
 });
 
-test('lists file systems of Lustre to choose from, and no other kind', () => {
-  const variable = body.variables?.find(({ id }) => id === 'fileSystem');
-  expect(variable).toMatchObject({
-    defaultValue: FILE_SYSTEM,
-    search: '{AWS/FSx,FileSystemId,StorageTargetId} MetricName="FreeDataStorageCapacity"',
-    populateFrom: 'FileSystemId',
-  });
-});
-
 test('takes other metadata IOPS of each target, and changes nothing else by it', () => {
   const changed = chosen('targetIops', '1500.0');
   const before = JSON.stringify(body.widgets);
@@ -61,32 +50,6 @@ test('takes other metadata IOPS of each target, and changes nothing else by it',
   expect(changed.length).toBe(before.length - differences);
   // Prose about 12000 stays.
   expect(changed).toContain('at most 12000 (above');
-});
-
-test.each(LUSTRE_METRICS.filter(({ scope }) => scope === 'mdt'))(
-  'has a line of $name for each metadata target',
-  ({ name }) => {
-    const own = expressionsOf(body).flat();
-    expect(own).toContain(
-      `SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="${name}" FileSystemId="${FILE_SYSTEM}"', 'Sum', 60)`,
-    );
-  },
-);
-
-test.each([
-  'DiskReadOperations',
-  'DiskWriteOperations',
-  'CPUUtilization',
-  'DataReadBytes',
-  'DataWriteBytes',
-  'MetadataOperations',
-  'NetworkThroughputUtilization',
-  'FileServerDiskThroughputUtilization',
-  'StorageCapacityUtilization',
-  'LogicalDiskUsage',
-  'PhysicalDiskUsage',
-])('shows %s', (name) => {
-  expect(text).toContain(name);
 });
 
 test('counts disk operations of metadata targets apart from those of storage targets', () => {
@@ -108,17 +71,6 @@ test('shows used against provisioned in percent: of all targets together, and of
     '100 * (SUM(<DiskReadOperations>) + SUM(<DiskWriteOperations>)) / 60 / (METRIC_COUNT(<DiskWriteOperations>) * 12000.0)',
   );
   expect(busiest).toBe('100 * (MAX(<DiskReadOperations>) + MAX(<DiskWriteOperations>)) / 60 / 12000.0');
-});
-
-test('keeps its period of a minute on a longer view, since expressions divide by 60', () => {
-  expect(body.periodOverride).toBe('inherit');
-});
-
-test('says what good looks like', () => {
-  expect(text).toContain('**What good looks like.**');
-  expect(text).toMatch(
-    /2 file creates, opens or closes per second, 1 file delete, 0\.1 directory creates or renames, 0\.2 directory deletes/,
-  );
 });
 
 describe('alarms', () => {

@@ -19,13 +19,6 @@ test('has the four storages of the study, and the same volume with XFS and with 
   ]);
 });
 
-test('keeps nothing that costs money when it is deleted', () => {
-  const kept = Object.entries(resources).filter(([, { DeletionPolicy }]) =>
-    /Retain|Snapshot/.test(DeletionPolicy ?? ''),
-  );
-  expect(kept.map(([, { Type }]) => Type).filter((type) => type !== 'AWS::Logs::LogGroup')).toEqual([]);
-});
-
 test('lets the clients read the inputs of a pipeline, and nothing beside them', () => {
   const text = JSON.stringify(
     resourcesOf(stacksWith({ inputs: ['s3://my-data/reads/'] }, undefined, undefined, storageBench).bench),

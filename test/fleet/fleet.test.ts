@@ -68,13 +68,6 @@ test('opens no port but to the clients themselves', () => {
   ]);
 });
 
-test('lets clients out to HTTPS and to one another alone', () => {
-  const group = theOnly(resourcesWith(), 'AWS::EC2::SecurityGroup').Properties;
-  expect(group.SecurityGroupEgress).toEqual([
-    expect.objectContaining({ FromPort: 443, ToPort: 443, IpProtocol: 'tcp' }),
-  ]);
-});
-
 test('takes the scripts of every storage to the clients, not a link to where they are', () => {
   const app = appWithFlags({ [cxapi.DISABLE_ASSET_STAGING_CONTEXT]: false });
   const { stack, fleet } = fleetWith({}, new Stack(app, 'Test'));
@@ -104,54 +97,11 @@ test('gives boot less time than CloudFormation waits, so that a reason arrives',
   expect(userDataWith({ bootTimeout: Duration.minutes(20) })).toContain("export FSXBENCH_BOOT_SECONDS='900'\n");
 });
 
-test('tells a client all that it needs to know', () => {
-  const text = userDataWith();
-  expect(
-    text.match(/^ *export FSXBENCH_[A-Z_]+/gm)?.map((line) => line.trim().slice('export FSXBENCH_'.length)),
-  ).toEqual([
-    'BUNDLE_URL',
-    'REGION',
-    'STACK',
-    'SIGNAL_URL',
-    'SIGNAL_RESOURCE',
-    'CLIENTS',
-    'BOOT_SECONDS',
-    'ARMS',
-    'CACHE_URL',
-    'IOR_VERSION',
-    'OPENMPI_VERSION',
-    'KEY_PARAMETER',
-    'NETWORK_CIDR',
-    'LOG_GROUP',
-  ]);
-  const arms = text.match(/^ *export FSXBENCH_ARMS='(.*)'$/m)?.[1] ?? '';
-  expect(JSON.parse(arms)).toEqual([
-    {
-      name: 'none',
-      kind: 'lustre',
-      dnsName: 'fs-1.fsx.us-east-1.amazonaws.com',
-      mountName: 'abcdefgh',
-      mountPoint: '/fsx/none',
-      mountOptions: 'noatime,flock',
-      stripeCount: -1,
-    },
-  ]);
-});
-
 test('signals the very group that waits', () => {
   const { stack } = fleetWith();
   const [[id] = []] = ofType(resourcesOf(stack), 'AWS::AutoScaling::AutoScalingGroup');
   const data = theOnly(resourcesOf(stack), 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData;
   expect(JSON.stringify(data.UserData)).toContain(`FSXBENCH_SIGNAL_RESOURCE='${id}'`);
-});
-
-test('needs session tokens for instance metadata, and encrypts its disk', () => {
-  const data = templateData({ rootVolumeGiB: 40 });
-  expect(data.MetadataOptions).toEqual({ HttpTokens: 'required', HttpPutResponseHopLimit: 1 });
-  expect(data.BlockDeviceMappings).toEqual([
-    { DeviceName: '/dev/xvda', Ebs: { Encrypted: true, VolumeSize: 40, VolumeType: 'gp3' } },
-  ]);
-  expect(data.KeyName).toBeUndefined();
 });
 
 test('replaces no more clients at once than CloudFormation takes', () => {
@@ -174,28 +124,12 @@ test('places clients on separate racks, or wherever there is room', () => {
   expect(theOnly(anywhere, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData.Placement).toBeUndefined();
 });
 
-test('places clients close together', () => {
-  const resources = resourcesWith();
-  expect(theOnly(resources, 'AWS::EC2::PlacementGroup').Properties).toMatchObject({ Strategy: 'cluster' });
-  expect(theOnly(resources, 'AWS::EC2::LaunchTemplate').Properties.LaunchTemplateData.Placement).toBeDefined();
-});
-
 test.each([
   ['c5n.9xlarge', '6.1', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.1-x86_64'],
   ['c7gn.16xlarge', '6.12', '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-6.12-arm64'],
 ] as const)('boots Amazon Linux 2023 for the architecture of %s', (type, kernel, parameter) => {
   // At launch, not in the template: with the id in it a new image would replace the clients of a run at the next deployment.
   expect(templateData({ instanceType: new ec2.InstanceType(type), kernel }).ImageId).toBe(`resolve:ssm:${parameter}`);
-});
-
-test('boots the image that was pinned', () => {
-  expect(templateData({ image: 'ami-0a1b2c3d4e5f60718' }).ImageId).toBe('ami-0a1b2c3d4e5f60718');
-});
-
-test('buys on demand unless told otherwise', () => {
-  const data = templateData();
-  expect(data.InstanceMarketOptions).toBeUndefined();
-  expect(data.CapacityReservationSpecification).toBeUndefined();
 });
 
 test('asks for Spot in the way that Auto Scaling takes', () => {
@@ -226,18 +160,6 @@ describe('a capacity reservation', () => {
   });
 });
 
-test('starts clients only when they can get out and may read what they need', () => {
-  const { DependsOn = [] } = theOnly(resourcesWith(), 'AWS::AutoScaling::AutoScalingGroup');
-  expect(DependsOn).toEqual(
-    expect.arrayContaining([
-      'FleetRole427BC000',
-      'NetworkVpcComputeSubnet1DefaultRouteC0D5948B',
-      'NetworkVpcComputeSubnet1RouteTableAssociation55144B4F',
-      'NetworkVpcS334FC449B',
-    ]),
-  );
-});
-
 describe('the permissions of clients', () => {
   /** The role that the instances take on, and no other that the stack has. */
   const roleOfClients = (): Resource => {
@@ -252,7 +174,6 @@ describe('the permissions of clients', () => {
     roleOfClients().Properties.Policies.flatMap(
       (policy: { PolicyDocument: { Statement: unknown[] } }) => policy.PolicyDocument.Statement,
     );
-  const statement = (sid: string) => statements().find(({ Sid }) => Sid === sid);
 
   test('are for the services that the network reaches, and for no other', () => {
     const prefixes = statements().flatMap(({ Action }) => [Action].flat().map((action) => action.split(':')[0] ?? ''));
@@ -269,39 +190,6 @@ describe('the permissions of clients', () => {
 
   test('come from no managed policy', () => {
     expect(roleOfClients().Properties.ManagedPolicyArns).toBeUndefined();
-  });
-
-  test('read one parameter: the key of this fleet', () => {
-    const reading = statements().filter(({ Action }) => [Action].flat().some((it) => /^ssm:GetParameter/.test(it)));
-    expect(reading).toHaveLength(1);
-    expect(JSON.stringify(reading[0]?.Resource)).toMatch(/parameter\/ec2\/keypair\/.*FleetKey.*KeyPairId/);
-  });
-
-  test('read one object of the assets: the bundle', () => {
-    expect(JSON.stringify(statement('Bundle')?.Resource)).toMatch(/[0-9a-f]{64}\.zip/);
-  });
-
-  const resourceOf = (sid: string) => JSON.stringify(statement(sid)?.Resource);
-
-  test('write the runs of their own benchmark, and nothing else', () => {
-    expect(statement('ResultObjects')?.Action).toEqual(['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject']);
-    expect(resourceOf('ResultObjects')).toMatch(/"\/runs\/CompressionBench\/\*"/);
-    const writing = statements().filter(({ Action }) => [Action].flat().some((it) => /^s3:(Put|Delete|\*)/.test(it)));
-    expect(writing.map(({ Sid }) => Sid)).toEqual(['ResultObjects']);
-  });
-
-  test('read the builds of their own benchmark, which they run as root', () => {
-    expect(statement('Builds')?.Action).toBe('s3:GetObject');
-    expect(resourceOf('Builds')).toMatch(/"\/build-cache\/CompressionBench\/\*"/);
-  });
-
-  test('learn from S3 that an object is not there, which takes the right to list', () => {
-    expect(statement('ResultList')).toMatchObject({ Action: 's3:ListBucket' });
-    expect(statement('ResultList')?.Condition).toBeUndefined();
-  });
-
-  test('publish in one namespace', () => {
-    expect(statement('Metrics')?.Condition).toEqual({ StringEquals: { 'cloudwatch:namespace': 'fsxbench' } });
   });
 });
 

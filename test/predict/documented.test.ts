@@ -152,15 +152,6 @@ test.each([
   });
 });
 
-test.each([
-  // guide/performance, AUTOMATIC; the tests of the table, in storage, cover every capacity.
-  [1200, 1500],
-  [48_000, 24_000],
-])('%p GiB come with %p metadata IOPS', (storageCapacityGiB, iops) => {
-  const configuration = { ...MIN.persistent2, storageCapacityGiB, metadata: { mode: 'AUTOMATIC' } } as const;
-  expect(predict({ configuration }).metadataPerSecond?.file_remove).toBe(iops);
-});
-
 test('no documented figure of the studies is left out: these claims are reproduced in this folder', () => {
   const folder = join(__dirname, '../../claims');
   const documented = readdirSync(folder, { encoding: 'utf8' })
@@ -178,11 +169,4 @@ test('no documented figure of the studies is left out: these claims are reproduc
     .join('\n');
   expect(documented.length).toBeGreaterThan(6);
   expect(documented.filter((id) => !tests.includes(`'${id}'`))).toEqual([]);
-});
-
-test('the step of the metadata study is the one that its 15-fold gain comes from', () => {
-  const rate = (iops: number) =>
-    predict({ configuration: { ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops } } }).metadataPerSecond
-      ?.file_create ?? 0;
-  expect(rate(192_000) / rate(12_000)).toBe(16);
 });

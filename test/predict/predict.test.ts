@@ -334,12 +334,6 @@ test('reads and writes share the time of the disks', () => {
   expect([at(0), at(1), at(0.5)]).toEqual([120, 240, 160]);
 });
 
-test('Regions with less burst get less', () => {
-  const slow = { ...STUDY, perUnitStorageThroughput: 50 } as const;
-  const burst = (region?: string) => predict({ configuration: slow, ratio: 20, region }).throughputMBps.burst;
-  expect([burst(), burst('eu-central-1')]).toEqual([18_720, 7632]);
-});
-
 test('a documented burst below what holds for good takes nothing away from that', () => {
   const { limits, binding, throughputMBps, burst } = predict({
     configuration: STUDY,

@@ -69,18 +69,6 @@ test.each<[string, number, LustreState, string]>([
     `${ID}: '--iops' must be ${ALLOWED}, got 5000. Take 6000. [fsxbench:lustre-metadata-iops]`,
   ],
   [
-    '13,000',
-    13_000,
-    stateOf(described()),
-    `${ID}: '--iops' must be ${ALLOWED}, got 13000. Take 24000. [fsxbench:lustre-metadata-iops]`,
-  ],
-  [
-    '204,000',
-    204_000,
-    stateOf(described()),
-    `${ID}: '--iops' must be ${ALLOWED}, got 204000. Take 192000. [fsxbench:lustre-metadata-iops]`,
-  ],
-  [
     '1,500 on Intelligent-Tiering',
     1500,
     TIERING,

@@ -15,7 +15,7 @@ const LOG_LEVELS = ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'];
 const keepsBackups = ({ backups }: LustreConfiguration): boolean =>
   backups !== undefined && backups.retentionDays !== 0;
 
-export const OPERATION_RULES: Rules = {
+const OPERATION_RULES: Rules = {
   'backup-retention': ({ backups: { retentionDays: days } = { retentionDays: 0 } }) =>
     !(Number.isInteger(days) && days >= 0 && days <= LONGEST_RETENTION_DAYS) &&
     must('backups.retentionDays', `a whole number of days from 0 to ${LONGEST_RETENTION_DAYS}`, '0 means none.'),

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
-import { runProgram } from '../../../lib/cli/program';
 import { toJson } from '../../../lib/report';
 import { soundRun, withSamples } from '../../analysis/runs';
 import { writeRun } from '../../report/writeRun';
+import { fsxbenchIn } from '../support';
 
 describe('fsxbench compare', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-compare-'));
@@ -26,21 +26,7 @@ describe('fsxbench compare', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function fsxbench(...argv: string[]): Promise<{ status: number; out: string; err: string }> {
-    let [out, err] = ['', ''];
-    const context = {
-      root: process.cwd(),
-      out: (text: string) => {
-        out += text;
-      },
-      err: (text: string) => {
-        err += text;
-      },
-      environment: {},
-      interactive: false,
-    };
-    return { status: await runProgram(context, argv), out, err };
-  }
+  const fsxbench = (...argv: string[]) => fsxbenchIn({}, argv);
 
   test('exits 0 for a run against itself, and says what the tolerance could be', async () => {
     const { status, out } = await fsxbench('compare', a, a);

@@ -2,8 +2,6 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { EbsVolumes } from '../../../lib/constructs/storage/ebs';
 import { ebsStacks, GP2 } from '../../storage/ebs/bench';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
-import { bodyOf, dashboardBody } from '../../support/dashboardBody';
-import { findingsOf } from '../../support/findings';
 
 test('volumes that EBS would refuse are never deployed', () => {
   const stack = emptyStack({ env: { region: 'us-east-1' } });
@@ -72,19 +70,10 @@ describe('a benchmark with arms of EBS', () => {
     expect(text).toContain('"mountOptions":"noatime,compress-force=zstd:3"');
   });
 
-  test('has a dashboard that CloudWatch takes', () => {
-    expect(dashboardBody.safeParse(bodyOf(theOnly(resources, 'AWS::CloudWatch::Dashboard'))).error).toBeUndefined();
-  });
-
   test('watches what each volume may do, the credits of gp2, and that a run moves bytes on any arm', () => {
     const ids = ofType(resources, 'AWS::CloudWatch::Alarm').map(([id]) => id);
     for (const name of ['Throughputgp31', 'Throughputgp32', 'Operationsio21', 'Creditsgp21', 'StalledWrittenxfs'])
       expect(ids).toContainEqual(expect.stringContaining(name));
     expect(ids).not.toContainEqual(expect.stringContaining('Creditsgp3'));
-  });
-
-  test('leaves no finding of cdk-nag and none of cfn-lint', () => {
-    // Of its own: a synthesis replaces the names by which findings are acknowledged.
-    expect(findingsOf(ebsStacks())).toEqual({ nag: [], lint: '' });
   });
 });

@@ -5,7 +5,6 @@ import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { BURSTING, ELASTIC, efsStacks, PROVISIONED } from '../../storage/efs/bench';
 import { emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { bodyOf, dashboardBody } from '../../support/dashboardBody';
-import { findingsOf } from '../../support/findings';
 
 /** A file system that is deployed here, with the clients' group. */
 function made(configuration: EfsStorage) {
@@ -112,10 +111,5 @@ describe('a benchmark with arms of EFS and of Lustre', () => {
       expect(ids).toContainEqual(expect.stringContaining(name));
     }
     expect(ids).not.toContainEqual(expect.stringContaining('Creditsprovisioned'));
-  });
-
-  test('leaves no finding of cdk-nag and none of cfn-lint', () => {
-    // Of its own: a synthesis replaces the names by which findings are acknowledged.
-    expect(findingsOf(efsStacks())).toEqual({ nag: [], lint: '' });
   });
 });

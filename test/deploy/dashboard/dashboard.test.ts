@@ -1,5 +1,4 @@
 import { ARM_COLOURS } from '../../../lib/common/page/drawing';
-import { LUSTRE_METRICS } from '../../../lib/storage/lustre/metricTable';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 interface Widget {
@@ -44,35 +43,6 @@ test('draws an arm in the same colour everywhere', () => {
   expect([...colours('lz4')]).toEqual([ARM_COLOURS[1]]);
 });
 
-test.each([
-  ['Clients: write throughput', 'DataWriteBytes'],
-  ['Clients: read throughput', 'DataReadBytes'],
-  ['Clients: operations', 'MetadataOperations'],
-  ['File servers: network', 'NetworkThroughputUtilization'],
-  ['File servers: disk throughput', 'FileServerDiskThroughputUtilization'],
-  ['Metadata servers: CPU', 'CPUUtilization'],
-  ['Space: logical and physical', 'LogicalDiskUsage'],
-  ['Space: ratio', 'PhysicalDiskUsage'],
-  ['Space: free capacity', 'FreeDataStorageCapacity'],
-  ['Targets: capacity used', 'StorageCapacityUtilization'],
-])('has a graph "%s" from %s', (title, metric) => {
-  expect(JSON.stringify(graphNamed(title).metrics)).toContain(metric);
-});
-
-test('has every metadata operation that FSx counts, a line for each metadata target', () => {
-  const operations = LUSTRE_METRICS.filter(({ scope }) => scope === 'mdt').map(({ name }) => name);
-  expect(operations).toHaveLength(7);
-  for (const name of operations) {
-    const found = graphs.filter(({ properties }) =>
-      properties.metrics.some(([{ expression }]: [{ expression: string }]) =>
-        expression?.includes(`MetricName="${name}"`),
-      ),
-    );
-    expect(found).toHaveLength(1);
-    expect(JSON.stringify(found[0]?.properties.metrics)).toContain("PROP('Dim.StorageTargetId')");
-  }
-});
-
 test('shows throughput in MB of 10^6 bytes a second', () => {
   const { metrics, yAxis } = graphNamed('Clients: write throughput');
   expect(
@@ -91,13 +61,6 @@ test('draws what the servers promise, as the study has it', () => {
   }
 });
 
-test('shows when a run was active', () => {
-  expect(graphNamed('Run').metrics.map((it: string[]) => it.slice(0, 4))).toEqual([
-    ['fsxbench', 'RunActive', 'Stack', 'CompressionBench'],
-    ['fsxbench', 'StepsDone', 'Stack', 'CompressionBench'],
-  ]);
-});
-
 test('says what good looks like, and what it costs', () => {
   const text = widgets
     .filter(({ type }) => type === 'text')
@@ -106,18 +69,6 @@ test('says what good looks like, and what it costs', () => {
   expect(text).toContain('What good looks like');
   expect(text).toMatch(/\*\*\d+\.\d\d USD per hour\*\* at list prices/);
   expect(text).toContain('npx cdk destroy CompressionBench');
-});
-
-test('shows the state of every alarm', () => {
-  const alarms = widgets.find(({ type }) => type === 'alarm')?.properties.alarms;
-  expect(alarms).toHaveLength(11);
-});
-
-test('keeps each SEARCH within the 1,024 characters that CloudWatch takes, at the longest id', () => {
-  const searches = graphs.flatMap(({ properties }) =>
-    properties.metrics.flatMap((line: { expression?: string }[]) => line.at(-1)?.expression ?? []),
-  );
-  for (const search of searches) expect(search.replace(/<\w+>/, 'fs-0123456789abcdef0').length).toBeLessThan(1024);
 });
 
 test('leaves no hole and nothing beyond the 24 columns', () => {

@@ -1,6 +1,9 @@
 import { CfnResource, Stack } from 'aws-cdk-lib';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+import { isRegion, REGIONS } from '../../../lib/common/aws/regions';
 import { ConfigurationError } from '../../../lib/common/configurationError';
 import { existingNetwork, Network, type NetworkProps } from '../../../lib/deploy/network/network';
+import { REDUCED_BURST_REGIONS } from '../../../lib/storage/lustre/types';
 import { appWithFlags, emptyStack, ofType, resourcesOf, theOnly } from '../../support/cdk';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../../support/existingVpc';
 
@@ -133,4 +136,13 @@ describe('an existing VPC', () => {
       ]),
     );
   });
+});
+
+test('the Regions are those that the CDK knows', () => {
+  expect([...REGIONS].sort()).toEqual(RegionInfo.regions.map(({ name }) => name).sort());
+});
+
+test('every Region with less network burst is one', () => {
+  expect(REDUCED_BURST_REGIONS.filter((name) => !isRegion(name))).toEqual([]);
+  expect(['us-moon-1', '', 'Frankfurt', 'us-east-1a'].filter(isRegion)).toEqual([]);
 });

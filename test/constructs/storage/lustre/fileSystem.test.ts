@@ -98,13 +98,6 @@ test('Intelligent-Tiering is declared without a capacity', () => {
   });
 });
 
-test('automatic metadata is declared without IOPS', () => {
-  const { stack } = withFileSystem({ ...MIN.persistent2, metadata: { mode: 'AUTOMATIC' } });
-  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
-    LustreConfiguration: { MetadataConfiguration: { Mode: 'AUTOMATIC', Iops: Match.absent() } },
-  });
-});
-
 test('backups are kept only when they are asked for', () => {
   const { stack } = withFileSystem({
     ...PUBLISHED,
@@ -145,13 +138,6 @@ test('the names that a client mounts come from the resource', () => {
 test('all broken rules are told at construction, before anything is deployed', () => {
   expect(() => withFileSystem({ ...PUBLISHED, storageCapacityGiB: 14_000, perUnitStorageThroughput: 125 })).toThrow(
     /'perUnitStorageThroughput' must be one of \[50,100,200\].*\n.*'storageCapacityGiB' must be 1200 or a multiple of 2400/,
-  );
-});
-
-test('fewer metadata IOPS than AUTOMATIC gives to the capacity are refused', () => {
-  const metadata = { mode: 'USER_PROVISIONED', iops: 6000 } as const;
-  expect(() => withFileSystem({ ...MIN.persistent2, storageCapacityGiB: 12_000, metadata })).toThrow(
-    "'metadata.iops' must be at least 12000 with 12000 GiB, got 6000",
   );
 });
 

@@ -157,14 +157,3 @@ test('two file systems fit on one graph: their expressions share no name', () =>
   new cloudwatch.Dashboard(stack, 'Dashboard', { widgets: [[new cloudwatch.GraphWidget({ left })]] });
   expect(() => Template.fromStack(stack)).not.toThrow();
 });
-
-test('a file system can be asked for each metric of the table', () => {
-  const stack = emptyStack();
-  const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: ID });
-  const all = { fileServer: 'OSS0000', storageTargetId: 'OST0000', publisher: 'AutoImport' };
-  for (const { name, scope } of LUSTRE_METRICS) {
-    const metric = lustreMetric(foreign, name, all);
-    expect(metric.metricName).toBe(name);
-    expect(Object.keys(metric.dimensions ?? {})).toEqual(dimensionsOf(scope));
-  }
-});
