@@ -33,6 +33,7 @@ const OF_SOURCES = ['test/docs/reference.test.ts', 'test/architecture.test.ts'];
 const OF_MANY = [
   [/^lib\/workload\//, 'test/parse/reports.test.ts'],
   [/^lib\/workload\//, 'test/lint/rules.test.ts'],
+  [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
 ];
 

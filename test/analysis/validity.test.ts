@@ -135,7 +135,7 @@ describe('the rules of validity', () => {
     const unnoticed = RULES.map(({ id }) => id).filter((id) => !tripped.has(id));
     expect(unnoticed).toEqual([
       'free-space-coarse',
-      // test/analysis/validity/targets.test.ts
+      // test/analysis/validity/amounts.test.ts
       'missing-targets',
       'target-changed',
       'dependent-repeats',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ParseDocument } from '../../lib/schema/parse';
 
 /** Real outputs of the tools, each with the figures that two independent extractions agreed on. */
 export const FIXTURES = join(__dirname, '..', 'fixtures', 'tools');
@@ -27,4 +28,16 @@ export function casesOf(...formats: string[]): Case[] {
     .filter(({ expected }) =>
       formats.length === 0 ? expected.format !== TOLD_BY_COMMAND : formats.includes(expected.format),
     );
+}
+
+/** The part of a verdict that the corpus states; not every format states all of it. */
+export function verdictOf(document: ParseDocument, { verdict }: Expected): Expected {
+  const { complete, valid, problems, cautions } = document;
+  const all: Expected = { complete, valid, problems, cautions };
+  return Object.fromEntries(Object.keys(verdict).map((key) => [key, all[key]]));
+}
+
+/** The corpus explains one code in brackets; the code is what counts. */
+export function expectedVerdict({ verdict }: Expected): Expected {
+  return { ...verdict, problems: verdict.problems.map((code: string) => code.replace(/ .*/, '')) };
 }

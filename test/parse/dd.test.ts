@@ -1,7 +1,6 @@
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
 
 const cases = casesOf('shell-time');
 const SCALE: Readonly<Record<string, number>> = { 'kB/s': 1e-3, 'MB/s': 1, 'GB/s': 1e3 };

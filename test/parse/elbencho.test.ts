@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { announcedPhases } from '../../lib/workload/elbencho/figures';
-import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const cases = casesOf('elbencho-text');
 

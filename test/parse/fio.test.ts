@@ -4,8 +4,7 @@ import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
-import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const cases = casesOf('fio-json', 'fio-text');
 const METADATA: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
 
 const METRIC_OF: Readonly<Record<string, string>> = {
   bw_mib_s: 'throughput',

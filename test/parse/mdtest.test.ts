@@ -1,7 +1,6 @@
 import { parseFile } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
 
 const OPERATION_OF: Readonly<Record<string, string>> = {
   'Directory creation': 'dir_create',

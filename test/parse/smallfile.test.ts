@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected, FIXTURES } from './corpus';
-import { expectedVerdict, verdictOf } from './verdict';
+import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const cases = casesOf('smallfile');
 const OPERATIONS: Readonly<Record<string, string>> = {

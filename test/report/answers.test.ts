@@ -1,8 +1,19 @@
+import { advise } from '../../lib/advise';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
+import { predict } from '../../lib/predict';
+import { renderMarkdown } from '../../lib/report';
 import { answers } from '../../lib/report/answers';
+import { findings, labSentences } from '../../lib/report/findings';
+import { purchaseSentences } from '../../lib/report/purchase';
+import { plainText } from '../../lib/report/render/shown';
+import { type StoodIn, standInSentences } from '../../lib/report/standIns';
 import type { ClientLoad } from '../../lib/schema/environment';
+import { SETTLED } from '../../lib/schema/plan';
+import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun } from '../analysis/runs';
+import { modelledRun, withGains } from './modelledRun';
+import { BASELINE_MBPS, type SyntheticOptions, syntheticRun } from './syntheticRun';
 
 const told = (summary: RunSummary, about: string): string =>
   (answers(summary).find(({ question }) => question === about)?.sentences ?? []).flat().map(String).join('');
@@ -92,4 +103,205 @@ test('a burst is told by when the rate fell, though it had risen before', () => 
   };
   const summary = { ...run, analysis: { ...run.analysis, levels: [level] } };
   expect(told(summary, 'Burst')).toContain(': write fell from 2,600 MB/s to 1,250 MB/s after 5 h');
+});
+
+const inWords = (summary: RunSummary): string[] =>
+  purchaseSentences(summary).map((sentence) =>
+    sentence.map((part) => (typeof part === 'string' ? part : part.arm)).join(''),
+  );
+const sentences = (options: SyntheticOptions = {}): string[] => inWords(summarise(syntheticRun(options)));
+
+test('what to buy is what the adviser ranks first for the rates and the ratio of the fastest arm', () => {
+  const [first, second] = sentences({ variation: 0 });
+  const { options } = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36, region: 'us-east-1' });
+  expect(first).toMatch(
+    /^For what lz4 reached \(11,407 MB\/s written, 12,548 MB\/s read, data at 3\.36:1\), the cheapest/,
+  );
+  expect(first).toContain(`: $${(options[0]?.monthlyUsd ?? 0).toLocaleString('en-US')} a month`);
+  expect(first).toContain(', against $4,176 for lz4.');
+  expect(second).toBe(
+    'Add --capacity with the size of your data: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36',
+  );
+});
+
+test('a run of rates and of creations asks for both, in a command that works as it is printed', () => {
+  const record = syntheticRun({ variation: 0 });
+  const created = (arm: string, value: number): Sample[] =>
+    record.samples
+      .filter((sample) => sample.arm === arm && sample.metric === 'throughput' && sample.phase === 'measure')
+      .map((sample) => ({
+        ...sample,
+        operation: 'file_create',
+        metric: 'rate',
+        unit: 'op/s',
+        compressibility: null,
+        value,
+      }));
+  const samples = [...record.samples, ...created('lz4', 4968.4), ...created('none', 9000)];
+  const [first, second] = inWords(summarise({ ...record, samples }));
+  expect(first).toContain('data at 3.36:1, 4,968 files created per second), the cheapest');
+  expect(second).toMatch(/: npx fsxbench advise --write 11\.41 --read 12\.55 --ratio 3\.36 --metadata 4968$/);
+  // Creations alone are those of the arm that made most of them.
+  const alone = [...created('lz4', 4968.4), ...created('none', 9000)];
+  expect(inWords(summarise({ ...record, samples: alone })).at(-1)).toMatch(/: npx fsxbench advise --metadata 9000$/);
+});
+
+test('what is named really does it, by its documented limits', () => {
+  const [option] = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36 }).options;
+  if (option === undefined) throw new Error('nothing was found');
+  const { throughputMBps } = predict({ configuration: option.configuration, ratio: 3.36 });
+  expect(throughputMBps.baseline).toBeGreaterThanOrEqual(11_410);
+});
+
+test('a lab run names no file system', () => {
+  expect(sentences({ lab: true })).toEqual([
+    'Not available for a run on local file systems: npx fsxbench advise ranks what AWS documents.',
+  ]);
+});
+
+test('a run without a rate says nothing of it', () => {
+  expect(sentences({ stopAfter: 0 })).toEqual([]);
+});
+
+test('it is a result, so that an INVALID run marks it', () => {
+  const summary = summarise(syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] }));
+  expect(summary.validity).toBe('INVALID');
+  expect(answers(summary).find(({ question }) => question === 'What to buy')?.isResult).toBe(true);
+});
+
+/** A run of ten repeats with a precision, of which data made for 2.6:1 were settled after so many. */
+function report(settledAfter: number): string {
+  const run = syntheticRun({ repeats: 10, compressibilities: [1, 2.6] });
+  const samples = run.samples.flatMap((sample) => {
+    const isLeftOut = sample.compressibility === 2.6 && sample.repeat > settledAfter;
+    if (!isLeftOut) return [sample];
+    if (sample.phase !== 'measure') return [];
+    return [
+      { ...sample, operation: 'task', metric: 'seconds', unit: 's', source: 'driver', value: 0, cautions: [SETTLED] },
+    ];
+  });
+  const plan = run.plan && { ...run.plan, parameters: { ...run.plan.parameters, repeats: 10, precision: 2 } };
+  return renderMarkdown(summarise({ ...run, plan, samples } as RunRecord));
+}
+
+test('the report says what was left out, after how many repeats, and at which level its intervals are', () => {
+  const page = report(8);
+  expect(page).toContain(
+    'The plan asks for ± 2 % in at most 10 repeats. Work whose every interval was no wider got no more of them: **lz4** on 2.6:1 after 8 repeats. Any other work got all repeats.',
+  );
+  expect(page).toMatch(
+    /an interim analysis after every repeat from 8 on .* each is of 97\.\d+ % by itself \(Pocock’s boundary\)/,
+  );
+  expect(page).not.toMatch(/says “settled”|missing-samples/);
+});
+
+test('and that nothing was', () => {
+  expect(report(10)).toContain('± 2 % in at most 10 repeats. No work was settled before the last of them.');
+});
+
+const model = (name: string, option: string): StoodIn => ({
+  name,
+  actually: `MooseFS onto Btrfs ${option} on a throttled disk: a 1:100 model of Lustre, ${name}`,
+});
+
+/** The section as plain text. */
+const said = (arms: readonly StoodIn[]): string[] =>
+  standInSentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
+
+test('two arms are told one by one, in full', () => {
+  expect(said([model('none', 'compress=no'), model('lz4', 'compress=lzo')])).toEqual([
+    'none was really MooseFS onto Btrfs compress=no on a throttled disk: a 1:100 model of Lustre, none.',
+    'lz4 was really MooseFS onto Btrfs compress=lzo on a throttled disk: a 1:100 model of Lustre, lz4.',
+  ]);
+});
+
+test('many that differ in a word are one sentence, with the word of each', () => {
+  const arms = [model('off', 'compress=no'), model('lz4', 'compress=lzo'), model('client', 'compress=no')];
+  expect(said(arms)).toEqual([
+    'Each arm was really MooseFS onto Btrfs on a throttled disk: off and client compress=no; lz4 compress=lzo.',
+  ]);
+});
+
+test('many that have little in common, or all of it, say it once for each thing', () => {
+  const arms = [
+    { name: 'xfs', actually: 'XFS on a loop device' },
+    { name: 'xfs-2', actually: 'XFS on a loop device' },
+    { name: 'moosefs', actually: 'MooseFS through FUSE' },
+  ];
+  expect(said(arms)).toEqual([
+    'xfs and xfs-2 were really XFS on a loop device.',
+    'moosefs was really MooseFS through FUSE.',
+  ]);
+  expect(said([1, 2, 3].map((n) => ({ name: `a${n}`, actually: 'ext4' })))).toEqual([
+    'a1, a2 and a3 were really ext4.',
+  ]);
+  const nested = ['a b c', 'a b c d', 'a b c e'].map((actually, index) => ({ name: `n${index}`, actually }));
+  expect(said(nested)).toHaveLength(3);
+});
+
+const answer = (record: RunRecord, question: string): string =>
+  (answers(summarise(record)).find((one) => one.question === question)?.sentences ?? []).map(plainText).join(' ');
+
+test('a law that the run breaks is not reproduced in the scale model, and the figures stand beside it', () => {
+  // The network held no one up: what stopped LZ4 short of the ratio is not in the model.
+  const record = withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [1.19, 1.2, 1.21]);
+  expect(answer(record, 'The law of compression')).toMatch(
+    /LZ4’s write .*not reproduced in it at .*2\.6:1 \(1\.2\d? ×, the law says 2\.5\d? ×\)/,
+  );
+});
+
+test('a law that holds is reproduced in the scale model, and no absolute rate is compared', () => {
+  const record = modelledRun(BASELINE_MBPS * 20);
+  const law = answer(record, 'The law of compression');
+  expect(law).toMatch(/LZ4’s write .*reproduced in the scale model at .*2\.6:1/);
+  expect(law).not.toMatch(/LZ4’s write [^.]*not reproduced/);
+  expect(answer(record, 'Published figures')).toMatch(
+    /^None of .* because the run took place in the lab’s scale model/,
+  );
+});
+
+test('says first what was held and what was free, and nothing of local file systems without limits', () => {
+  const summary = summarise(modelledRun(10_800));
+  const said = labSentences(summary).map(plainText).join(' ');
+  expect(said).toContain('Limits applied to none and lz4: writes to disk 3,500 MB/s (calibrated 3,465)');
+  expect(said).toContain('Not limited: bursts: no credits are published; latency.');
+  const page = renderMarkdown(summary);
+  expect(page).not.toMatch(/local file systems/);
+  expect(page).toContain('what the scale model holds');
+});
+
+test('without a model there is no law to judge', () => {
+  expect(answer(syntheticRun({ lab: true }), 'The law of compression')).toBe('');
+  expect(answer(syntheticRun(), 'The law of compression')).toBe('');
+});
+
+test('the first sentence tells what compression gained, and which limit was met on each side of the knee', () => {
+  const record = withGains(
+    modelledRun(BASELINE_MBPS * 3, { compressibilities: [1, 2.6, 6.4] }),
+    6.4,
+    [2.95, 2.96, 2.97],
+  );
+  const [first] = findings(summarise(record)).map(plainText);
+  expect(first).toMatch(
+    /^On data that compressed 2\.50?:1, lz4 \(here Btrfs with LZO\) wrote 2\.\d+ × \([^)]+\) as fast as none, a real difference, and the disk was the limit; on data that compressed 6\.14:1, 2\.96 × \([^)]+\), a real difference, and the network was the limit\.$/,
+  );
+});
+
+test('of several ratios below the knee the first sentence has the highest', () => {
+  const record = modelledRun(BASELINE_MBPS * 20, { compressibilities: [1, 1.6, 2.6] });
+  const [first] = findings(summarise(record)).map(plainText);
+  expect(first).toMatch(/^On data that compressed 2\.50?:1, lz4 .* wrote/);
+});
+
+test('a gain that was not found is not claimed in the first sentence', () => {
+  const [first] = findings(summarise(withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [0.98, 1, 1.02]))).map(plainText);
+  expect(first).toMatch(
+    /lz4 \(here Btrfs with LZO\) wrote 1(\.00)? × \([^)]+\) as fast as none, not distinguishable from no difference/,
+  );
+});
+
+test('no rate on a model is put down to a burst', () => {
+  const limited = answer(withGains(modelledRun(BASELINE_MBPS * 20), 1, [1.04, 1.05, 1.06]), 'What limited it');
+  expect(limited).toContain('105 % of what the disks');
+  expect(limited).not.toContain('bursting');
 });

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
-import { renderMarkdown, toJson } from '../../lib/report';
+import { renderCsv, renderMarkdown, toJson } from '../../lib/report';
+import { type CsvValue, csvText } from '../../lib/report/csv';
 import { modelledRun } from './modelledRun';
 import { syntheticRun } from './syntheticRun';
 
@@ -92,4 +96,199 @@ describe('Markdown', () => {
       'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set compressibilities=1,2.6',
     );
   });
+});
+
+/** A reader of RFC 4180, one character after the other. */
+function read(text: string): string[][] {
+  const rows: string[][] = [];
+  let [row, field, quoted] = [[] as string[], '', false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (quoted && character === '"' && text[at + 1] === '"') {
+      field += '"';
+      at += 1;
+    } else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === ',' || text.startsWith('\r\n', at))) {
+      row.push(field);
+      field = '';
+      if (character === ',') continue;
+      rows.push(row);
+      row = [];
+      at += 1;
+    } else field += character;
+  }
+  expect([row, field, quoted]).toEqual([[], '', false]);
+  return rows;
+}
+
+/** Rows by the names of their columns. */
+function table(text: string): Record<string, string>[] {
+  const [head = [], ...rows] = read(text);
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
+}
+
+describe('RFC 4180', () => {
+  test('quotes what has a comma, a quotation mark or a line break, and nothing else', () => {
+    expect(
+      csvText(
+        ['a', 'b c'],
+        [
+          ['x,y', 'say "no"'],
+          ['two\nlines', 'two\r\nlines'],
+          [null, -0.5],
+        ],
+      ),
+    ).toBe('a,b c\r\n"x,y","say ""no"""\r\n"two\nlines","two\r\nlines"\r\n,-0.5\r\n');
+  });
+
+  test('gives back every text that is no formula', () => {
+    const text = fc
+      .string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', ';', 'ü', '=') })
+      .map((rest) => (/^[=\r\n]/.test(rest) ? `a${rest}` : rest));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), (rows) => {
+        expect(read(csvText(['first', 'second'], rows)).slice(1)).toEqual(rows);
+      }),
+    );
+  });
+
+  test.each([[['1']], [['1', '2', '3']]] as [CsvValue[]][])('rejects a row of another length than the head', (row) => {
+    expect(() => csvText(['a', 'b'], [row])).toThrow(`'row' must have 2 fields, got ${row.length}`);
+  });
+});
+
+describe('text that a spreadsheet would run', () => {
+  test.each(["=cmd|'/C calc'!A0", '+1+cmd', '-1+1', '@SUM(A1)', '\t=1+1', '\r=1+1', '\n=1+1', '＝1+1', '-'])(
+    'is text in a spreadsheet: %j',
+    (text) => {
+      const [, [first, second] = []] = read(csvText(['a', 'b'], [[text, 1]]));
+      expect([first, second]).toEqual([`'${text}`, '1']);
+    },
+  );
+
+  test.each([
+    [-0.5, '-0.5'],
+    [-1e21, '-1e+21'],
+    ['-12.5', '-12.5'],
+    ['+3e-7', '+3e-7'],
+    ['1-c2.6', '1-c2.6'],
+    ['a=b', 'a=b'],
+  ] as [CsvValue, string][])('leaves %j, which is none, as it is', (value, written) => {
+    expect(csvText(['a'], [[value]])).toBe(`a\r\n${written}\r\n`);
+  });
+
+  test('is neutral in both tables, wherever a run has it', () => {
+    const formula = '=HYPERLINK("http://example.com")';
+    const record = syntheticRun();
+    const hostile = {
+      ...record,
+      samples: record.samples.map((sample) => ({ ...sample, step: formula, tool: formula })),
+    };
+    const run = { ...summariseRun(hostile as typeof record), scale: formula };
+    for (const kind of ['samples', 'summary'] as const) {
+      const cells = read(renderCsv([run as never], kind)).flat();
+      expect(cells).toContain(`'${formula}`);
+      expect(cells.filter((cell) => /^[=@]/.test(cell))).toEqual([]);
+    }
+  });
+});
+
+describe('samples', () => {
+  test('are a row each, every attempt and every phase, in MB/s and as printed', () => {
+    const record = syntheticRun({ retried: ['r1-c2.6-write'] });
+    const rows = table(renderCsv([record].map(summariseRun)));
+    expect(rows).toHaveLength(record.samples.length);
+    const [first] = rows.filter(({ metric, phase }) => metric === 'throughput' && phase === 'measure');
+    expect(first).toMatchObject({ run: record.run, arm: 'none', unit: 'MB/s', printed_unit: 'MiB/s', counts: 'true' });
+    expect(Number(first?.value)).toBeCloseTo(Number(first?.printed_value) * 1.048576, 9);
+    const retried = rows.filter(({ step, metric }) => step === 'r1-c2.6-write' && metric === 'throughput');
+    expect(retried.map(({ attempt, counts }) => [attempt, counts])).toEqual([
+      ['1', 'false'],
+      ['1', 'false'],
+      ['2', 'true'],
+      ['2', 'true'],
+    ]);
+  });
+
+  test('have a reason exactly where there is no value, and the validity of the run beside every one', () => {
+    const record = syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'], hostile: ', "x"\n' });
+    const rows = table(renderCsv([record].map(summariseRun)));
+    expect(rows.filter(({ value }) => value === '').length).toBeGreaterThan(2);
+    for (const { value, reason, validity } of rows) {
+      expect(value === '').toBe(reason !== '');
+      expect(validity).toBe('INVALID');
+    }
+    expect(rows.find(({ value }) => value === '')?.reason).toBe('write failed: no space left on device, "x"\n');
+  });
+
+  test('of several runs are one table', () => {
+    const rows = table(renderCsv([syntheticRun(), syntheticRun({ lab: true })].map(summariseRun)));
+    expect(new Set(rows.map(({ run, lab }) => `${run} ${lab}`))).toEqual(
+      new Set(['20261121T090000Z-aws false', '20261121T090000Z-lab true']),
+    );
+  });
+});
+
+describe('summary', () => {
+  test('has the medians of every arm, and the comparison with its interval beside the arm that is compared', () => {
+    const rows = table(renderCsv([syntheticRun()].map(summariseRun), 'summary'));
+    const find = (wanted: string) =>
+      rows.find(
+        ({ arm, compressibility, operation, metric }) =>
+          arm === wanted && compressibility === '2.6' && operation === 'write' && metric === 'throughput',
+      );
+    expect(find('none')).toMatchObject({ unit: 'MB/s', validity: 'WARN', samples: '3', baseline: '', ratio: '' });
+    const { baseline, ratio, ratio_low: low, ratio_high: high, different, pairs } = find('lz4') ?? {};
+    expect([baseline, different, pairs]).toEqual(['none', 'true', '3']);
+    expect(Number(low)).toBeLessThan(2.42);
+    expect(Number(high)).toBeGreaterThan(2.42);
+    expect(Number(ratio)).toBeCloseTo(2.42, 0);
+    const space = rows.filter(
+      ({ operation, arm, compressibility }) => operation === 'space' && arm === 'lz4' && compressibility === '2.6',
+    );
+    expect(space.map(({ metric, unit }) => [metric, unit])).toEqual([['compression_ratio', '1']]);
+    expect(Number(space[0]?.median)).toBeCloseTo(2.6 * 0.96, 4);
+  });
+
+  test('says why an arm has no value and a pair no ratio', () => {
+    const rows = table(
+      renderCsv(
+        [syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] })].map(summariseRun),
+        'summary',
+      ),
+    );
+    const failed = rows.find(
+      ({ arm, compressibility, operation, metric }) =>
+        arm === 'lz4' && compressibility === '1' && operation === 'write' && metric === 'throughput',
+    );
+    expect(failed).toMatchObject({
+      median: '',
+      validity: 'INVALID',
+      reason: 'write failed: no space left on device',
+      ratio: '',
+      pairs_reason: 'lz4: write failed: no space left on device',
+    });
+  });
+});
+
+/** Somebody's programs rest on what the page says: it names every column and every field, and none that is not there. */
+const page = readFileSync(join(__dirname, '..', '..', 'docs', 'report-formats.md'), 'utf8');
+const [, csv = ''] = /\n## CSV\n([\s\S]*?)\n## /.exec(page) ?? [];
+
+test.each(['samples', 'summary'] as const)(
+  'docs/report-formats.md has the columns of --csv %s, in their order',
+  (name) => {
+    const head = renderCsv([syntheticRun()].map(summariseRun), name).split('\r\n')[0] ?? '';
+    const [samples = '', summary = ''] = csv.split('**`--csv summary`**');
+    const columns = [...(name === 'samples' ? samples : summary).matchAll(/^\| `([^`]+)` \|/gm)].map(
+      ([, cell]) => cell,
+    );
+    expect(columns.join(', ').split(', ')).toEqual(head.split(','));
+  },
+);
+
+test('docs/report-formats.md names every field of fsxbench.report/1', () => {
+  const [, json = ''] = /## JSON: `fsxbench\.report\/1`[\s\S]*?```\n([\s\S]*?)```/.exec(page) ?? [];
+  const words = new Set(json.match(/\w+/g));
+  expect(Object.keys(toJson(summariseRun(syntheticRun()))).filter((field) => !words.has(field))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { ArmLook } from '../../lib/common/page/arms';
@@ -8,6 +8,7 @@ import type { Chart } from '../../lib/report/blocks';
 import { forestPlot } from '../../lib/report/forest/chart';
 import { kneeChart } from '../../lib/report/sections/limits';
 import { readRun } from '../../lib/store/readRun';
+import { exampleReport } from './exampleReport';
 
 const RUN = join(__dirname, '..', 'fixtures', 'model', 'compression');
 const PICTURES = join(__dirname, '..', '..', 'docs', 'pictures');
@@ -51,4 +52,29 @@ test('what the picture shows is the law: reproduced up to 2.5:1, refuted nowhere
   );
   expect(verdicts.map(({ verdict }) => verdict)).not.toContain('not reproduced');
   expect(knees.map(({ errorPercent }) => Math.abs(errorPercent) < 10)).toEqual([true]);
+});
+
+const FOLDER = join(__dirname, '..', '..', 'docs', 'example-report');
+
+// Plot moves lines by half a pixel where it finds a test runner's `it`.
+beforeAll(async () => {
+  const { it } = globalThis;
+  Reflect.deleteProperty(globalThis, 'it');
+  await loadDrawing();
+  globalThis.it = it;
+});
+
+/** `DRAW=1 npx jest test/report/picture.test.ts` writes it anew. */
+test('the example report is what the code makes of its run, which is VALID', async () => {
+  const { validity, files } = await exampleReport();
+  expect(validity).toBe('VALID');
+  for (const [name, text] of Object.entries(files)) {
+    expect(text.length).toBeLessThan(400_000);
+    expect(text).toContain('Example with invented figures: LZ4 against no compression on FSx for Lustre');
+    if (process.env.DRAW) {
+      mkdirSync(FOLDER, { recursive: true });
+      writeFileSync(join(FOLDER, name), text);
+    }
+    expect(readFileSync(join(FOLDER, name), 'utf8') === text).toBe(true);
+  }
 });

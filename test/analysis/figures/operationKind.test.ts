@@ -1,5 +1,7 @@
+import { costOf } from '../../../lib/analysis/figures/cost';
 import { kindOf, labelOf, type OperationKind } from '../../../lib/analysis/figures/operationKind';
 import { isTimed, past } from '../../../lib/report/title';
+import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';
 
 const sample = (more: Partial<Sample>): Sample => ({ operation: 'write', source: 'client', ...more }) as Sample;
@@ -33,4 +35,30 @@ test('operations on files are told with all of their axes', () => {
   expect(past(kindFor({ operation: 'file_create', threads: 4 }))).toBe('created files by 4 threads');
   expect(past(kindFor({ operation: 'write', plannedNodes: 8 }))).toBe('wrote on 8 nodes');
   expect(past(kindFor({ operation: 'sync', threads: 2 }))).toBe('did sync by 2 threads');
+});
+
+const manifest = {
+  arms: [{ name: 'none', hourlyUsd: 5 }],
+  fleet: { instanceType: null, clients: [], hourlyUsd: 3 },
+  stack: { hourlyUsd: 10 },
+} as unknown as Manifest;
+
+test('each hour costs what the stack does: one of work and three between the sessions', () => {
+  const cost = costOf({ manifest, arms: [] }, { worked: 3600, between: 3 * 3600 });
+  expect(cost).toMatchObject({ hours: 1, idleHours: 3, hourlyUsd: 10, runUsd: 10, idleUsd: 30 });
+  expect(cost.lines.map(({ runUsd }) => runUsd)).toEqual([5, 3, 2]);
+});
+
+test.each([
+  [{ id: 'write' }, 'wrote'],
+  [{ id: 'write', fileBytes: 2 ** 25, threads: 4 }, 'wrote files of 32 MiB by 4 threads'],
+  [{ id: 'file_create', fileBytes: 4096 }, 'created files of 4 KiB'],
+  [{ id: 'dir_rename' }, 'renamed directories'],
+  // Those of one tool alone bring their verb with them.
+  [{ id: 'stream_write' }, 'wrote streams'],
+  [{ id: 'second_read' }, 'read again'],
+  // Of another release, or of an output that no plan asks for.
+  [{ id: 'random_write' }, 'did random write'],
+])('%j is said as "%s"', (kind, words) => {
+  expect(past(kind)).toBe(words);
 });

@@ -246,12 +246,6 @@ describe('the page and Markdown', () => {
     ]);
   });
 
-  test('say in one line how good the predictions were', () => {
-    expect(renderMarkdown(summariseRun(BLOG_RUN))).toMatch(
-      /1 of 2 rates are as predicted: between the documented baseline and burst/,
-    );
-  });
-
   test('say of an INVALID run that this is no result', () => {
     const failing = ['r1-c1-write', 'r2-c1-write', 'r3-c1-write', 'r4-c1-write'];
     expect(renderMarkdown(summariseRun(soundRun({ failing })))).toContain('## Predicted against measured (INVALID)');

@@ -1,0 +1,263 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseFile, parseText } from '../../lib/parse';
+import { recordedIn, recordedWords } from '../../lib/parse/recorded';
+import { readWorkload } from '../../lib/run/task/readWorkload';
+import type { WorkloadAction } from '../../lib/schema/plan';
+import { splitLines } from '../../lib/workload/common/parse/lines';
+import { TOOLS } from '../../lib/workload/lookup';
+import { fsxbenchIn } from '../cli/support';
+import { temporaryFolder } from '../run/bench';
+import { casesOf, expectedVerdict, FIXTURES, verdictOf } from './corpus';
+
+const FIELDS: Readonly<Record<string, string>> = {
+  seconds: 'wall_s',
+  user_seconds: 'user_s',
+  system_seconds: 'system_s',
+  bytes_read: 'read_bytes',
+  bytes_written: 'written_bytes',
+  exit_status: 'exit_status',
+};
+
+test.each(casesOf('command', 'command-of-a-tool'))('$id gives its times, bytes and status', ({ path, expected }) => {
+  const document = parseFile(path);
+  expect(document.tool).toBe('command');
+  expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  expect(document.samples.map(({ metric, value }) => [FIELDS[metric], value])).toEqual(
+    Object.entries(expected.figures),
+  );
+  for (const { value, reason } of document.samples)
+    expect(value === null ? reason : 'a value').toBe(value === null ? 'not reported by the kernel' : 'a value');
+});
+
+test('what the program itself printed is not its measurement: dd in it is no dd', () => {
+  const path = join(FIXTURES, 'command_dd_inside.out');
+  expect(parseFile(path).samples.map(({ operation }) => operation)).toEqual(Array(6).fill('run'));
+});
+
+test('talk of errors is the program’s own, and its status decides', () => {
+  const measured = readFileSync(join(FIXTURES, 'command_cp_verbose.out'), 'utf8');
+  const document = parseText('x.out', `ERROR: No space left on device\n${measured}`);
+  expect(document).toMatchObject({ complete: true, valid: true, problems: [] });
+});
+
+test.each([
+  ['a line that is cut', '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":1.2'],
+  ['a line before the end', '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":1.2}\nmore\n'],
+])('%s is no measurement', (_, text) => {
+  expect(parseText('x.out', text, undefined, '', 'command')).toMatchObject({
+    complete: false,
+    valid: false,
+    samples: [],
+  });
+});
+
+test('a figure that is no number is null with its reason', () => {
+  const text = '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":"soon","user_s":-1}\n';
+  const { samples } = parseText('x.out', text, undefined, '', 'command');
+  expect(samples.map(({ value }) => value)).toEqual([null, null, null, null, null, 0]);
+  for (const { value, reason } of samples) expect(reason).toBe(value === null ? 'not printed' : undefined);
+});
+
+const path = (name: string) => join(FIXTURES, `${name}.out`);
+const printed = (name: string) => JSON.parse(readFileSync(path(name), 'utf8').trim().split('\n').at(-1) as string);
+
+test.each(casesOf('dask'))('$id gives the figures that it printed, or what is wrong', ({ path: file, expected }) => {
+  const document = parseFile(file, 'dask');
+  expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  const values = document.samples.filter(({ iteration, metric }) => iteration === null && metric !== 'throughput');
+  expect(values.map(({ value }) => value).sort()).toEqual(Object.values(expected.figures).sort());
+});
+
+test('an analysis has its years one by one, and the bytes of its workers over its time', () => {
+  const { years, bytes_read, seconds } = printed('dask_local');
+  const { samples } = parseFile(path('dask_local'), 'dask');
+  const of = (metric: string) => samples.filter((one) => one.metric === metric).map(({ value }) => value);
+  expect(of('year')).toEqual(years.map(({ year }: { year: number }) => year));
+  expect(of('year_mean')).toEqual(years.map(({ mean_k }: { mean_k: number }) => mean_k));
+  expect(of('throughput')).toEqual([bytes_read / seconds / 1e6]);
+});
+
+const ANALYSIS = { ...printed('dask_local') };
+const parsed = (change: object) =>
+  parseText('x.out', `${JSON.stringify({ ...ANALYSIS, ...change })}\n`, undefined, '', 'dask');
+
+test('fewer than three whole years have no trend, and say why', () => {
+  const { samples, valid } = parsed({ trend_k_per_decade: null, trend_error_k_per_decade: null, years: [] });
+  expect(valid).toBe(true);
+  for (const metric of ['trend', 'trend_error'])
+    expect(samples.find((one) => one.metric === metric)).toMatchObject({
+      value: null,
+      reason: 'fewer than three whole years',
+    });
+});
+
+test('an analysis whose workers read less than the files hold is cautioned about', () => {
+  expect(parsed({ bytes_read: 0.5 * ANALYSIS.file_bytes }).cautions).toEqual(['files_not_read']);
+  expect(parsed({}).cautions).toEqual([]);
+});
+
+test.each([
+  ['a time that is no number', { seconds: 'soon' }, false],
+  ['a time below zero', { seconds: -1 }, false],
+  ['another program', { program: 'other' }, false],
+  ['a falling trend', { trend_k_per_decade: -0.3 }, true],
+])('%s: an analysis has ended only if it has its time', (_, change, complete) => {
+  expect(parsed(change).complete).toBe(complete);
+});
+
+test('the values of a run are those of its operation, the time first', () => {
+  const action: WorkloadAction = {
+    kind: 'workload',
+    tool: 'dask',
+    operation: 'run',
+    command: [],
+    ranksPerClient: 2,
+    pattern: 'sst',
+  };
+  const now = new Date();
+  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+  const { measured, failure } = readWorkload(action, [
+    { outcome: { ...outcome, startedAt: now, endedAt: now }, outputFile: path('dask_local') },
+  ]);
+  expect(failure).toBeNull();
+  expect(measured[0]).toMatchObject({ operation: 'analyse', metric: 'seconds', value: ANALYSIS.seconds, unit: 's' });
+});
+
+test.each(casesOf('lazyload'))('$id gives the figures that it printed, or what is wrong', ({ path, expected }) => {
+  const document = parseFile(path, 'lazyload');
+  expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  expect(document.samples.map(({ value }) => value).sort()).toEqual(Object.values(expected.figures).sort());
+});
+
+const DONE = { schema: 'fsxbench.lazyload/1', phase: 'first', files: 4, bytes: 4000, file_bytes: 4000, seconds: 2 };
+const loaded = (change: object) =>
+  parseText(
+    'x.out',
+    `${JSON.stringify({ ...DONE, released_before: 4, released_after: 0, ...change })}\n`,
+    undefined,
+    '',
+    'lazyload',
+  );
+
+test.each([
+  ['a first read of files that were all in the bucket', {}, [], []],
+  ['a first read of files that were there already', { released_before: 3 }, [], ['files_loaded_before']],
+  ['a second read of files that were not there', { phase: 'second' }, [], ['files_released_before']],
+  ['a read after which files are still in the bucket', { released_after: 1 }, ['files_released'], []],
+  ['another phase', { phase: 'third' }, ['truncated'], []],
+])('%s', (_, change, problems, cautions) => {
+  expect(loaded(change)).toMatchObject({ problems, cautions });
+});
+
+test('clients are summed over the time of the slowest', () => {
+  const action: WorkloadAction = {
+    kind: 'workload',
+    tool: 'lazyload',
+    operation: 'run',
+    operationId: 'preload',
+    command: [],
+    ranksPerClient: 1,
+    pattern: 's3',
+  };
+  const now = new Date();
+  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+  const ended = {
+    outcome: { ...outcome, startedAt: now, endedAt: now },
+    outputFile: join(FIXTURES, 'lazyload_preload.out'),
+  };
+  const seconds = parseFile(ended.outputFile).samples.find(({ metric }) => metric === 'seconds')?.value ?? Number.NaN;
+  const { measured, failure } = readWorkload(action, [ended, ended]);
+  expect(failure).toBeNull();
+  expect(measured[0]).toMatchObject({ operation: 'preload', metric: 'throughput', unit: 'MB/s' });
+  expect(measured[0]?.value).toBeCloseTo(160 / seconds, 6);
+  expect(measured.find(({ metric }) => metric === 'files')?.value).toBe(80);
+});
+
+const textOf = (name: string): string => readFileSync(join(FIXTURES, `${name}.out`), 'utf8');
+
+test.each(casesOf('darshan'))('$id gives the figures that darshan-parser --total prints', ({ path, expected }) => {
+  const document = parseFile(path);
+  expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
+  const sums: Record<string, number> = {};
+  for (const { test: record, operation, metric, value } of document.samples)
+    if (String(record).startsWith('POSIX'))
+      sums[`${operation} ${metric}`] = (sums[`${operation} ${metric}`] ?? 0) + (value ?? 0);
+  // Times are rounded in each record, and so are their sums.
+  expect(sums).toEqual(
+    Object.fromEntries(
+      Object.entries(expected.figures).map(([name, value]) => [name, expect.closeTo(value as number, 4)]),
+    ),
+  );
+});
+
+test('a log without an end, and one without records, have problems', () => {
+  const text = textOf('darshan_ior_shared');
+  expect(parseText('x.out', text.slice(0, text.lastIndexOf('POSIX_BYTES_READ')))).toMatchObject({
+    tool: 'darshan',
+    complete: false,
+    valid: false,
+    problems: ['truncated'],
+  });
+  expect(parseText('x.out', text.slice(0, 200)).problems).toContain('no_result_rows');
+});
+
+test('what a program did is read from its log as it was started', () => {
+  expect(recordedIn(join(FIXTURES, 'darshan_ior_fpp.out'))).toMatchObject({
+    processes: 4,
+    seconds: 0.1385,
+    files: { shared: 0, partly: 0, own: 4 },
+    opens: 8,
+    syncs: 4,
+    write: { bytes: 16 * 2 ** 20, operations: 64, transferBytes: 2 ** 18, order: 'sequential' },
+    read: { bytes: 16 * 2 ** 20, operations: 64, transferBytes: 2 ** 18, order: 'sequential' },
+  });
+  const shared = recordedIn(join(FIXTURES, 'darshan_ior_shared.out'));
+  expect(shared).toMatchObject({
+    files: { shared: 1, partly: 0, own: 0 },
+    write: { bytes: 16 * 2 ** 20, transferBytes: 2 ** 16, order: 'random' },
+  });
+  expect(recordedWords(shared)).toBe(
+    '4 processes wrote 16 MiB in random transfers of 64 KiB and read 16 MiB in random transfers of 64 KiB, in 1 file of all processes, with 8 opens, 0 stats and 0 syncs, in 0.1 s: 12 % of their time in transfers, 0 % in other calls on files.',
+  );
+});
+
+test('totals have no files, and another tool’s output no program', () => {
+  const { recorded } = TOOLS.find((tool) => tool.recorded) ?? {};
+  expect(() => recorded?.(splitLines(textOf('darshan_ior_fpp_total')))).toThrow(
+    'it has no records of files of POSIX: give the log itself',
+  );
+  expect(() => recordedIn(join(FIXTURES, 'ior400_v.out'))).toThrow('is not a record of a program by darshan');
+});
+
+test('a binary log is read by darshan-parser, and without it names what to install', async () => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'user_app.darshan');
+  writeFileSync(log, '3.41');
+  const before = process.env.PATH;
+  process.env.PATH = folder;
+  try {
+    const { status, err } = await fsxbenchIn({}, ['parse', log]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(
+        `'${log}' is binary, and there is no darshan-parser on the PATH to read it: install darshan-util`,
+      ),
+    ]);
+    writeFileSync(
+      join(folder, 'darshan-parser'),
+      `#!/bin/sh\n[ "$1" = '${log}' ] && exec /bin/cat '${join(FIXTURES, 'darshan_ior_fpp.out')}'\n`,
+    );
+    chmodSync(join(folder, 'darshan-parser'), 0o755);
+    expect(parseFile(log)).toMatchObject({ file: log, tool: 'darshan', version: '3.5.0', complete: true });
+    writeFileSync(
+      join(folder, 'darshan-parser'),
+      '#!/bin/sh\necho "Error: failed to read darshan log file header." >&2; exit 1\n',
+    );
+    expect(() => parseFile(log)).toThrow(
+      `darshan-parser cannot read '${log}': Error: failed to read darshan log file header.`,
+    );
+  } finally {
+    process.env.PATH = before;
+  }
+});
