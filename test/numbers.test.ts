@@ -14,7 +14,8 @@ const lib = SOURCES.filter((path) => path.startsWith('lib/'));
 const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.startsWith('fixtures/'))
   .map((name) => join('test', name));
-const options = readFileSync(join(ROOT, 'docs/reference/commands.md'), 'utf8').match(/^\| `-/gm) ?? [];
+const [, ...commands] = readFileSync(join(ROOT, 'docs/reference/commands.md'), 'utf8').split('## fsxbench');
+const options = commands.join('').match(/`-/g) ?? [];
 const members = lib
   .filter((path) => PLUG_INS.test(path))
   .flatMap((path) =>

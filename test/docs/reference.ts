@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import ts from 'typescript';
 import * as z from 'zod';
-import { EXIT_STATUSES } from '../../lib/cli/context';
 import { makeProgram } from '../../lib/cli/program';
 import { baselineSchema } from '../../lib/schema/baseline';
 import { clientSchema } from '../../lib/schema/client';
@@ -18,11 +17,8 @@ import { PROJECT } from './pages';
 
 const HEAD = '<!-- Made from the code by `npm run reference`; a test compares it. -->';
 
-/** In a cell of a table. */
+/** In one line, as Markdown. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;');
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** Commands that do something, with the words that call them. */
 export function leavesOf(command: Command, before: string): { readonly words: string; readonly command: Command }[] {
@@ -35,35 +31,37 @@ export function leavesOf(command: Command, before: string): { readonly words: st
     });
 }
 
-/** Every command with its arguments and options. */
+/** An item of a list: an option with its meaning and default. */
+function item({ flags, description, defaultValue }: Command['options'][number]): string {
+  const given = Array.isArray(defaultValue) ? '' : (defaultValue ?? '');
+  return `- \`${flags}\`: ${cell(description)}${given === '' ? '' : `; default: ${given}`}`;
+}
+
+/** Every command with its arguments and options; one of several commands is described once. */
 export function commandsPage(): string {
   const silent = { root: PROJECT, environment: {}, out: () => {}, err: () => {} };
   const leaves = leavesOf(makeProgram(silent as never), 'fsxbench');
+  const items = leaves.flatMap(({ command }) => command.options.map(item));
+  const shared = [...new Set(items)].filter((one) => items.filter((other) => other === one).length > 1);
   const sections = leaves.map(({ words, command }) => {
-    const used = command.registeredArguments.map((argument) => {
-      const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-      return argument.required ? `<${name}>` : `[${name}]`;
-    });
     const description = command.description();
-    const options = command.options.map(({ flags, description: text, defaultValue }) => {
-      const given = Array.isArray(defaultValue) ? '' : (defaultValue ?? '');
-      return [`\`${cell(flags).replaceAll('&lt;', '<')}\``, cell(text), given === '' ? '' : `\`${String(given)}\``];
-    });
+    const own = command.options.map(item).filter((one) => !shared.includes(one));
+    const others = command.options.filter((option) => shared.includes(item(option))).map(({ long }) => `\`${long}\``);
     return [
       `## ${words}`,
-      `\`${[words, ...used].join(' ')}\``,
+      `\`${command.createHelp().commandUsage(command).replace(' [options]', '')}\``,
       `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
-      ...(options.length === 0 ? [] : [table(['option', 'meaning', 'default'], options)]),
+      ...(own.length === 0 ? [] : [own.join('\n')]),
+      ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`]),
     ].join('\n\n');
   });
-  const statuses = EXIT_STATUSES.map(({ status, meaning }) => [String(status), cell(meaning)]);
   return `${[
     '# Commands and options',
     HEAD,
-    '[Commands](../commands.md) describes their common features.',
+    '[Commands](../commands.md) describes common features and the exit status.',
+    '## Options of several commands',
+    shared.join('\n'),
     ...sections,
-    '## Exit statuses',
-    table(['status', 'meaning'], statuses),
   ].join('\n\n')}\n`;
 }
 

@@ -73,7 +73,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--on <file system>', 'lustre, which adds the overhead of its objects, or zfs; default: lustre')
     .option('--stripe-count <number>', 'objects of each file on Lustre; default: 1')
     .option('--exact', 'compress all bytes at every record size, not just the smallest; slower on large trees')
-    .option('--sample', 'read a sample of 4.2 % of the bytes, and print a 95 % interval')
+    .option('--sample', 'read a sample of 4.2% of the bytes, and print a 95% interval')
     .option('--files', 'include each file in --json')
     .addOption(JSON_DOCUMENT)
     .action(async (paths, options) => (await import('../estimate')).estimateCommand(context, paths, options));

@@ -46,7 +46,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow the run with watch')
     .addOption(RESULTS)
-    .option('--json', 'print one JSON document at the end')
+    .option('--json', 'print one JSON document')
     .action(async (_benchmark, _program, options, command) =>
       (await import('../run')).runCommand(context, command, options),
     );

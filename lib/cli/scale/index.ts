@@ -54,6 +54,6 @@ function register(program: Command, context: CliContext): void {
     .option('--layout <layout>', 'keep: each file keeps its own; default: that of new FSx file systems', 'keep')
     .option('--dry-run', 'check, change nothing')
     .option('--yes', 'do not ask for confirmation')
-    .option('--json', 'print one JSON document at the end')
+    .option('--json', 'print one JSON document')
     .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
 }
