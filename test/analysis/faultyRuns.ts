@@ -4,6 +4,7 @@ import { summarise } from '../../lib/analysis/summary';
 import type { ClientLoad } from '../../lib/schema/environment';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
+import { clientLoad } from '../support/records';
 import { soundRun, withMetric, withSamples, withUsedSpace } from './runs';
 
 export const found = (record: RunRecord): string[] => [
@@ -189,21 +190,10 @@ export function withBytes(share: number): RunRecord {
 }
 
 /** The `client-load` of a client that only runs its task. */
-const FREE: ClientLoad = {
-  client: '10.0.0.1',
-  seconds: 301,
-  processors: 4,
-  busy: 0.4,
-  tool: 0.35,
-  lasting: 0.02,
-  others: 0.004,
-  names: [],
-  steal: 0,
-  loadAverage: 1.2,
-  cpuStall: 0.02,
-  memoryStall: 0,
-  device: null,
-};
+const FREE = clientLoad({
+  ...{ client: '10.0.0.1', seconds: 301, processors: 4, busy: 0.4, tool: 0.35, lasting: 0.02 },
+  ...{ others: 0.004, loadAverage: 1.2, cpuStall: 0.02 },
+});
 
 /** The load of one client next to each measured task, with its device's bytes. */
 export function withLoad(

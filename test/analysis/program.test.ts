@@ -3,26 +3,13 @@ import { renderMarkdown } from '../../lib/report/markdown';
 import { plainText } from '../../lib/report/render/shown';
 import { programSentences } from '../../lib/report/sections/program';
 import type { ClientLoad, Counter } from '../../lib/schema/environment';
+import { clientLoad } from '../support/records';
 import { isMeasured } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
-const LOAD: ClientLoad = {
-  client: 'n1',
-  seconds: 300,
-  processors: 36,
-  busy: 0.4,
-  tool: 0.4,
-  lasting: 0,
-  others: 0,
-  names: [],
-  steal: 0,
-  loadAverage: 30,
-  cpuStall: 0,
-  memoryStall: 0,
-  device: null,
-  ioWait: 0.02,
-  ioStall: 0.05,
-};
+const LOAD = clientLoad({
+  ...{ client: 'n1', seconds: 300, processors: 36, busy: 0.4, tool: 0.4, loadAverage: 30, ioWait: 0.02, ioStall: 0.05 },
+});
 const counter = (role: Counter['role'], unit: string, value: number): Counter => ({
   name: `lustre_${role}`,
   unit,

@@ -3,35 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { renderHtml, renderMarkdown } from '../../lib/report';
-import type { Outcome } from '../../lib/run/clients/process';
 import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { WorkloadAction } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { iorCommand } from '../../lib/workload/ior';
 import { fioOutput } from '../run/bench';
+import { ENDED, workload } from '../support/records';
 import { soundRun } from './runs';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const ended: Outcome = {
-  exitStatus: 0,
-  signal: null,
-  timedOut: false,
-  abandoned: false,
-  startError: null,
-  startedAt: new Date(0),
-  endedAt: new Date(1000),
-};
-const action = (tool: string, command: readonly string[]): WorkloadAction => ({
-  kind: 'workload',
-  tool,
-  operation: 'write',
-  command,
-  ranksPerClient: 3,
-  pattern: 'ior-default',
-});
+const action = (tool: string, command: readonly string[]): WorkloadAction =>
+  workload(tool, { command, ranksPerClient: 3, pattern: 'ior-default' });
 const metric = (name: string, { measured }: ReturnType<typeof readWorkload>) =>
   measured.filter((each) => each.metric === name).map(({ value }) => value);
 
@@ -49,7 +34,7 @@ describe('what the driver records of the first and the last one done', () => {
   const fixture = join(__dirname, '../fixtures/tools/ior330_wearout.out');
   const outputFile = join(folder, 'ior.out');
   beforeAll(() => copyFileSync(fixture, outputFile));
-  const read = (command: readonly string[]) => readWorkload(action('ior', command), [{ outcome: ended, outputFile }]);
+  const read = (command: readonly string[]) => readWorkload(action('ior', command), [{ outcome: ENDED, outputFile }]);
 
   test('of IOR is its total less the time of closing, and its total', () => {
     const result = read(['ior', '-w', '-F']);
@@ -71,7 +56,7 @@ describe('what the driver records of the first and the last one done', () => {
     const outputs = [2000, 3000].map((ms, index) => {
       const file = join(folder, `client${index}.out`);
       writeFileSync(file, fioOutput('write', ms * 1e6, ms));
-      return { outcome: ended, outputFile: file };
+      return { outcome: ENDED, outputFile: file };
     });
     const both = readWorkload(action('fio', ['fio']), outputs);
     expect([metric('first_done', both), metric('last_done', both)]).toEqual([[2], [3]]);

@@ -9,10 +9,10 @@ import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import { operationWords } from '../../lib/report/title';
 import type { Plan } from '../../lib/schema/plan';
-import type { Sample } from '../../lib/schema/sample';
 import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
 import { operationOf } from '../../lib/workload/lookup';
+import { recordOf, samplesOfPlan } from '../support/records';
 
 const PROGRAM = ['cp', '-r', '/usr/share/doc', '{dir}/copy'];
 
@@ -23,50 +23,14 @@ export function planOf(benchmark: Benchmark, name: string, scale: string): Plan 
 }
 
 /** A run of a plan in which every measured operation has a value. */
-function recordOf(plan: Plan): RunRecord {
+function measuredRun(plan: Plan): RunRecord {
   const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 6) + seconds * 1000).toISOString();
-  const samples = plan.steps.flatMap((step, index): Sample[] =>
-    step.phase !== 'measure'
-      ? []
-      : step.tasks.flatMap(({ arm, group, action }, position): Sample[] => {
-          if (action.kind !== 'workload') return [];
-          const { id, metric, unit } = operationOf(action);
-          return [
-            {
-              schema: 'fsxbench.sample/1',
-              run: 'contract',
-              arm,
-              step: step.id,
-              phase: step.phase,
-              repeat: step.repeat,
-              attempt: 1,
-              compressibility: step.compressibility,
-              operation: id,
-              metric,
-              unit,
-              ...(step.fileBytes === undefined ? {} : { fileBytes: step.fileBytes }),
-              value: 1000 + 10 * position + step.repeat,
-              iteration: null,
-              source: 'client',
-              tool: action.tool,
-              toolVersion: null,
-              pattern: action.pattern,
-              group,
-              clients: 1,
-              ranks: null,
-              plannedRanks: null,
-              nodes: null,
-              raw: null,
-              problems: [],
-              cautions: [],
-              startedAt: at(index),
-              endedAt: at(index + 1),
-            },
-          ];
-        }),
-  );
-  const nothing = { manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
-  return { run: 'contract', plan, samples, ...nothing };
+  const samples = samplesOfPlan(plan.steps, ({ step, action, at: [index, position], sample }) => {
+    const { id: operation, metric, unit } = operationOf(action);
+    const times = { startedAt: at(index), endedAt: at(index + 1) };
+    return [sample({ operation, metric, unit, value: 1000 + 10 * position + step.repeat, ...times })];
+  });
+  return recordOf({ run: 'contract', plan, samples });
 }
 
 /** Promises of every benchmark, whoever wrote it; each throws for one that does not. */
@@ -102,7 +66,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
 
   'has a report that names every operation that was measured, on page and in Markdown': async (benchmark) => {
     for (const { name } of plansOf(benchmark)) {
-      const record = recordOf(planOf(benchmark, name, 'smoke'));
+      const record = measuredRun(planOf(benchmark, name, 'smoke'));
       expect([name, record.samples.length]).not.toEqual([name, 0]);
       const summary = summarise(record);
       const page = await renderHtml(summary);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
-import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
+import { workload } from '../support/records';
 import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const cases = casesOf('fio-json', 'fio-text');
@@ -337,14 +337,7 @@ test('a bare nan is no figure and hides no other', () => {
 describe('percentiles of the completion latency', () => {
   const METRICS = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'];
   const fio = workloadNamed('fio');
-  const action: WorkloadAction = {
-    kind: 'workload',
-    tool: 'fio',
-    operation: 'read',
-    command: [],
-    ranksPerClient: 1,
-    pattern: 'any',
-  };
+  const action = workload('fio', { operation: 'read' });
   /** A document of a client whose latencies are a multiple of the recorded ones. */
   const client = (times: number, left = METRICS): ParseDocument => {
     const document = named('fio_randread');

@@ -5,8 +5,8 @@ import { LONG_RUN, writeLargeLog } from '../../bench/shared/largeLog';
 import { parseFile, TooLarge } from '../../lib/parse';
 import { READ_BOUNDS } from '../../lib/parse/file';
 import { readWorkload } from '../../lib/run/task/readWorkload';
-import type { WorkloadAction } from '../../lib/schema/plan';
 import { runCli } from '../support/peak';
+import { workload } from '../support/records';
 import { casesOf } from './corpus';
 
 const folder = mkdtempSync(join(tmpdir(), 'large-'));
@@ -17,13 +17,7 @@ const named = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
-const ior: WorkloadAction = {
-  kind: 'workload',
-  tool: 'ior',
-  operation: 'write',
-  command: ['ior'],
-  processesPerClient: 1,
-} as never;
+const ior = workload('ior');
 
 test('an output reads the same in parts of a few lines as in one piece', () => {
   let inParts = 0;

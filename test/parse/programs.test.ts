@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import { recordedIn, recordedWords } from '../../lib/parse/recorded';
 import { readWorkload } from '../../lib/run/task/readWorkload';
-import type { WorkloadAction } from '../../lib/schema/plan';
 import { splitLines } from '../../lib/workload/common/parse/lines';
 import { TOOLS } from '../../lib/workload/lookup';
 import { fsxbenchIn } from '../cli/support';
 import { temporaryFolder } from '../run/bench';
+import { ENDED, workload } from '../support/records';
 import { casesOf, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -107,19 +107,8 @@ test.each([
 });
 
 test('the values of a run are those of its operation, the time first', () => {
-  const action: WorkloadAction = {
-    kind: 'workload',
-    tool: 'dask',
-    operation: 'run',
-    command: [],
-    ranksPerClient: 2,
-    pattern: 'sst',
-  };
-  const now = new Date();
-  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
-  const { measured, failure } = readWorkload(action, [
-    { outcome: { ...outcome, startedAt: now, endedAt: now }, outputFile: path('dask_local') },
-  ]);
+  const action = workload('dask', { operation: 'run', ranksPerClient: 2 });
+  const { measured, failure } = readWorkload(action, [{ outcome: ENDED, outputFile: path('dask_local') }]);
   expect(failure).toBeNull();
   expect(measured[0]).toMatchObject({ operation: 'analyse', metric: 'seconds', value: ANALYSIS.seconds, unit: 's' });
 });
@@ -151,21 +140,8 @@ test.each([
 });
 
 test('clients are summed over the time of the slowest', () => {
-  const action: WorkloadAction = {
-    kind: 'workload',
-    tool: 'lazyload',
-    operation: 'run',
-    operationId: 'preload',
-    command: [],
-    ranksPerClient: 1,
-    pattern: 's3',
-  };
-  const now = new Date();
-  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
-  const ended = {
-    outcome: { ...outcome, startedAt: now, endedAt: now },
-    outputFile: join(FIXTURES, 'lazyload_preload.out'),
-  };
+  const action = workload('lazyload', { operation: 'run', operationId: 'preload' });
+  const ended = { outcome: ENDED, outputFile: join(FIXTURES, 'lazyload_preload.out') };
   const seconds = parseFile(ended.outputFile).samples.find(({ metric }) => metric === 'seconds')?.value ?? Number.NaN;
   const { measured, failure } = readWorkload(action, [ended, ended]);
   expect(failure).toBeNull();

@@ -7,32 +7,18 @@ import { findings, labSentences } from '../../lib/report/findings';
 import { purchaseSentences } from '../../lib/report/purchase';
 import { plainText } from '../../lib/report/render/shown';
 import { type StoodIn, standInSentences } from '../../lib/report/standIns';
-import type { ClientLoad } from '../../lib/schema/environment';
 import { SETTLED } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
 import { soundRun } from '../analysis/runs';
+import { clientLoad } from '../support/records';
 import { modelledRun, withGains } from './modelledRun';
 import { BASELINE_MBPS, type SyntheticOptions, syntheticRun } from './syntheticRun';
 
 const told = (summary: RunSummary, about: string): string =>
   (answers(summary).find(({ question }) => question === about)?.sentences ?? []).flat().map(String).join('');
 
-const BUSY: ClientLoad = {
-  client: null,
-  seconds: 5,
-  processors: 2,
-  busy: 1,
-  tool: 0.97,
-  lasting: 0,
-  others: 0,
-  names: [],
-  steal: 0,
-  loadAverage: 9,
-  cpuStall: null,
-  memoryStall: null,
-  device: null,
-};
+const BUSY = clientLoad({ busy: 1, tool: 0.97, loadAverage: 9, cpuStall: null, memoryStall: null });
 
 /** The run at a tenth of its rates, below every documented limit, on clients whose CPUs are full. */
 function slowOnBusyClients(): RunRecord {

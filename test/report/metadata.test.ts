@@ -6,11 +6,11 @@ import { findings } from '../../lib/report/findings';
 import { toJson } from '../../lib/report/json';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import type { Manifest } from '../../lib/schema/run';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
 import type { RunRecord } from '../../lib/store/record';
 import { rateSamples, START, series } from '../analysis/metadata/subject';
+import { deployedArm, manifestOf, recordOf } from '../support/records';
 
 const ARMS = ['p250-12000', 'p250-192000'];
 
@@ -50,32 +50,17 @@ function metadataRun(lab = false): RunRecord {
       series(arm, 'FileCreateOperations', target(index), () => (index === 15 ? 600_000 : 1_200_000)),
     ),
   }));
-  const manifest: Manifest = {
-    schema: 'fsxbench.manifest/1',
+  const manifest = manifestOf({
     run: 'test',
     benchmark: 'MetadataBench',
     lab,
-    stack: null,
     region: 'us-east-1',
-    account: null,
-    arms: arms.map(({ name, description }, index) => ({
-      name,
-      description,
-      kind: 'lustre',
-      fileSystemId: `fs-${index}`,
-      describe: null,
-      hourlyUsd: index === 0 ? 3.5 : 17,
-      actually: null,
-    })),
+    arms: arms.map(({ name, description }, index) =>
+      deployedArm({ name, description, fileSystemId: `fs-${index}`, hourlyUsd: index === 0 ? 3.5 : 17 }),
+    ),
     fleet: { autoScalingGroup: null, instanceType: 'c5.9xlarge', image: null, clients: [], hourlyUsd: 306 },
-    bucket: null,
-    document: null,
-    dashboard: null,
-    metricsPeriodSeconds: 60,
-    tools: {},
-    notices: [],
-  };
-  return { run: 'test', plan, manifest, status: null, samples, metrics, environment: [], raw: [], problems: [] };
+  });
+  return recordOf({ run: 'test', plan, manifest, samples, metrics });
 }
 
 const textOf = (node: Element | null | undefined): string => (node?.textContent ?? '').replace(/\s+/g, ' ').trim();

@@ -13,17 +13,10 @@ import type { Deployment } from '../../lib/schema/deployment';
 import type { DeployedArm, Described } from '../../lib/schema/run';
 import { importsOf } from '../../lib/storage/lustre';
 import type { ImportTask } from '../../lib/storage/slices/account';
+import { deployedArm } from '../support/records';
 import { temporaryFolder } from './bench';
 
-const changed = (kind: string, describe: Described | null): DeployedArm => ({
-  name: 'lz4',
-  description: '',
-  kind,
-  fileSystemId: 'fs-0123456789abcdef0',
-  describe,
-  hourlyUsd: 1,
-  actually: null,
-});
+const changed = (kind: string, describe: Described | null): DeployedArm => deployedArm({ kind, describe });
 
 const action = (AdministrativeActionType: string, Status: string, ProgressPercent?: number) => ({
   AdministrativeActionType,
@@ -129,15 +122,8 @@ test('a user without a home, as in containers, is told the same', () => {
   }
 });
 
-const arm = (name: string): DeployedArm => ({
-  name,
-  description: '',
-  kind: 'lustre',
-  fileSystemId: `fs-${name}`,
-  describe: { CreationTime: '2026-11-28T10:00:00Z' },
-  hourlyUsd: 1,
-  actually: null,
-});
+const arm = (name: string): DeployedArm =>
+  deployedArm({ name, fileSystemId: `fs-${name}`, describe: { CreationTime: '2026-11-28T10:00:00Z' } });
 const deployment = (...names: string[]): Pick<Deployment, 'arms'> => ({
   arms: names.map((name) => ({ name, fileSystemId: `fs-${name}` })) as unknown as Deployment['arms'],
 });

@@ -8,12 +8,13 @@ import { parseFile, parseText } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
 import { makePlan } from '../../lib/plan/plan';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import type { Plan, WorkloadAction } from '../../lib/schema/plan';
+import type { Plan } from '../../lib/schema/plan';
 import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
 import type { Operation } from '../../lib/workload/operation';
 import { OWN_PROGRAM, WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
 import { casesOf } from '../parse/corpus';
+import { workload as actionOf } from '../support/records';
 import { ROOT } from '../support/sources';
 
 const cases = casesOf();
@@ -218,18 +219,13 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
 
   'makes no sample of an output that has no figures': ({ id, operations, values }) => {
     for (const operation of operations) {
-      const action: WorkloadAction = {
-        kind: 'workload',
-        tool: id,
+      const action = actionOf(id, {
         operation: operation.verb,
-        command: [id],
-        ranksPerClient: 1,
-        pattern: 'none',
         ...(operation.on === 'directories' || operation.on === 'files' ? { items: operation.on } : {}),
         ...(operations.some((one) => one !== operation && one.verb === operation.verb && one.on === operation.on)
           ? { operationId: operation.id }
           : {}),
-      };
+      });
       expect(operationOf(action)).toBe(operation);
       const empty = parseText('x.out', '', undefined, '', id);
       expect(values(action, operation, [empty])).toEqual([]);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
-import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
 import { casesOf, FIXTURES } from '../parse/corpus';
+import { workload } from '../support/records';
 
 /** Values of one metric in the order of their iterations. */
 const valuesIn = (
@@ -215,14 +215,7 @@ describe('bad input', () => {
 
 describe('values', () => {
   const rateOf = (tool: string, operation: 'write' | 'read', name: string, metric: string) => {
-    const action: WorkloadAction = {
-      kind: 'workload',
-      tool,
-      operation,
-      command: [],
-      ranksPerClient: 1,
-      pattern: 'none',
-    };
+    const action = workload(tool, { operation });
     const { document } = caseNamed(name);
     return workloadNamed(tool)
       .values(action, operationOf(action), [document])

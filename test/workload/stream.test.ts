@@ -1,8 +1,8 @@
 import { parseFile, parseText } from '../../lib/parse';
-import type { WorkloadAction } from '../../lib/schema/plan';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
 import { streamCommand } from '../../lib/workload/stream';
 import { casesOf } from '../parse/corpus';
+import { workload } from '../support/records';
 
 const FIELDS = {
   bytes: 'bytes',
@@ -12,14 +12,7 @@ const FIELDS = {
   system_seconds: 'system_s',
 };
 
-const action: WorkloadAction = {
-  kind: 'workload',
-  tool: 'stream',
-  operation: 'write',
-  command: [],
-  ranksPerClient: 2,
-  pattern: 'fio-30',
-};
+const action = workload('stream', { ranksPerClient: 2 });
 const line = (change: object = {}): string =>
   `${JSON.stringify({ schema: 'fsxbench.stream/1', program: 'lz4', version: '1.9.4', level: 1, processes: 2, bytes: 4e8, stored_bytes: 3e8, wall_s: 2, user_s: 1.5, system_s: 0.5, ...change })}\n`;
 const valuesOf = (...texts: string[]) =>

@@ -11,6 +11,7 @@ import { bindingOf, kneeOf } from '../../../lib/storage/common/limits';
 import type { RunRecord } from '../../../lib/store/record';
 import { modelledRun, withGains } from '../../report/modelledRun';
 import { achieved, BASELINE_MBPS, syntheticRun } from '../../report/syntheticRun';
+import { clientLoad } from '../../support/records';
 import { scaled } from '../faultyRuns';
 import { soundRun, withMetric } from '../runs';
 
@@ -219,21 +220,7 @@ test('a run whose clients were not collected is judged as before', () => {
 
 test('clients that say themselves that they are busy change nothing where a limit that is known was reached', () => {
   const record = soundRun();
-  const load = {
-    client: null,
-    seconds: 5,
-    processors: 2,
-    busy: 1,
-    tool: 1,
-    lasting: 0,
-    others: 0,
-    names: [],
-    steal: 0,
-    loadAverage: 9,
-    cpuStall: null,
-    memoryStall: null,
-    device: null,
-  };
+  const load = clientLoad({ busy: 1, tool: 1, loadAverage: 9, cpuStall: null, memoryStall: null });
   const samples = record.samples.map((one) => ({ ...one, load: [load] }));
   const busy = ofArm({ ...record, samples }, 'none');
   expect(busy.map(({ limitedBy }) => limitedBy)).toEqual(ofArm(record, 'none').map(({ limitedBy }) => limitedBy));

@@ -3,6 +3,7 @@ import type { MetricSeries } from '../../../lib/schema/metrics';
 import type { HeldMetadata, ScaleModel } from '../../../lib/schema/model';
 import type { Sample } from '../../../lib/schema/sample';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
+import { sampleOf } from '../../support/records';
 
 export const START = Date.parse('2026-11-21T09:00:00Z');
 const PHASE_SECONDS = 300;
@@ -29,37 +30,12 @@ export function rateSamples(
 ): Sample[] {
   const startedAt = new Date(START + at * 1000).toISOString();
   const endedAt = new Date(START + (at + PHASE_SECONDS) * 1000).toISOString();
-  return rates.map(
-    (value, iteration): Sample => ({
-      schema: 'fsxbench.sample/1',
-      run: 'test',
-      arm,
-      step: `r1-s${fileBytes}-${operation}-${arm}`,
-      phase: 'measure',
-      repeat: 1,
-      attempt: 1,
-      compressibility: null,
-      fileBytes,
-      operation,
-      metric: 'rate',
-      value,
-      ...(value === null ? { reason: 'exit status 1' } : {}),
-      unit: 'op/s',
-      iteration,
-      source: 'client',
-      tool: 'mdtest',
-      toolVersion: '3.3.0',
-      pattern: `files-${fileBytes}`,
-      group: 'all',
-      clients: 200,
-      ranks: 800,
-      plannedRanks: 800,
-      nodes: null,
-      startedAt,
-      endedAt,
-      raw: null,
-      problems: [],
-      cautions: [],
+  return rates.map((value, iteration) =>
+    sampleOf({
+      ...{ run: 'test', arm, step: `r1-s${fileBytes}-${operation}-${arm}`, fileBytes, operation, metric: 'rate' },
+      ...(value === null ? { value, reason: 'exit status 1' } : { value }),
+      ...{ unit: 'op/s', iteration, tool: 'mdtest', toolVersion: '3.3.0', pattern: `files-${fileBytes}` },
+      ...{ clients: 200, ranks: 800, plannedRanks: 800, startedAt, endedAt },
     }),
   );
 }

@@ -6,9 +6,9 @@ import { sideBySide } from '../../../lib/report/overview';
 import { renderHtml } from '../../../lib/report/page';
 import type { Plan } from '../../../lib/schema/plan';
 import type { Manifest } from '../../../lib/schema/run';
-import type { Sample } from '../../../lib/schema/sample';
 import { lustreShorthand } from '../../../lib/storage/lustre/settings';
 import type { RunRecord } from '../../../lib/store/record';
+import { clientLoad, deployedArm, manifestOf, recordOf, samplesOfPlan } from '../../support/records';
 
 const KNOWN = lustreShorthand.read('PERSISTENT_2:1000,12TiB,12000IOPS', {
   kind: 'lustre',
@@ -29,6 +29,8 @@ function planOf(set: readonly string[] = [], configuration: Plan['arms'][number]
   });
 }
 
+const MINUTES = { startedAt: '2026-11-22T12:00:00.000Z', endedAt: '2026-11-22T12:05:00.000Z' };
+
 type Rates = Readonly<Record<string, readonly [one: number, two: number, four: number]>>;
 /** 24,000 creates and half as many removals a second are what 12,000 metadata IOPS promise. */
 const RATES: Rates = {
@@ -41,98 +43,33 @@ const RATES: Rates = {
 
 /** Samples of a run that reached such rates with 1, 2 and 4 nodes: rounds of a phase on files have a slow one among them. */
 function runOf(plan: Plan, rates: Rates = RATES, busy = 0.1): RunRecord {
-  const samples = plan.steps.flatMap((step): Sample[] => {
-    const action = step.tasks[0]?.action;
-    if (step.phase !== 'measure' || action?.kind !== 'workload') return [];
+  const samples = samplesOfPlan(plan.steps, ({ step, action, sample }) => {
     const nodes = step.plannedNodes ?? 0;
     const onData = step.compressibility === 1;
     const operation = onData ? action.operation : `file_${action.operation}`;
     const value = (rates[operation]?.[Math.log2(nodes)] ?? 0) * (1 + step.repeat / 1000);
-    const common: Omit<Sample, 'metric' | 'unit' | 'value' | 'iteration'> = {
-      schema: 'fsxbench.sample/1',
-      run: 'r',
-      arm: 'fsx',
-      step: step.id,
-      phase: step.phase,
-      attempt: 1,
-      repeat: step.repeat,
-      compressibility: step.compressibility,
-      plannedNodes: nodes,
-      operation,
-      source: 'client',
-      tool: action.tool,
-      toolVersion: '3.3.0',
-      pattern: action.pattern,
-      group: `first${nodes}`,
-      clients: nodes,
-      ranks: nodes * 2,
-      plannedRanks: nodes * 2,
-      nodes,
-      raw: null,
-      problems: [],
-      cautions: [],
-      startedAt: '2026-11-22T12:00:00.000Z',
-      endedAt: '2026-11-22T12:05:00.000Z',
-    };
-    const load = Array.from({ length: nodes }, (_, index) => ({
-      client: `n${index}`,
-      seconds: 300,
-      processors: 72,
-      busy,
-      tool: busy,
-      lasting: 0,
-      others: 0,
-      names: [],
-      steal: 0,
-      loadAverage: 1,
-      cpuStall: 0,
-      memoryStall: 0,
-      device: null,
-    }));
-    if (onData) return [{ ...common, metric: 'throughput', unit: 'MB/s', value, iteration: null, load }];
-    return [value, value / 10, value].map((rate, iteration) => ({
-      ...common,
-      metric: 'rate',
-      unit: 'op/s',
-      value: rate,
-      iteration,
-      ...(iteration === 0 ? { load } : {}),
-    }));
+    const ranks = 2 * nodes;
+    const common = { operation, toolVersion: '3.3.0', clients: nodes, ranks, plannedRanks: ranks, nodes, ...MINUTES };
+    const load = Array.from({ length: nodes }, (_, index) =>
+      clientLoad({ client: `n${index}`, seconds: 300, processors: 72, busy, tool: busy, loadAverage: 1 }),
+    );
+    if (onData) return [sample({ ...common, value, load })];
+    return [value, value / 10, value].map((rate, iteration) =>
+      sample({ ...common, metric: 'rate', unit: 'op/s', value: rate, iteration, ...(iteration === 0 ? { load } : {}) }),
+    );
   });
-  const manifest: Manifest = {
-    schema: 'fsxbench.manifest/1',
-    run: 'r',
+  const manifest = manifestOf({
     benchmark: plan.benchmark,
-    lab: false,
-    stack: null,
     region: 'us-east-1',
-    account: null,
-    bucket: null,
-    document: null,
-    dashboard: null,
-    metricsPeriodSeconds: 60,
-    tools: {},
     arms: [
-      {
-        name: 'fsx',
-        description: 'Lustre',
-        kind: plan.arms[0]?.configuration?.kind ?? '',
-        fileSystemId: null,
-        describe: null,
-        hourlyUsd: null,
-      },
+      deployedArm({ name: 'fsx', kind: plan.arms[0]?.configuration?.kind ?? '', fileSystemId: null, hourlyUsd: null }),
     ],
     fleet: {
-      kind: 'local',
-      hourlyUsd: null,
-      image: null,
-      clients: [],
-      leader: null,
-      instanceType: 'c5n.18xlarge',
+      ...{ kind: 'local', hourlyUsd: null, image: null, clients: [], leader: null, instanceType: 'c5n.18xlarge' },
       machines: { asked: '--nodes 4', names: ['n1', 'n2', 'n3', 'n4'] },
-    },
-  } as unknown as Manifest;
-  return { run: 'r', plan, samples, manifest, status: null, metrics: [], environment: [], raw: [], problems: [] };
+    } as unknown as Manifest['fleet'],
+  });
+  return recordOf({ plan, samples, manifest });
 }
 
 test('each number of nodes moves data, then creates, looks up and removes files, in short rounds', () => {

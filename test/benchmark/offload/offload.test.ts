@@ -10,6 +10,7 @@ import { spreadLabels } from '../../../lib/report/study/offload/trade';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';
+import { deployedArm, manifestOf, sampleOf, recordOf as wholeRecord } from '../../support/records';
 
 const names = (settings: object): string[] => offloadBench.arms('published', settings as never).map(({ name }) => name);
 
@@ -144,6 +145,8 @@ describe('the plan', () => {
   });
 });
 
+const FLEET = { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 };
+
 /** A run in which every figure is what the arguments say, in three repeats. */
 function recordOf(
   arms: Readonly<Record<string, Partial<Record<string, number | string>>>>,
@@ -156,40 +159,15 @@ function recordOf(
       Object.entries(figures).map(([key, value]): Sample => {
         const [operation = '', metric = ''] = key.split('.');
         const given = typeof value === 'number' ? { value } : { value: null, reason: String(value) };
-        return {
-          schema: 'fsxbench.sample/1',
-          run: 'r',
-          arm,
-          step: `r${repeat}-c1.4-write-${arm}`,
-          repeat,
-          attempt: 1,
-          phase: operation === 'space' ? 'conclude' : 'measure',
-          compressibility: 1.4,
-          operation,
-          metric,
-          ...given,
-          unit: metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1',
-          iteration: null,
-          source: 'client',
-          tool: 'fio',
-          toolVersion: '3.33',
-          pattern: 'fio-30',
-          group: 'all',
-          clients: 1,
-
-          ranks: 2,
-          plannedRanks: 2,
-          nodes: null,
-          startedAt: at,
-          endedAt: at,
-          raw: null,
-          problems: [],
-          cautions: [],
-        };
+        const phase = operation === 'space' ? 'conclude' : 'measure';
+        const unit = metric === 'throughput' ? 'MB/s' : metric.endsWith('seconds') ? 's' : '1';
+        const counted = { tool: 'fio', toolVersion: '3.33', pattern: 'fio-30', ranks: 2, plannedRanks: 2 };
+        const of = { arm, step: `r${repeat}-c1.4-write-${arm}`, repeat, phase, compressibility: 1.4 } as const;
+        return sampleOf({ ...of, operation, metric, unit, ...given, ...counted, startedAt: at, endedAt: at });
       }),
     ),
   );
-  return { run: 'r', plan, samples, manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
+  return wholeRecord({ plan, samples });
 }
 
 const SERVER = {
@@ -299,15 +277,7 @@ describe('the slides’ figures', () => {
     const [first] = record.samples as [Sample];
     const configuration = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge', compression: 'off', raidDisks };
     const plan = planWith(['off'], [`baselines=${layer}`]);
-    const deployed = {
-      name: 'off',
-      description: 'off',
-      kind: configuration.kind,
-      fileSystemId: 'server.off',
-      describe: null,
-      hourlyUsd: 25,
-      actually: null,
-    };
+    const deployed = deployedArm({ name: 'off', kind: configuration.kind, fileSystemId: 'server.off', hourlyUsd: 25 });
     const at = { step: `baseline-${layer}`, phase: 'setup' as const, repeat: 0, compressibility: null, pattern: layer };
     const { analysis } = summarise({
       ...record,
@@ -316,18 +286,7 @@ describe('the slides’ figures', () => {
         ...record.samples,
         ...(MBps === null ? [] : [{ ...first, ...at, tool, metric: 'throughput', value: MBps, unit: 'MB/s' }]),
       ],
-      manifest: {
-        schema: 'fsxbench.manifest/1',
-        run: 'r',
-        benchmark: 'OffloadBench',
-        lab: false,
-        stack: null,
-        region: 'us-east-1',
-        arms: [deployed],
-        tools: {},
-        notices: [],
-        fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
-      },
+      manifest: manifestOf({ region: 'us-east-1', arms: [deployed], fleet: FLEET }),
     });
     const own = analysis.verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === layer);
     return [own?.verdict, own?.because];
@@ -426,27 +385,9 @@ test('arms on the same server are paid for once', () => {
   const record = recordOf({ off: SERVER, 'gzip-6': SERVER });
   const storage = { kind: 'lustre-zfs', instanceType: 'i7ie.48xlarge' };
   const arms = record.plan?.arms.map((arm) => ({ ...arm, configuration: { ...storage, compression: arm.name } }));
-  const deployed = (name: string) => ({
-    name,
-    description: name,
-    kind: storage.kind,
-    fileSystemId: `server.${name}`,
-    describe: null,
-    hourlyUsd: 25,
-    actually: null,
-  });
-  const manifest = {
-    schema: 'fsxbench.manifest/1' as const,
-    run: 'r',
-    benchmark: 'OffloadBench',
-    lab: false,
-    stack: null,
-    region: null,
-    arms: ['off', 'gzip-6'].map(deployed),
-    tools: {},
-    notices: [],
-    fleet: { instanceType: 'c5n.18xlarge', image: null, clients: [], hourlyUsd: 8 },
-  };
+  const deployed = (name: string) =>
+    deployedArm({ name, kind: storage.kind, fileSystemId: `server.${name}`, hourlyUsd: 25 });
+  const manifest = manifestOf({ arms: ['off', 'gzip-6'].map(deployed), fleet: FLEET });
   const { cost } = summarise({ ...record, plan: { ...(record.plan as Plan), arms: arms ?? [] }, manifest });
   expect(cost.hourlyUsd).toBe(33);
 });

@@ -7,10 +7,10 @@ import { renderMarkdown } from '../../../lib/report/markdown';
 import { storageAnswer } from '../../../lib/report/study/storage/answer';
 import { bestOf, doneOf, studyCosts, unitCosts } from '../../../lib/report/study/storage/results';
 import type { Plan } from '../../../lib/schema/plan';
-import type { Sample } from '../../../lib/schema/sample';
 import type { RunRecord } from '../../../lib/store/record';
 import { operationOf } from '../../../lib/workload/lookup';
 import { soundRun } from '../../analysis/runs';
+import { samplesOfPlan } from '../../support/records';
 
 const planOf = (plan: string, scale: string, set: string[] = [], program: string[] = []): Plan =>
   documentedPlan(storageBench, { plan, scale, set, program });
@@ -34,49 +34,17 @@ function runOf(plan: Plan, values: Values): RunRecord {
     hourlyUsd: 0.1 * (index + 1),
   }));
   const at = (index: number): string => new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString();
-  const samples = plan.steps.flatMap((step, index): Sample[] =>
-    step.phase !== 'measure'
-      ? []
-      : step.tasks.flatMap(({ arm, group, action }): Sample[] => {
-          if (action.kind !== 'workload') return [];
-          const { id, metric, unit } = operationOf(action);
-          const { fileBytes, threads = 1, repeat } = step;
-          const value = values({ arm, operation: id, threads, repeat });
-          const common: Omit<Sample, 'metric' | 'value' | 'unit'> = {
-            schema: 'fsxbench.sample/1',
-            run: 'study',
-            arm,
-            step: step.id,
-            phase: step.phase,
-            repeat,
-            attempt: 1,
-            compressibility: step.compressibility,
-            ...(fileBytes ? { fileBytes } : {}),
-            ...(step.threads ? { threads } : {}),
-            operation: id,
-            iteration: null,
-            source: 'client',
-            tool: action.tool,
-            toolVersion: null,
-            pattern: action.pattern,
-            group,
-            clients: 1,
-            ranks: null,
-            plannedRanks: null,
-            nodes: null,
-            raw: null,
-            problems: [],
-            cautions: [],
-            startedAt: at(index),
-            endedAt: at(index + 1),
-          };
-          const reason = value === null ? { reason: 'timeout after 600 s' } : {};
-          return [
-            { ...common, metric, value, unit, ...reason },
-            { ...common, metric: 'bytes', value: value && 1e9 * threads, unit: 'B', ...reason },
-          ];
-        }),
-  );
+  const samples = samplesOfPlan(plan.steps, ({ step, action, at: [index], sample }) => {
+    const { id: operation, metric, unit } = operationOf(action);
+    const { threads = 1, repeat } = step;
+    const value = values({ arm: sample({}).arm, operation, threads, repeat });
+    const reason = value === null ? { reason: 'timeout after 600 s' } : {};
+    const common = { operation, startedAt: at(index), endedAt: at(index + 1), ...reason };
+    return [
+      sample({ ...common, metric, value, unit }),
+      sample({ ...common, metric: 'bytes', value: value && 1e9 * threads, unit: 'B' }),
+    ];
+  });
   return {
     run: 'study',
     plan: { ...plan, issues: [] },

@@ -14,6 +14,7 @@ import type { RunStatus } from '../../../lib/schema/run';
 import type { Commands } from '../../../lib/storage/filesystem';
 import { filesystemNamed } from '../../../lib/storage/filesystems';
 import { RunFolder } from '../../../lib/store/folder';
+import { ENDED } from '../../support/records';
 
 const never = new AbortController().signal;
 
@@ -235,15 +236,7 @@ test.each([
   expect(lines).toEqual(expected);
 });
 
-const SILENT: Outcome = {
-  exitStatus: null,
-  signal: 'SIGKILL',
-  timedOut: true,
-  abandoned: false,
-  startError: null,
-  startedAt: new Date(0),
-  endedAt: new Date(0),
-};
+const SILENT: Outcome = { ...ENDED, exitStatus: null, signal: 'SIGKILL', timedOut: true };
 
 const FLEET = {
   clients: {

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { commandLine } from '../../../lib/common/format/text';
 import { addressesOf, type Clients, launchWorkload, onEachClient } from '../../../lib/run/clients/launch';
 import type { ClientConfig } from '../../../lib/schema/client';
-import type { Action } from '../../../lib/schema/plan';
 import { HOSTILE } from '../../support/hostile';
+import { workload } from '../../support/records';
 import { lustreClients } from '../bench';
 
 const config: ClientConfig = {
@@ -22,14 +22,7 @@ const fleet = (count: number, groups = 2): Clients => ({
   addresses: Array.from({ length: count }, (_, index) => `10.0.1.${index + 10}`),
   groups,
 });
-const ior: Extract<Action, { kind: 'workload' }> = {
-  kind: 'workload',
-  tool: 'ior',
-  operation: 'write',
-  command: ['ior', '-w', '-o', '{dir}/data'],
-  ranksPerClient: 18,
-  pattern: 'ior-default',
-};
+const ior = workload('ior', { command: ['ior', '-w', '-o', '{dir}/data'], ranksPerClient: 18, pattern: 'ior-default' });
 const fio = {
   ...ior,
   tool: 'fio' as const,
@@ -130,14 +123,10 @@ describe.each(HOSTILE)('a directory called %s', (name) => {
   });
 });
 
-const mdtest: Extract<Action, { kind: 'workload' }> = {
-  kind: 'workload',
-  tool: 'mdtest',
-  operation: 'stat',
+const mdtest = workload('mdtest', {
+  ...{ operation: 'stat', ranksPerClient: 4 },
   command: ['mdtest', '-F', '-v', '-T', '-u', '-n', '10', '-d', '{dirs}'],
-  ranksPerClient: 4,
-  pattern: 'files-0',
-};
+});
 
 describe('how mdtest is started', () => {
   test('over 200 clients: 800 ranks, one after the other on the next client, as many daemons at once as there are clients', () => {

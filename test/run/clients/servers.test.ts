@@ -5,6 +5,7 @@ import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import { RunFolder } from '../../../lib/store/folder';
+import { workload } from '../../support/records';
 import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
 
 const SERVERS: Servers = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
@@ -206,14 +207,7 @@ describe('hardware that is to compress', () => {
 });
 
 describe('a command for the servers', () => {
-  const action = (...command: string[]): WorkloadAction => ({
-    kind: 'workload',
-    tool: 'fio',
-    operation: 'write',
-    command,
-    ranksPerClient: 1,
-    pattern: 'fio-30',
-  });
+  const action = (...command: string[]): WorkloadAction => workload('fio', { command });
 
   test('goes the way that the client knows', () => {
     expect(atServers(action('{server}', 'device', 'fio'), SERVERS).command).toEqual([

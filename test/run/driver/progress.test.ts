@@ -7,6 +7,7 @@ import { RunProgress, remaining, TASK_OPERATION } from '../../../lib/run/driver/
 import { spanOf, type TaskResult } from '../../../lib/run/task/outcome';
 import type { Action, Plan, Step, Task } from '../../../lib/schema/plan';
 import { type Sample, sampleSchema } from '../../../lib/schema/sample';
+import { workload as workloadOf } from '../../support/records';
 import { localClients, smallPlan } from '../bench';
 
 const steps = smallPlan().steps;
@@ -143,14 +144,7 @@ test('a task of the driver’s own that measured nothing leaves its seconds only
   expect(recorded({ task, result: { measured: [] } }).map(({ operation }) => operation)).toEqual(['task']);
 });
 
-const workload = (tool: string, operation: 'write' | 'read' | 'create'): Action => ({
-  kind: 'workload',
-  tool,
-  operation,
-  command: [tool],
-  ranksPerClient: 1,
-  pattern: 'any',
-});
+const workload = (tool: string, operation: 'write' | 'read' | 'create'): Action => workloadOf(tool, { operation });
 
 /** A step of a unit, for both arms. */
 function step(unit: string, name: string, action: Action, phase: Step['phase'] = 'measure'): Step {

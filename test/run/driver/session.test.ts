@@ -21,6 +21,7 @@ import { acquireLock } from '../../../lib/run/driver/lock';
 import { runSession } from '../../../lib/run/driver/session';
 import type { Manifest } from '../../../lib/schema/run';
 import type { ResultsStore } from '../../../lib/store/bucket';
+import { manifestOf } from '../../support/records';
 import {
   allAnswer,
   type Behaviour,
@@ -61,24 +62,8 @@ function memoryStore(): ResultsStore & { objects: Map<string, string>; broken: b
   };
 }
 
-const manifest = (change: Partial<Manifest> = {}): Manifest => ({
-  schema: 'fsxbench.manifest/1',
-  run: 'r-1',
-  benchmark: 'CompressionBench',
-  lab: true,
-  stack: null,
-  region: null,
-  account: null,
-  arms: [],
-  fleet: { autoScalingGroup: null, instanceType: null, image: null, clients: [], hourlyUsd: null },
-  bucket: 'results',
-  document: null,
-  dashboard: null,
-  metricsPeriodSeconds: 5,
-  tools: {},
-  notices: [],
-  ...change,
-});
+const manifest = (change: Partial<Manifest> = {}): Manifest =>
+  manifestOf({ run: 'r-1', lab: true, bucket: 'results', metricsPeriodSeconds: 5, ...change });
 
 function prepared(folder = memoryFolder(), change: Partial<Manifest> = {}): string {
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(smallPlan()));

@@ -11,6 +11,7 @@ import type { Sample } from '../../../lib/schema/sample';
 import { RunFolder } from '../../../lib/store/folder';
 import type { Measured } from '../../../lib/workload/common/measured';
 import { WORKLOADS } from '../../../lib/workload/registry';
+import { ENDED, workload } from '../../support/records';
 import { allAnswer, fakeExecute, localClients, memoryFolder, smallPlan } from '../bench';
 
 const action: WorkloadAction = {
@@ -33,10 +34,10 @@ function read(...clients: { readonly seconds: number; readonly end: number }[]) 
       outputFile,
       JSON.stringify({ 'fio version': 'fio-3.33', jobs: [{ jobname: 'data', error: 0, write }] }),
     );
-    const ended = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+
     return {
       outputFile,
-      outcome: { ...ended, startedAt: new Date(START), endedAt: new Date(START + end * 1000) },
+      outcome: { ...ENDED, startedAt: new Date(START), endedAt: new Date(START + end * 1000) },
     };
   });
   const { measured } = readWorkload(action, runs);
@@ -119,14 +120,9 @@ const FIXTURES = join(__dirname, '../../fixtures/tools');
 
 /** Values that the driver takes from recorded outputs: one for each process that it started. */
 function counted(action: Pick<WorkloadAction, 'tool' | 'operation'>, ...names: readonly string[]) {
-  const at = new Date(0);
-  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
   const { measured } = readWorkload(
-    { kind: 'workload', command: [action.tool], ranksPerClient: 999, pattern: 'any', ...action },
-    names.map((name) => ({
-      outcome: { ...outcome, startedAt: at, endedAt: at },
-      outputFile: join(FIXTURES, `${name}.out`),
-    })),
+    workload(action.tool, { ranksPerClient: 999, ...action }),
+    names.map((name) => ({ outcome: ENDED, outputFile: join(FIXTURES, `${name}.out`) })),
   );
   expect(measured.length).toBeGreaterThan(0);
   return [...new Set(measured.map(({ ranks, nodes, toolVersion }) => `${ranks} on ${nodes}, ${toolVersion}`))];
@@ -145,17 +141,11 @@ test.each([
 describe('an MPI job that is not the one that was started fails, with values that count for nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fsxbench-ranks-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const at = new Date(0);
-  const outcome = { exitStatus: 0, signal: null, timedOut: false, abandoned: false, startError: null };
+
   const reading = (text: string, ranks: number) => {
     const outputFile = join(folder, 'job.out');
     writeFileSync(outputFile, text);
-    const action = { kind: 'workload', tool: 'ior', operation: 'write', command: ['ior'], pattern: 'any' } as const;
-    return readWorkload(
-      { ...action, ranksPerClient: ranks },
-      [{ outcome: { ...outcome, startedAt: at, endedAt: at }, outputFile }],
-      ranks,
-    );
+    return readWorkload(workload('ior', { ranksPerClient: ranks }), [{ outcome: ENDED, outputFile }], ranks);
   };
   const text = (name: string): string => readFileSync(join(FIXTURES, `${name}.out`), 'utf8');
 
@@ -182,15 +172,9 @@ const workloads: Pick<WorkloadAction, 'tool' | 'operation' | 'items'>[] = WORKLO
 
 /** A plan that reads one recorded output as every one of these workloads. */
 function planOf(name: string): Plan {
-  const steps = workloads.map((workload): Step => {
-    const id = `${workload.tool}-${workload.operation}-${name}`;
-    const action: WorkloadAction = {
-      kind: 'workload',
-      ...workload,
-      command: [workload.tool, name],
-      ranksPerClient: 2,
-      pattern: 'none',
-    };
+  const steps = workloads.map((asked): Step => {
+    const id = `${asked.tool}-${asked.operation}-${name}`;
+    const action = workload(asked.tool, { ...asked, command: [asked.tool, name], ranksPerClient: 2 });
     return {
       id,
       unit: id,

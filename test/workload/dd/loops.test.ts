@@ -6,6 +6,7 @@ import { lintCommand } from '../../../lib/lint';
 import { parseText } from '../../../lib/parse';
 import { dd, type LoopPhase, loopOf } from '../../../lib/workload/dd';
 import { operationOf } from '../../../lib/workload/lookup';
+import { workload } from '../../support/records';
 
 const SCRIPT = join(__dirname, '../../../assets/client/bin/copy-loops');
 
@@ -105,15 +106,13 @@ test('every loop moves what it was told, in as many threads, and its times are v
     expect([loop, status, document.tool, document.complete, document.valid]).toEqual([loop, 0, 'dd', true, true]);
     const phase = STUDY[index] as LoopPhase;
     const [verb, items] = loop.includes('large') ? ['write', undefined] : ['create', 'files' as const];
-    const operation = operationOf({
-      kind: 'workload',
-      tool: dd.id,
-      operation: loop.startsWith('read') ? 'read' : (verb as 'write'),
-      command: loopOf(phase).command,
-      ranksPerClient: 2,
-      pattern: 'none',
-      ...(items === undefined ? {} : { items }),
-    });
+    const operation = operationOf(
+      workload(dd.id, {
+        operation: loop.startsWith('read') ? 'read' : (verb as 'write'),
+        command: loopOf(phase).command,
+        ...(items === undefined ? {} : { items }),
+      }),
+    );
     expect(operation).toMatchObject({ id: loop, better: 'lower', metric: 'seconds' });
     expect(document.cautions.filter((code) => !operation.intended?.includes(code))).toEqual([]);
     const values = new Map(dd.values({} as never, operation, [document]).map(({ metric, value }) => [metric, value]));

@@ -9,8 +9,8 @@ import { endOfGrowth, scalingOf } from '../../../../lib/report/study/cluster';
 import type { HeldFigure, ScaleModel } from '../../../../lib/schema/model';
 import type { Plan } from '../../../../lib/schema/plan';
 import type { Manifest } from '../../../../lib/schema/run';
-import type { Sample } from '../../../../lib/schema/sample';
 import type { RunRecord } from '../../../../lib/store/record';
+import { recordOf, samplesOfPlan } from '../../../support/records';
 import { modelledRun } from '../../modelledRun';
 
 const CLIENTS = 4;
@@ -27,47 +27,14 @@ function runOf(
   reached: (nodes: number) => number | null,
   clientsOf = (nodes: number): number => nodes,
 ): RunRecord {
-  const samples = plan.steps.flatMap((step): Sample[] => {
-    const action = step.tasks[0]?.action;
-    if (step.phase !== 'measure' || action?.kind !== 'workload') return [];
+  const samples = samplesOfPlan(plan.steps, ({ step, sample }) => {
     const nodes = step.plannedNodes as number;
     const rate = reached(nodes);
-    const value = rate === null ? null : rate * (1 + step.repeat / 100);
-    return [
-      {
-        schema: 'fsxbench.sample/1',
-        run: 'r',
-        arm: 'scratch',
-        step: step.id,
-        phase: step.phase,
-        attempt: 1,
-        repeat: step.repeat,
-        compressibility: step.compressibility,
-        plannedNodes: nodes,
-        operation: action.operation,
-        metric: 'throughput',
-        unit: 'MB/s',
-        value,
-        ...(value === null ? { reason: 'no space' } : {}),
-        iteration: null,
-        source: 'client',
-        tool: action.tool,
-        toolVersion: '3.3.0',
-        pattern: action.pattern,
-        group: `first${nodes}`,
-        clients: clientsOf(nodes),
-        ranks: nodes * 2,
-        plannedRanks: nodes * 2,
-        nodes,
-        raw: null,
-        problems: [],
-        cautions: [],
-        startedAt: '2026-11-22T12:00:00.000Z',
-        endedAt: '2026-11-22T12:00:05.000Z',
-      },
-    ];
+    const value = rate === null ? { value: null, reason: 'no space' } : { value: rate * (1 + step.repeat / 100) };
+    const counted = { clients: clientsOf(nodes), ranks: nodes * 2, plannedRanks: nodes * 2, nodes };
+    return [sample({ toolVersion: '3.3.0', ...counted, ...value })];
   });
-  return { run: 'r', plan, samples, manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
+  return recordOf({ plan, samples });
 }
 
 const RATES: Readonly<Record<number, number>> = { 1: 100, 2: 190, 4: 200 };

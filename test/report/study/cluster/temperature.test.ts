@@ -9,9 +9,9 @@ import { scalingOf } from '../../../../lib/report/study/cluster';
 import { temperaturesOf } from '../../../../lib/report/study/cluster/temperatureSection';
 import type { ParsedSample } from '../../../../lib/schema/parse';
 import type { Plan } from '../../../../lib/schema/plan';
-import type { Sample } from '../../../../lib/schema/sample';
 import type { RunRecord } from '../../../../lib/store/record';
 import { FIXTURES } from '../../../parse/corpus';
+import { recordOf, samplesOfPlan } from '../../../support/records';
 
 const ARMS = [{ name: 'scratch', description: 'SCRATCH_2' }];
 const FLEET = { clients: 4, instanceType: null, ranksPerClient: 2 };
@@ -36,40 +36,15 @@ function runOf(
   plan: Plan,
   change: (sample: ParsedSample, step: Plan['steps'][number]) => Partial<ParsedSample>,
 ): RunRecord {
-  const samples = plan.steps
-    .filter(({ phase }) => phase === 'measure')
-    .flatMap((step) =>
-      RECORDED.map(
-        ({ test: _, ...one }): Sample => ({
-          schema: 'fsxbench.sample/1',
-          run: 'r',
-          arm: 'scratch',
-          step: step.id,
-          phase: step.phase,
-          attempt: 1,
-          repeat: step.repeat,
-          compressibility: null,
-          plannedNodes: step.plannedNodes as number,
-          source: 'client',
-          tool: 'dask',
-          toolVersion: '2026.8.0',
-          pattern: 'sst',
-          group: 'all',
-          clients: 4,
-          ranks: null,
-          plannedRanks: 4,
-          nodes: null,
-          raw: null,
-          problems: [],
-          cautions: [],
-          startedAt: '2026-11-22T12:00:00.000Z',
-          endedAt: '2026-11-22T12:00:05.000Z',
-          ...one,
-          ...change({ test: null, ...one }, step),
-        }),
-      ),
-    );
-  return { run: 'r', plan, samples, manifest: null, status: null, metrics: [], environment: [], raw: [], problems: [] };
+  const samples = samplesOfPlan(plan.steps, ({ step, sample }) =>
+    RECORDED.map(({ test: _, ...one }) =>
+      sample({
+        ...{ compressibility: null, toolVersion: '2026.8.0', clients: 4, plannedRanks: 4, arm: 'scratch' },
+        ...{ group: 'all', ...one, ...change({ test: null, ...one }, step) },
+      }),
+    ),
+  );
+  return recordOf({ plan, samples });
 }
 
 const timed: Parameters<typeof runOf>[1] = ({ metric }, { plannedNodes = 1, repeat }) =>
