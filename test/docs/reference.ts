@@ -47,9 +47,10 @@ export function commandsPage(): string {
     const description = command.description();
     const own = command.options.map(item).filter((one) => !shared.includes(one));
     const others = command.options.filter((option) => shared.includes(item(option))).map(({ long }) => `\`${long}\``);
+    const usage = command.createHelp().commandUsage(command).replace(' [options]', '');
     return [
       `## ${words}`,
-      `\`${command.createHelp().commandUsage(command).replace(' [options]', '')}\``,
+      ...(usage === words ? [] : [`\`${usage}\``]),
       `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
       ...(own.length === 0 ? [] : [own.join('\n')]),
       ...(others.length === 0 ? [] : [`Also ${others.join(', ')}.`]),

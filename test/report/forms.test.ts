@@ -280,9 +280,7 @@ test.each(['samples', 'summary'] as const)(
   (name) => {
     const head = renderCsv([syntheticRun()].map(summariseRun), name).split('\r\n')[0] ?? '';
     const [samples = '', summary = ''] = csv.split('**`--csv summary`**');
-    const columns = [...(name === 'samples' ? samples : summary).matchAll(/^\| `([^`]+)` \|/gm)].map(
-      ([, cell]) => cell,
-    );
+    const columns = [...(name === 'samples' ? samples : summary).matchAll(/^- `([^`]+)`:/gm)].map(([, cell]) => cell);
     expect(columns.join(', ').split(', ')).toEqual(head.split(','));
   },
 );

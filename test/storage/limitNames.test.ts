@@ -6,7 +6,7 @@ import { STORAGES } from '../../lib/storage/registry';
 const page = readFileSync(join(__dirname, '../../docs/prediction.md'), 'utf8');
 
 test('the page says of each id what reports and pages call it', () => {
-  const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \|$/gm)].map(([, id = '', words = '']) => [id, words]);
+  const rows = [...page.matchAll(/^- `(\w+)`: ([^.\n]+)$/gm)].map(([, id = '', words = '']) => [id, words]);
   expect(Object.fromEntries(rows.filter(([id = '']) => id in LIMIT_NAMES))).toEqual(
     Object.fromEntries(Object.entries(LIMIT_NAMES).map(([id, { words }]) => [id, words])),
   );

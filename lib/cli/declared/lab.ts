@@ -3,7 +3,7 @@ import type { CliContext } from '../context';
 import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
 
 const MODEL =
-  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own configuration, if it has a model";
+  "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own";
 
 const LAUNCHER =
   "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
@@ -12,10 +12,7 @@ const LAUNCHER =
 const withDeployment = (command: Command): Command =>
   command
     .option('--benchmark <name>', 'benchmark to run; default: CompressionBench')
-    .option(
-      '--arms <name...>',
-      'arms that get a local file system; default: those that the benchmark names for the lab',
-    )
+    .option('--arms <name...>', "arms that get a local file system; default: the benchmark's own")
     .option('--model [configuration]', MODEL)
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--launcher <name>', LAUNCHER);

@@ -72,7 +72,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--raidz <disks,parity>', 'RAID-Z, such as 5,1; default: one disk')
     .option('--on <file system>', 'lustre, which adds the overhead of its objects, or zfs; default: lustre')
     .option('--stripe-count <number>', 'objects of each file on Lustre; default: 1')
-    .option('--exact', 'compress all bytes at every record size, not just the smallest; slower on large trees')
+    .option('--exact', 'compress all bytes at every record size; slower on large trees')
     .option('--sample', 'read a sample of 4.2% of the bytes, and print a 95% interval')
     .option('--files', 'include each file in --json')
     .addOption(JSON_DOCUMENT)
@@ -88,7 +88,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--clients <number>', 'number of client instances')
     .option('--instance <type>', 'instance type of the clients, such as c5n.9xlarge')
     .option('--mode <mode>', 'write or read; default: write')
-    .option('--read-share <percent>', 'share of reads in a mix of reads and writes, such as 70%; instead of --mode')
+    .option('--read-share <percent>', 'share of reads, such as 70%, instead of --mode')
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--processes <number>', 'processes on each client: whether enough requests are in flight')
     .option('--in-flight <number>', 'requests of each process in flight, such as fio --iodepth; default: 1')
@@ -132,7 +132,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--all', 'list every option and what was rejected, not just the best of each kind')
     .option(
       '--hours-per-day <number>',
-      'hours a day that the file system exists, with its data in S3 otherwise; default: 24',
+      'hours per day that the file system exists, with its data in S3 otherwise; default: 24',
     )
     .option('--load-within <time>', 'time to load all data from S3, such as 1h; default: --hours-per-day, if given')
     .option('--clients <number>', 'client instances that share the load')

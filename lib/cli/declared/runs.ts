@@ -36,13 +36,10 @@ export function declareRuns(program: Command, context: CliContext): void {
     .addOption(HOSTS)
     .addOption(RANKS)
     .addOption(LIKE)
-    .option('--recorded <log>', "with --on, your own program's Darshan log: the report says in words what it did")
+    .option('--recorded <log>', "with --on, your own program's Darshan log, described in the report")
     .addOption(MODULE)
     .addOption(SHARED)
-    .option(
-      '--build-tools',
-      'with --shared, build IOR, mdtest and fio there with the MPI on PATH, unless they exist; needs no root',
-    )
+    .option('--build-tools', 'with --shared, build IOR, mdtest and fio there with the MPI on PATH, unless they exist')
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow the run with watch')
     .addOption(RESULTS)
@@ -63,7 +60,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     .command('list')
     .description('list the runs in the results bucket and on this machine')
     .addOption(RESULTS)
-    .option('--here', 'list only local runs; do not query the bucket')
+    .option('--here', 'list only local runs, without AWS')
     .option('--json', 'print one JSON document, with figures')
     .action(async (options) => (await import('../results/list')).listCommand(context, options));
 

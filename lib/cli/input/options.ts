@@ -40,7 +40,7 @@ export const HOSTS = new Option(
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'a directory that all machines see, for built tools and, with --nodes or --hosts, for the scripts; default: this project',
+  'a directory that all machines see, for scripts and built tools; default: this project',
 );
 export const MODULE = new Option(
   '--module <name>',
