@@ -118,47 +118,26 @@ describe('a configuration', () => {
     expect(configurationOf(settings).Scheduling.SlurmQueues[0]).toMatchObject(expected);
   });
 
-  test.each([
-    [{ mpiEfa: true, instanceType: 'c5.9xlarge' }, "'mpiEfa' must be false with c5.9xlarge, got true"],
-    [
-      { headNodeInstanceType: 'c5.xlarge', queues: ['c5.9xlarge:200'] },
-      "'headNodeInstanceType' must be a type with at least 8.92 GiB of memory for 208 nodes, got c5.xlarge with 8 GiB. Use m5.xlarge.",
-    ],
-    [
-      { headNodeInstanceType: 'mac1.metal' },
-      "'headNodeInstanceType' must be a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
-    ],
-    [
-      { queues: ['mac1.metal:2'] },
-      "'queues' must be a type that Amazon Linux 2023 boots on, got mac1.metal. Use one such as m5.xlarge.",
-    ],
-    [
-      { headNodeInstanceType: 'zz9.large' },
-      '\'headNodeInstanceType\' must be a type whose memory is known, got "zz9.large"',
-    ],
-    [
-      { instanceType: 'c7gn.16xlarge', checkOfferings: false },
-      "'headNodeInstanceType' must be of the architecture of all nodes, got m5.xlarge with c7gn.16xlarge. Take both of Arm",
-    ],
-    [{ queues: ['c5.9xlarge:2', 'c5.9xlarge:3'] }, "'queues' must name each instance type once, got c5-9xlarge twice."],
-    [
-      { queues: [`c5.${'9'.repeat(23)}xlarge:2`] },
-      'a queue\'s name must be at most 25 small letters, digits and dashes that begin with a letter, got "c5-9999',
-    ],
-    [
-      { queues: Array.from({ length: 50 }, (_, index) => `c5.${index + 1}xlarge:2`) },
-      "'queues' must be at most 50 in all, got 51.",
-    ],
-    [{ image: 'ami-0a1b2c3d4e5f60718' }, '("ami-0a1b2c3d4e5f60718") cannot be combined with fleet parallelcluster'],
-    [{ kernel: '6.1' }, '\'kernel\' ("6.1") cannot be combined with fleet parallelcluster'],
-    [{ rootVolumeGiB: 30 }, "'rootVolumeGiB' must be at least 50 with fleet parallelcluster, got 30"],
-    [{ bootTimeoutMinutes: 60 }, "'bootTimeoutMinutes' must be at most 45 with fleet parallelcluster, got 60"],
-    [{ placement: 'partition' }, "'placement' must be cluster or none with fleet parallelcluster"],
-    [{ ...LUSTRE_OVER_EFA, mpiEfa: false }, "'mpiEfa' must be true with 'efaClients', got false"],
-    [{ ...LUSTRE_OVER_EFA, instanceType: 'c5n.18xlarge' }, "'instanceType'"],
-    [{ egress: 'endpoints' }, "'egress' must be nat with fleet parallelcluster"],
-  ] as const)('is refused where ParallelCluster would refuse it after minutes: %j', (settings, message) => {
-    expect(refusing(settings as Settings)).toThrow(message);
+  test.each<Settings>([
+    { mpiEfa: true, instanceType: 'c5.9xlarge' },
+    { headNodeInstanceType: 'c5.xlarge', queues: ['c5.9xlarge:200'] },
+    { headNodeInstanceType: 'mac1.metal' },
+    { queues: ['mac1.metal:2'] },
+    { headNodeInstanceType: 'zz9.large' },
+    { instanceType: 'c7gn.16xlarge', checkOfferings: false },
+    { queues: ['c5.9xlarge:2', 'c5.9xlarge:3'] },
+    { queues: [`c5.${'9'.repeat(23)}xlarge:2`] },
+    { queues: Array.from({ length: 50 }, (_, index) => `c5.${index + 1}xlarge:2`) },
+    { image: 'ami-0a1b2c3d4e5f60718' },
+    { kernel: '6.1' },
+    { rootVolumeGiB: 30 },
+    { bootTimeoutMinutes: 60 },
+    { placement: 'partition' },
+    { ...LUSTRE_OVER_EFA, mpiEfa: false },
+    { ...LUSTRE_OVER_EFA, instanceType: 'c5n.18xlarge' },
+    { egress: 'endpoints' },
+  ])('is refused where ParallelCluster would refuse it after minutes: %j', (settings) => {
+    expect(refusing(settings)).toThrowErrorMatchingSnapshot();
   });
 
   test('is refused for a storage that one machine mounts', () => {

@@ -19,19 +19,8 @@ let root: string;
 let remove: () => void;
 /** A run that is large enough to show everything and small enough for a test. */
 const SMALL = [
-  '--set',
-  'repeats=1',
-  '--set',
-  'compressibilities=1,3.5',
-  '--set',
-  'tool=fio',
-  '--set',
-  'maxMiBPerArm=64',
-  '--set',
-  'seconds=1',
-  '--set',
-  'warmUpSeconds=0',
-];
+  ...['repeats=1', 'compressibilities=1,3.5', 'tool=fio', 'maxMiBPerArm=64', 'seconds=1', 'warmUpSeconds=0'],
+].flatMap((setting) => ['--set', setting]);
 
 /** Without a scale model: these tests promise nothing that depends on rates. */
 const UNHELD = ['--model', 'none'];
