@@ -30,9 +30,9 @@ import { publishedBy } from '../observe/fakeCloudWatch';
 import { syntheticRun } from '../report/syntheticRun';
 import { writeRun } from '../report/writeRun';
 import { temporaryFolder } from '../run/bench';
+import { bodyInTemplate } from '../support/bodyInTemplate';
 import { ofType, stacksWith, templateOf } from '../support/cdk';
 import { dashboardBody, type PlainMetric, plainMetricsOf } from '../support/dashboardBody';
-import { bodyInTemplate } from '../support/metricMath/template';
 import { dashboardInTemplate } from '../support/templateDashboard';
 import { labForTests } from './support';
 

@@ -1,7 +1,7 @@
-import type { AskedMetric } from '../../lib/observe/draw/source';
+import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import { type AskedMetric, Collected } from '../../lib/observe/draw/source';
 import { ofType, type Resource } from './cdk';
-import { evaluate } from './metricMath/evaluate';
-import { NotEvaluated, type Series, sourceIn, type Value } from './metricMath/series';
+import { metricData } from './metricMath';
 
 /**
  * CloudWatch's alarms, as its user guide documents them: alarm evaluation
@@ -142,21 +142,15 @@ function textOf(value: unknown): string {
 /** An alarm in a rule, and in which state. */
 const STATE_OF = /\b(?:ALARM|OK|INSUFFICIENT_DATA)\("([^"]+)"\)/g;
 
-/** Each alarm that is named is a 1 or a 0, and the rule is arithmetic. */
+/** Rules are states of alarms, some of them negated, which must all hold. */
 function holds(rule: unknown, states: ReadonlyMap<string, AlarmState>): boolean {
-  const text = textOf(rule)
-    .replaceAll(STATE_OF, (asked, id: string) =>
-      asked.startsWith(`${states.get(id) ?? 'INSUFFICIENT_DATA'}(`) ? '1' : '0',
-    )
-    .replaceAll(/\bNOT\b/g, '1 -');
-  const nothing = sourceIn([], { from: 0, to: 0 });
-  const value = evaluate(text, { source: nothing, periodSeconds: 60, byId: (id) => unknownId(id) });
-  if (value.kind !== 'scalar') throw new Error(`the rule ${text} is none`);
-  return value.value !== 0;
-}
-
-function unknownId(id: string): never {
-  throw new NotEvaluated(`no metric ${id}`);
+  return textOf(rule)
+    .split(' AND ')
+    .every((part) => {
+      const [, not, state, id = ''] = /^\(*(NOT \(*)?(ALARM|OK|INSUFFICIENT_DATA)\("([^"]+)"\)+$/.exec(part) ?? [];
+      if (state === undefined) throw new Error(`the rule ${part} is not understood`);
+      return ((states.get(id) ?? 'INSUFFICIENT_DATA') === state) === (not === undefined);
+    });
 }
 
 function periodOf({ Period, Metrics }: Resource['Properties']): number {
@@ -195,6 +189,11 @@ interface MetricInTemplate {
   readonly Dimensions?: readonly Dimension[];
 }
 
+interface QueryInTemplate {
+  readonly Expression?: unknown;
+  readonly MetricStat?: { readonly Metric: MetricInTemplate; readonly Stat: string };
+}
+
 const stamps = new Map<number, string>();
 /** A time in ISO 8601, written once: alarms look at each minute many times. */
 function stampOf(time: number): string {
@@ -210,23 +209,17 @@ function pointsOf(
   { start, from, to }: { readonly start: number; readonly from: number; readonly to: number },
 ): ReadonlyMap<number, number> {
   const period = periodOf(properties);
-  const window = { from: start + from * 60_000, to: start + to * 60_000 };
-  const seriesOf = (asked: AskedMetric): Series => {
+  const seriesOf = ({ stat: statistic, ...asked }: AskedMetric) => {
     const points = Array.from({ length: to - from }, (_, index) => from + index).flatMap((minute) =>
-      seen(asked, minute).map((value) => [stampOf(start + minute * 60_000), value] as const),
+      seen(asked, minute).map((value) => [start + minute * 60_000, value] as const),
     );
-    const { namespace, metric, dimensions, stat } = asked;
-    const collected = {
-      arm: 'a',
-      namespace,
-      metric,
-      dimensions,
-      statistic: stat,
-      unit: 'None',
-      periodSeconds: 60,
-      points,
-    };
-    return sourceIn([collected], window).metric(asked, period);
+    return { ...asked, statistic, points };
+  };
+  const values = (asked: AskedMetric) => {
+    const { points, ...series } = seriesOf(asked);
+    const stamped = points.map(([at, value]): [string, number] => [stampOf(at), value]);
+    const collected = { ...series, unit: 'None', periodSeconds: 60, points: stamped };
+    return new Collected([collected]).metric(asked, period).points;
   };
   const named = ({ Namespace, MetricName, Dimensions = [] }: MetricInTemplate, stat: string): AskedMetric => ({
     namespace: Namespace,
@@ -234,29 +227,26 @@ function pointsOf(
     dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, textOf(Value)])),
     stat,
   });
-  if (properties.Metrics === undefined) return seriesOf(named(properties, properties.Statistic)).points;
-  const metrics: readonly {
-    Id: string;
-    Expression?: unknown;
-    MetricStat?: { Metric: MetricInTemplate; Stat: string };
-  }[] = properties.Metrics;
-  const watched = metrics.find((metric) => (metric as { ReturnData?: boolean }).ReturnData !== false);
-  const value = (id: string): Value => {
-    const metric = metrics.find(({ Id }) => Id === id) ?? unknownId(id);
-    const { MetricStat, Expression } = metric;
-    if (MetricStat !== undefined)
-      return { kind: 'series', series: seriesOf(named(MetricStat.Metric, MetricStat.Stat)) };
-    const text = textOf(Expression);
-    const query = queryOf(text);
-    if (query !== null) return { kind: 'series', series: seriesOf(query) };
-    const found = evaluate(text, { source: sourceIn([], window), periodSeconds: period, byId: value });
-    if (found.kind === 'not') throw new Error(`${text}: ${found.reason}`);
-    return found;
-  };
-  const result = value(watched?.Id ?? '');
-  if (result.kind !== 'series') throw new Error(`an alarm watches one series, not a ${result.kind}`);
-  return result.series.points;
+  if (properties.Metrics === undefined) return values(named(properties, properties.Statistic));
+  const metrics: readonly QueryInTemplate[] = properties.Metrics;
+  const [query] = metrics.flatMap(({ Expression }) => queryOf(textOf(Expression ?? { Ref: '' })) ?? []);
+  if (query !== undefined) return values(query);
+  const published = metrics.flatMap(({ MetricStat }) =>
+    MetricStat === undefined ? [] : [named(MetricStat.Metric, MetricStat.Stat)],
+  );
+  const window = { from: start + from * 60_000, to: start + to * 60_000 };
+  const found = metricData(published.map(seriesOf), window, resolved(metrics) as MetricDataQuery[]);
+  if (found.length !== 1) throw new Error(`an alarm watches one series, not ${found.length}`);
+  return found[0]?.points ?? new Map();
 }
+
+/** A part of a template with the texts that only a deployment has. */
+const resolved = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(resolved);
+  if (typeof part !== 'object' || part === null) return part;
+  if (Object.keys(part).some((key) => key === 'Ref' || key.startsWith('Fn::'))) return textOf(part);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolved(value)]));
+};
 
 /** A query of Metrics Insights over all servers or targets of a file system. */
 function queryOf(text: string): AskedMetric | null {

@@ -1,7 +1,7 @@
 """GetMetricData with CloudWatch's semantics: periods aligned to their length, dimensions in any order, percentiles.
 
-moto counts periods from StartTime and mixes namespaces. Metric math is rejected, since an empty result would be wrong. Points are kept by metric: moto looks through all
-of them for each query, and ListMetrics compares each with every other, which took minutes once a lab had published for half an hour.
+moto counts periods from StartTime, mixes namespaces and evaluates no metric math. Points are kept by metric: moto looks through all of them for each query, and
+ListMetrics compares each with every other, which took minutes once a lab had published for half an hour.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
 from moto.cloudwatch.models import CloudWatchBackend, MetricAggregatedDatum, MetricDatumBase
 from moto.cloudwatch.responses import CloudWatchResponse
 
+from . import metric_math
 from .aws import ApiError
 
 _Metric = tuple[str, str, frozenset[tuple[str | None, str | None]]]
@@ -68,19 +71,17 @@ def _get_metric_data(
     start, end = _utc(start_time), _utc(end_time)
     if start >= end:
         raise ApiError("ValidationError", "The parameter StartTime must be less than the parameter EndTime.")
-    results, by_metric = [], _by_metric(self)
-    for query in queries:
-        if "MetricStat" not in query:
-            raise ApiError("ValidationError", f"fsxbench lab: metric math is not supported ({query['Expression']})")
-        if not query.get("ReturnData", True):
-            continue
-        points = sorted(
-            _periods(by_metric, query["MetricStat"], start, end).items(), reverse=scan_by == "TimestampDescending"
-        )
+    try:
+        found = list(metric_math.answers(queries, _Published(_by_metric(self), start, end), start, end))
+    except metric_math.UnsupportedError as error:
+        raise ApiError("ValidationError", f"fsxbench lab: metric math is not supported: {error}") from error
+    results = []
+    for query, series in found:
+        points = sorted(series.points.items(), reverse=scan_by == "TimestampDescending")
         results.append(
             {
                 "id": query["Id"],
-                "label": query.get("Label") or query["MetricStat"]["Metric"]["MetricName"],
+                "label": series.label,
                 "timestamps": [datetime.fromtimestamp(second, timezone.utc) for second, _ in points],
                 "values": [value for _, value in points],
                 "status_code": "Complete",
@@ -89,21 +90,27 @@ def _get_metric_data(
     return results
 
 
-def _periods(
-    by_metric: dict[_Metric, list[MetricDatumBase]], wanted: dict[str, Any], start: float, end: float
-) -> dict[int, float]:
-    """Start of each period with data, in seconds since the epoch, and its statistic."""
-    metric, period = wanted["Metric"], int(wanted["Period"])
-    dimensions = frozenset((item["Name"], item["Value"]) for item in metric.get("Dimensions", []))
-    first = math.floor(start / period) * period
-    found: dict[int, list[Any]] = defaultdict(list)
-    for datum in by_metric.get((metric["Namespace"], metric["MetricName"], dimensions), []):
-        if wanted.get("Unit") and datum.unit != wanted["Unit"]:
-            continue
-        moment = _utc(datum.timestamp)
-        if first <= moment < end:
-            found[math.floor(moment / period) * period].append(datum)
-    return {second: _statistic(data, wanted["Stat"]) for second, data in found.items()}
+@dataclass(frozen=True)
+class _Published:
+    """Published points of a window, as expressions read them."""
+
+    by_metric: dict[_Metric, list[MetricDatumBase]]
+    start: float
+    end: float
+
+    def names(self) -> Iterable[_Metric]:
+        return self.by_metric
+
+    def periods(self, metric: _Metric, period: int, stat: str, unit: str | None = None) -> dict[int, float]:
+        first = math.floor(self.start / period) * period
+        found: dict[int, list[Any]] = defaultdict(list)
+        for datum in self.by_metric.get(metric, []):
+            if unit and datum.unit != unit:
+                continue
+            moment = _utc(datum.timestamp)
+            if first <= moment < self.end:
+                found[math.floor(moment / period) * period].append(datum)
+        return {second: _statistic(found[second], stat) for second in sorted(found)}
 
 
 def _statistic(data: list[Any], name: str) -> float:

@@ -3,8 +3,8 @@ import { drawnGraph, graphsOf } from '../../../lib/observe/draw/graph';
 import { Collected } from '../../../lib/observe/draw/source';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import type { ModelLimits, ScaleModel } from '../../../lib/schema/model';
+import { bodyInTemplate, widgetsIn } from '../../support/bodyInTemplate';
 import { ofType, resourcesOf, stacksWith } from '../../support/cdk';
-import { bodyInTemplate, widgetsIn } from '../../support/metricMath/template';
 import { dashboardInTemplate } from '../../support/templateDashboard';
 
 const REGION = { env: { region: 'us-east-1' } };

@@ -69,13 +69,22 @@ class TestCloudWatch:
         assert {"Listed", "Other"} <= names
         assert cloudwatch.list_metrics(Dimensions=[{**of, "Value": "OST0001"}])["Metrics"] == []
 
-    def test_metric_math_is_refused_and_not_silently_empty(self, aws: Aws) -> None:
-        with pytest.raises(ClientError, match="metric math is not supported"):
-            aws("cloudwatch").get_metric_data(
-                MetricDataQueries=[{"Id": "q", "Expression": "1+1"}],
+    def test_metric_math_is_evaluated_and_other_forms_are_refused(self, aws: Aws) -> None:
+        self.put(aws, "Reads", [(0, 30), (5, 60)], self.START)
+        search = """SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="Reads" StorageTargetId=OST', 'Sum', 5)"""
+
+        def ask(expression: str) -> list[dict[str, Any]]:
+            return aws("cloudwatch").get_metric_data(
+                MetricDataQueries=[{"Id": "q", "Expression": expression, "Label": "${PROP('Dim.StorageTargetId')}"}],
                 StartTime=self.START,
                 EndTime=self.START + timedelta(seconds=60),
-            )
+                ScanBy="TimestampAscending",
+            )["MetricDataResults"]
+
+        [answer] = ask(f"{search} / 5")
+        assert (answer["Label"], answer["Values"]) == ("OST0000", [6, 12])
+        with pytest.raises(ClientError, match="metric math is not supported: a number"):
+            ask("1+1")
 
 
 def test_an_alarm_on_alarms_keeps_its_rule_and_goes_with_its_stack(stack: Deployment, aws: Aws) -> None:

@@ -1,5 +1,4 @@
 import type { MetricSeries } from '../../../lib/schema/metrics';
-import { type Source, sourceIn } from '../../support/metricMath/series';
 
 export const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTE = 60_000;
@@ -17,9 +16,6 @@ export function collected(
   const base = { arm: 'a', namespace: 'AWS/FSx', statistic: 'Sum', unit: 'Count', periodSeconds: 60 };
   return { ...base, metric, dimensions, points, ...more };
 }
-
-export const sourceOf = (series: readonly MetricSeries[], minutes = 4): Source =>
-  sourceIn(series, { from: START, to: START + minutes * MINUTE });
 
 /** Values by minute from the start, as {@link collected} takes them. */
 export function minutes(points: ReadonlyMap<number, number>, count = 4): (number | null)[] {
