@@ -1,11 +1,15 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { BENCHMARKS } from '../../lib/benchmark/registry';
+import { benchmarkNamed } from '../../lib/cli/benchmarks';
+import type { InstanceLaunch } from '../../lib/common/aws/launch';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
+import { launchesOf } from '../../lib/config/launches';
 import { quotaWarnings } from '../../lib/deploy/quotas';
 import { vcpuQuotaOf } from '../../lib/fleet/vcpuQuota';
-import { stacksWith } from '../support/cdk';
+import { type Resource, stacksWith, templateOf } from '../support/cdk';
 
 const warned = (settings: Settings, definition = compressionBench) =>
   quotaWarnings(resolveBenchmark(definition, settings)).map(({ id }) => id);
@@ -74,4 +78,107 @@ test.each([
     Match.stringLikeRegexp('fsxbench:largeClusterPlacementGroup'),
   );
   expect(found.length > 0).toBe(expected);
+});
+
+/** Properties by which a launch is known in a template. */
+interface Shape {
+  readonly type: string;
+  readonly count: number;
+  readonly image: string;
+  readonly gib: number;
+  readonly market: string;
+}
+
+const shapeOf = ({ instanceType: type, count, image, volumesGiB, purchase }: InstanceLaunch): Shape => ({
+  type,
+  count,
+  market: purchase.kind,
+  image: 'id' in image ? image.id : 'parameter' in image ? `resolve:ssm:${image.parameter}` : 'ParallelCluster',
+  gib: volumesGiB.reduce((sum, size) => sum + size, 0),
+});
+
+/** The launches of a template: instances and groups by their launch templates, and the nodes of a cluster. */
+function launchedBy(resources: Readonly<Record<string, Resource>>): Shape[] {
+  const of = (type: string): [string, Resource][] => Object.entries(resources).filter(([, { Type }]) => Type === type);
+  const templates = of('AWS::EC2::LaunchTemplate').map(([id, { Properties }]): Shape => {
+    const { InstanceType, ImageId, BlockDeviceMappings, InstanceMarketOptions, CapacityReservationSpecification } =
+      Properties.LaunchTemplateData;
+    const uses = (launchTemplate: unknown): boolean => JSON.stringify(launchTemplate).includes(`"${id}"`);
+    const groups = of('AWS::AutoScaling::AutoScalingGroup').filter(([, one]) => uses(one.Properties.LaunchTemplate));
+    const instances = of('AWS::EC2::Instance').filter(([, one]) => uses(one.Properties.LaunchTemplate));
+    return {
+      type: InstanceType,
+      count: groups.reduce((sum, [, one]) => sum + Number(one.Properties.MaxSize), instances.length),
+      image: ImageId,
+      gib: BlockDeviceMappings.reduce(
+        (sum: number, { Ebs }: { Ebs: { VolumeSize: number } }) => sum + Ebs.VolumeSize,
+        0,
+      ),
+      market:
+        InstanceMarketOptions?.MarketType ?? (CapacityReservationSpecification ? 'capacity-reservation' : 'on-demand'),
+    };
+  });
+  const nodes = of('Custom::PclusterCluster').flatMap(([, { Properties }]): Shape[] => {
+    const { HeadNode, Scheduling } = Properties.ClusterConfiguration;
+    const image = 'ParallelCluster';
+    return [
+      {
+        type: HeadNode.InstanceType,
+        count: 1,
+        image,
+        market: 'on-demand',
+        gib: HeadNode.LocalStorage.RootVolume.Size,
+      },
+      // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
+      ...Scheduling.SlurmQueues.map((queue: any) => ({
+        type: queue.ComputeResources[0].InstanceType,
+        count: queue.ComputeResources[0].MaxCount,
+        image,
+        gib: queue.ComputeSettings.LocalStorage.RootVolume.Size,
+        market: queue.CapacityReservationTarget
+          ? 'capacity-reservation'
+          : queue.CapacityType === 'SPOT'
+            ? 'spot'
+            : 'on-demand',
+      })),
+    ];
+  });
+  return [...templates, ...nodes];
+}
+
+/** Instances by what they are alike in. */
+function counted(shapes: readonly Shape[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type, count, market, gib, image } of shapes) {
+    const key = `${type} ${market} ${gib} GiB ${image}`;
+    counts[key] = (counts[key] ?? 0) + count;
+  }
+  return counts;
+}
+
+const everyScale = BENCHMARKS.flatMap((benchmark) =>
+  (['published', 'smoke'] as const).map((scale): [string, Settings] => [benchmark.name, { scale }]),
+);
+
+test.each<[string, Settings]>([
+  ...everyScale,
+  ['CompressionBench', { purchase: 'spot' }],
+  ['CompressionBench', { image: 'ami-0a1b2c3d4e5f60718', rootVolumeGiB: 100, clients: 4 }],
+  ['CompressionBench', { instanceType: 'c7gn.4xlarge', kernel: '6.12' }],
+  [
+    'CompressionBench',
+    {
+      purchase: 'capacity-reservation',
+      capacityReservationId: 'cr-0a1b2c3d4e5f60718',
+      availabilityZone: 'us-east-1a',
+    },
+  ],
+  ['ClusterBench', { scale: 'smoke', purchase: 'spot', queues: ['c5.large:4'] }],
+  ['StorageBench', { moosefsChunkservers: 3, moosefsVolumesPerServer: 2, moosefsInstanceType: 'm7g.large' }],
+  ['OffloadBench', { scale: 'smoke', lustreZfsServers: 2, lustreZfsImage: 'ami-0a1b2c3d4e5f60718' }],
+])('%s with %j starts what doctor asks about, and nothing else', (name, settings) => {
+  const definition = benchmarkNamed(name);
+  const { bench } = stacksWith(settings, undefined, undefined, definition);
+  const expected = launchesOf(resolveBenchmark(definition, settings, 'us-east-1'));
+  expect(counted(launchedBy(templateOf(bench).Resources))).toEqual(counted(expected.map(shapeOf)));
 });
