@@ -28,7 +28,7 @@ const members = lib
 test.each([
   ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79322],
   ['files of lib', lib.length, 670],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 65613],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 65434],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 388],

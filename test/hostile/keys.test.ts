@@ -12,19 +12,7 @@ describe('object keys', () => {
   const prefix = `runs/CompressionBench/${RUN}/`;
   const part = fc.oneof(
     fc.constantFrom(
-      '..',
-      '.',
-      '',
-      'raw',
-      'link',
-      'plan.json',
-      'a.out',
-      '-rf',
-      '\\..\\x',
-      '\0',
-      '~',
-      '…',
-      'x'.repeat(300),
+      ...['..', '.', '', 'raw', 'link', 'plan.json', 'a.out', '-rf', '\\..\\x', '\0', '~', '…', 'x'.repeat(300)],
     ),
     fc.string({ maxLength: 8 }),
   );

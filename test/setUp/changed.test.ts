@@ -22,7 +22,7 @@ function nearest(...files: readonly string[]): Suites {
 test.each([
   ['lib/common/statistics/index.ts', 'jest', 'test/common/statistics/exact.test.ts'],
   // By its folder.
-  ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/offloadBench.test.ts'],
+  ['lib/benchmark/offload/index.ts', 'jest', 'test/deploy/stacks.test.ts'],
   // Suites read a parser through the registry of all.
   ['lib/workload/fio/json.ts', 'jest', 'test/parse/fio.test.ts'],
   ['lib/analysis/stragglers.ts', 'jest', 'test/analysis/stragglers.test.ts'],
