@@ -1,5 +1,5 @@
 import type { MetricDataQuery } from '@aws-sdk/client-cloudwatch';
-import { type AskedMetric, Collected } from '../../lib/observe/draw/source';
+import { type AskedMetric, ROLL_UP } from '../../lib/observe/draw/source';
 import { ofType, type Resource } from './cdk';
 import { metricData } from './metricMath';
 
@@ -194,14 +194,6 @@ interface QueryInTemplate {
   readonly MetricStat?: { readonly Metric: MetricInTemplate; readonly Stat: string };
 }
 
-const stamps = new Map<number, string>();
-/** A time in ISO 8601, written once: alarms look at each minute many times. */
-function stampOf(time: number): string {
-  const stamp = stamps.get(time) ?? new Date(time).toISOString();
-  stamps.set(time, stamp);
-  return stamp;
-}
-
 /** Values that an alarm watches, in each of its periods from one minute to another. */
 function pointsOf(
   properties: Resource['Properties'],
@@ -215,22 +207,22 @@ function pointsOf(
     );
     return { ...asked, statistic, points };
   };
-  const values = (asked: AskedMetric) => {
-    const { points, ...series } = seriesOf(asked);
-    const stamped = points.map(([at, value]): [string, number] => [stampOf(at), value]);
-    const collected = { ...series, unit: 'None', periodSeconds: 60, points: stamped };
-    return new Collected([collected]).metric(asked, period).points;
-  };
   const named = ({ Namespace, MetricName, Dimensions = [] }: MetricInTemplate, stat: string): AskedMetric => ({
     namespace: Namespace,
     metric: MetricName,
     dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, textOf(Value)])),
     stat,
   });
-  if (properties.Metrics === undefined) return values(named(properties, properties.Statistic));
-  const metrics: readonly QueryInTemplate[] = properties.Metrics;
+  const metrics: readonly QueryInTemplate[] = properties.Metrics ?? [];
   const [query] = metrics.flatMap(({ Expression }) => queryOf(textOf(Expression ?? { Ref: '' })) ?? []);
-  if (query !== undefined) return values(query);
+  const only = query ?? (metrics.length === 0 ? named(properties, properties.Statistic) : undefined);
+  if (only !== undefined) {
+    const { statistic, points } = seriesOf(only);
+    const length = period * 1000;
+    const periods = Map.groupBy(points, ([at]) => at - (at % length));
+    const values = (list: typeof points) => list.map(([, value]) => value);
+    return new Map([...periods].map(([at, list]) => [at, ROLL_UP[statistic]?.(values(list)) ?? Number.NaN]));
+  }
   const published = metrics.flatMap(({ MetricStat }) =>
     MetricStat === undefined ? [] : [named(MetricStat.Metric, MetricStat.Stat)],
   );

@@ -1,7 +1,6 @@
 import { leavesOf, type Metric, type MetricExpression, type Reduction, type Search } from '../../dashboard/expression';
 import type { Dashboard, Graph, Line } from '../../dashboard/graph';
-import { computed, emptySeries, NotEvaluated, type Series } from './series';
-import { type Collected, MINUTE_SECONDS } from './source';
+import { type Collected, computed, emptySeries, MINUTE_SECONDS, NotEvaluated, type Series } from './source';
 
 /**
  * The series of a line, evaluated as by CloudWatch (user guide, metric math and search expressions); the tests compare the two.
@@ -77,7 +76,7 @@ const REDUCE: Readonly<Record<Reduction, (values: readonly number[], of: number)
 /** One series from the existing points of several. A search without results means no data, not zero. */
 function reduced(how: Reduction, list: readonly Series[]): Series {
   const [first] = list;
-  if (first === undefined) return emptySeries(how, MINUTE_SECONDS);
+  if (first === undefined) return emptySeries(how);
   return computed({ ...first, label: how, dimensions: {} }, timesOf(list), (at) =>
     REDUCE[how](
       list.flatMap(({ points }) => points.get(at) ?? []),

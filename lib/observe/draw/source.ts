@@ -1,10 +1,39 @@
 import type { Metric, Search } from '../../dashboard/expression';
 import { type CollectedSeries, METRICS_PERIOD } from '../../schema/metrics';
 import { metricNamed } from '../../storage/lookup';
-import { emptySeries, NotEvaluated, type Series } from './series';
 
 /** Period of all graphs: services publish a value a minute. */
 export const MINUTE_SECONDS = METRICS_PERIOD.aws;
+
+/** A time series: the start of each period in milliseconds since the epoch, and its value. Missing values have no entry. */
+export interface Series {
+  readonly label: string;
+  /** Its origin; empty if computed from several series. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** The interval of its points: a minute, or longer if only longer ones were kept. */
+  readonly everySeconds: number;
+  readonly points: ReadonlyMap<number, number>;
+}
+
+export const emptySeries = (label: string, dimensions: Series['dimensions'] = {}): Series => ({
+  label,
+  dimensions,
+  everySeconds: MINUTE_SECONDS,
+  points: new Map(),
+});
+
+/** A series computed at some times; results that are not numbers are missing, as in CloudWatch. */
+export function computed(like: Series, times: Iterable<number>, value: (at: number) => number | undefined): Series {
+  const points = new Map<number, number>();
+  for (const at of times) {
+    const result = value(at);
+    if (result !== undefined && Number.isFinite(result)) points.set(at, result);
+  }
+  return { ...like, points };
+}
+
+/** A metric that was collected with another statistic or period, with the reason. */
+export class NotEvaluated extends Error {}
 
 export type AskedMetric = Pick<Metric, 'namespace' | 'metric' | 'dimensions' | 'stat'>;
 
@@ -13,7 +42,7 @@ export class Collected {
   constructor(private readonly collected: readonly CollectedSeries[]) {}
 
   /** One metric by its exact dimensions; without points if there are no data. @throws NotEvaluated */
-  metric({ namespace, metric, dimensions, stat }: AskedMetric, periodSeconds: number = MINUTE_SECONDS): Series {
+  metric({ namespace, metric, dimensions, stat }: AskedMetric): Series {
     const names = Object.keys(dimensions);
     const found = this.collected.filter(
       (one) =>
@@ -23,7 +52,7 @@ export class Collected {
         names.every((name) => one.dimensions[name] === dimensions[name]),
     );
     const one = withStatistic(found, stat);
-    return one?.points.length ? rolledUp(one, stat, periodSeconds) : emptySeries(metric, periodSeconds, dimensions);
+    return one?.points.length ? rolledUp(one, stat) : emptySeries(metric, dimensions);
   }
 
   /** A series for each part that has data, sorted by label. @throws NotEvaluated */
@@ -32,7 +61,7 @@ export class Collected {
     const found = this.collected.filter((one) => one.points.length > 0 && finds(search, one));
     const list = [...Map.groupBy(found, identity).values()].flatMap((group) => {
       const one = withStatistic(group, search.stat);
-      return one ? [rolledUp(one, search.stat, MINUTE_SECONDS)] : [];
+      return one ? [rolledUp(one, search.stat)] : [];
     });
     return list.sort((a, b) => (a.label < b.label ? -1 : a.label > b.label ? 1 : 0));
   }
@@ -84,7 +113,7 @@ const identity = ({ metric, dimensions }: CollectedSeries): string =>
   JSON.stringify([metric, Object.entries(dimensions).sort()]);
 
 /** Aggregates values of shorter periods into a longer one. Means assume equal sample counts per period, as with FSx. */
-const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> = {
+export const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> = {
   Sum: (values) => values.reduce((a, b) => a + b, 0),
   SampleCount: (values) => values.reduce((a, b) => a + b, 0),
   Average: (values) => values.reduce((a, b) => a + b, 0) / values.length,
@@ -92,45 +121,38 @@ const ROLL_UP: Readonly<Record<string, (values: readonly number[]) => number>> =
   Minimum: (values) => Math.min(...values),
 };
 
-/** True if most periods have several values: the driver adds one per minute, the lab more, and a service never more. */
-function isFiner({ points, periodSeconds: own }: CollectedSeries, periodSeconds: number): boolean {
-  if (own >= METRICS_PERIOD.aws) return false;
-  const periods = new Set(points.map(([time]) => Math.floor(Date.parse(time) / (periodSeconds * 1000))));
-  return points.length > 2 * periods.size;
+/** True if most minutes have several values: the driver adds one per minute, the lab more, and a service never more. */
+function isFiner({ points, periodSeconds }: CollectedSeries): boolean {
+  if (periodSeconds >= MINUTE_SECONDS) return false;
+  return points.length > 2 * new Set(points.map(([time]) => minuteOf(time))).size;
 }
+
+/** Start of the minute of a time, in milliseconds since the epoch. */
+const minuteOf = (time: string): number => Math.floor(Date.parse(time) / MINUTE) * MINUTE;
+
+const MINUTE = MINUTE_SECONDS * 1000;
 
 /** Statistics that grow with the period. */
 const COUNTS = new Set(['Sum', 'SampleCount']);
 
-function rolledUp(one: CollectedSeries, stat: string, periodSeconds: number): Series {
+function rolledUp(one: CollectedSeries, stat: string): Series {
   const roll = Object.hasOwn(ROLL_UP, stat) ? ROLL_UP[stat] : undefined;
   if (roll === undefined) throw new NotEvaluated(`${one.metric} with the statistic ${stat}`);
-  const label = [one.metric, ...Object.values(one.dimensions)].join(' ');
-  const series = { label, dimensions: one.dimensions, periodSeconds };
+  const { metric, dimensions, periodSeconds } = one;
+  const series = { label: [metric, ...Object.values(dimensions)].join(' '), dimensions };
   const each = (isCount: boolean): Series => {
-    const share = isCount ? periodSeconds / one.periodSeconds : 1;
+    const share = isCount ? MINUTE_SECONDS / periodSeconds : 1;
     const points = one.points.map(([time, value]) => [Date.parse(time), value * share] as const);
-    return { ...series, everySeconds: one.periodSeconds, points: new Map(points) };
+    return { ...series, everySeconds: periodSeconds, points: new Map(points) };
   };
-  if (one.periodSeconds > periodSeconds && one.periodSeconds % periodSeconds === 0) {
-    // For data that old CloudWatch has only longer periods: counts are scaled to the requested period.
-    return each(COUNTS.has(stat));
-  }
-  if (periodSeconds % one.periodSeconds !== 0)
-    throw new NotEvaluated(
-      `${one.metric} was collected every ${one.periodSeconds} s, and this asks for ${periodSeconds} s`,
-    );
-  if (isFiner(one, periodSeconds)) {
-    // The lab's phases take seconds, which a mean of a minute would hide, so each value is drawn as a minute at its rate. A gauge is not a
-    // rate: its value holds in every period.
-    return each(COUNTS.has(stat) && !metricNamed(one.namespace, one.metric)?.gauge);
-  }
-  const milliseconds = periodSeconds * 1000;
-  const periods = Map.groupBy(one.points, ([time]) => Math.floor(Date.parse(time) / milliseconds) * milliseconds);
-  const sorted = [...periods].sort(([a], [b]) => a - b);
-  return {
-    ...series,
-    everySeconds: periodSeconds,
-    points: new Map(sorted.map(([at, points]) => [at, roll(points.map(([, value]) => value))])),
-  };
+  // For data that old CloudWatch has only longer periods: counts are scaled to a minute.
+  if (periodSeconds > MINUTE_SECONDS && periodSeconds % MINUTE_SECONDS === 0) return each(COUNTS.has(stat));
+  if (MINUTE_SECONDS % periodSeconds !== 0)
+    throw new NotEvaluated(`${metric} was collected every ${periodSeconds} s, and this asks for ${MINUTE_SECONDS} s`);
+  // The lab's phases take seconds, which a mean of a minute would hide, so each value is drawn as a minute at its rate. A gauge is not a rate:
+  // its value holds in every period.
+  if (isFiner(one)) return each(COUNTS.has(stat) && !metricNamed(one.namespace, metric)?.gauge);
+  const minutes = [...Map.groupBy(one.points, ([time]) => minuteOf(time))].sort(([a], [b]) => a - b);
+  const points = minutes.map(([at, list]) => [at, roll(list.map(([, value]) => value))] as const);
+  return { ...series, everySeconds: MINUTE_SECONDS, points: new Map(points) };
 }

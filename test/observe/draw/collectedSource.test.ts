@@ -46,8 +46,6 @@ describe('a metric', () => {
     const { points, everySeconds } = source.metric(asked('Reads'));
     expect([minutes(points, 2), everySeconds]).toEqual([[3, 7], 60]);
     expect(minutes(source.metric(asked('Load', 'SampleCount')).points, 2)).toEqual([3, 7]);
-    const ofService = new Collected([collected('Reads', FS, [1, 2, 3, 4, 5])]);
-    expect([...ofService.metric(asked('Reads'), 300).points.values()]).toEqual([15]);
   });
 
   test('of the lab’s seconds is drawn value by value, counts as the minute that they would make, levels as they are', () => {
