@@ -212,62 +212,74 @@ describe('with the lab up', () => {
     ).toBe(8);
   }
 
-  test('a driver that is killed leaves what it measured, and the run can be finished', async () => {
-    const { run, folder } = await startRun();
-    // Before anything is collected: the stack may be gone by then.
-    expect(readJson(runsFolder(), run, 'metrics/dashboard/body.json')).toHaveProperty('widgets');
-    process.kill(-Number(readFileSync(join(folder, 'driver.pid'), 'utf8')), 'SIGKILL');
-    const before = samplesIn(folder);
-    expect(before.length).toBeGreaterThan(0);
-    const { status, output } = await resume(run);
-    expect([status, output]).toEqual([0, expect.stringContaining('is done')]);
-    expect(samplesIn(folder).slice(0, before.length)).toEqual(before);
-    await expectWhole(run);
-  });
+  /** Faults in the middle of a run, after each of which it can be finished. */
+  const FAULTS: readonly (readonly [fault: string, holds: () => Promise<void>])[] = [
+    [
+      'a driver that is killed leaves what it measured',
+      async () => {
+        const { run, folder } = await startRun();
+        // Before anything is collected: the stack may be gone by then.
+        expect(readJson(runsFolder(), run, 'metrics/dashboard/body.json')).toHaveProperty('widgets');
+        process.kill(-Number(readFileSync(join(folder, 'driver.pid'), 'utf8')), 'SIGKILL');
+        const before = samplesIn(folder);
+        expect(before.length).toBeGreaterThan(0);
+        const { status, output } = await resume(run);
+        expect([status, output]).toEqual([0, expect.stringContaining('is done')]);
+        expect(samplesIn(folder).slice(0, before.length)).toEqual(before);
+        await expectWhole(run);
+      },
+    ],
+    [
+      'a disk that fills up costs the values it spoils, with the reason',
+      async () => {
+        const mountPoint = readJson<{ arms: { lz4: { mountPoint: string } } }>(labPaths(root).clientConfig).arms.lz4
+          .mountPoint;
+        const ballast = join(mountPoint, 'ballast');
+        const free = (): number => statfsSync(mountPoint).bavail;
+        const before = free();
+        await fill(ballast);
+        const { status, output } = await fsxbench(['run', 'CompressionBench', ...SMALL], environment);
+        expect([status, output]).toEqual([1, expect.stringContaining('failed')]);
+        const run = /run (\S+-paired-\w+) on/.exec(output)?.[1] ?? '';
+        const folder = join(labPaths(root).clientState, 'runs', run);
+        const lost = samplesIn(folder).filter((sample) => sample.metric === 'throughput' && sample.value === null);
+        expect(lost.map(({ arm }) => arm)).not.toContain('none');
+        // Whichever step met the full disk first says so; those behind it name that step.
+        const failed = samplesIn(folder).filter(({ arm, value }) => arm === 'lz4' && value === null);
+        expect(failed.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/ENOSPC|no space left/i));
+        expect(measuredIn(folder)).toBeGreaterThanOrEqual(4);
+        // Removed, not truncated: a Btrfs without a free byte refuses to truncate now and then.
+        rmSync(ballast);
+        // Its space is free some seconds later.
+        await until('the space of the ballast', () => free() > before / 2);
+        const again = await resume(run);
+        expect([again.status, again.output]).toEqual([0, expect.stringContaining('is done')]);
+        await expectWhole(run);
+      },
+    ],
+    [
+      'an emulator that dies costs no measured value, and another lab will do',
+      async () => {
+        const { run, folder } = await startRun();
+        process.kill(emulatorPid(), 'SIGKILL');
+        const before = samplesIn(folder);
+        expect(measuredIn(folder)).toBeGreaterThan(0);
+        expect((await labStatus(root)).state).toBe('broken');
+        const { status, output } = await fsxbench(['lab', 'up', ...UNHELD]);
+        expect([status, output]).toEqual([0, expect.stringContaining('the lab is up')]);
+        environment = await labEnvironment();
+        const resumed = await resume(run);
+        expect([resumed.status, resumed.output]).toEqual([0, expect.stringContaining('is done')]);
+        expect(samplesIn(folder).slice(0, before.length)).toEqual(before);
+        await expectWhole(run);
+        expect(readJson<Manifest>(runsFolder(), run, 'manifest.json').notices.join(' ')).toContain(
+          'started in another lab',
+        );
+      },
+    ],
+  ];
 
-  test('a disk that fills up costs the values it spoils, with the reason, and the run can be finished', async () => {
-    const mountPoint = readJson<{ arms: { lz4: { mountPoint: string } } }>(labPaths(root).clientConfig).arms.lz4
-      .mountPoint;
-    const ballast = join(mountPoint, 'ballast');
-    const free = (): number => statfsSync(mountPoint).bavail;
-    const before = free();
-    await fill(ballast);
-    const { status, output } = await fsxbench(['run', 'CompressionBench', ...SMALL], environment);
-    expect([status, output]).toEqual([1, expect.stringContaining('failed')]);
-    const run = /run (\S+-paired-\w+) on/.exec(output)?.[1] ?? '';
-    const folder = join(labPaths(root).clientState, 'runs', run);
-    const lost = samplesIn(folder).filter((sample) => sample.metric === 'throughput' && sample.value === null);
-    expect(lost.map(({ arm }) => arm)).not.toContain('none');
-    // Whichever step met the full disk first says so; those behind it name that step.
-    const failed = samplesIn(folder).filter(({ arm, value }) => arm === 'lz4' && value === null);
-    expect(failed.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(/ENOSPC|no space left/i));
-    expect(measuredIn(folder)).toBeGreaterThanOrEqual(4);
-    // Removed, not truncated: a Btrfs without a free byte refuses to truncate now and then.
-    rmSync(ballast);
-    // Its space is free some seconds later.
-    await until('the space of the ballast', () => free() > before / 2);
-    const again = await resume(run);
-    expect([again.status, again.output]).toEqual([0, expect.stringContaining('is done')]);
-    await expectWhole(run);
-  });
-
-  test('an emulator that dies costs no measured value, and the run can be finished in another lab', async () => {
-    const { run, folder } = await startRun();
-    process.kill(emulatorPid(), 'SIGKILL');
-    const before = samplesIn(folder);
-    expect(measuredIn(folder)).toBeGreaterThan(0);
-    expect((await labStatus(root)).state).toBe('broken');
-    const { status, output } = await fsxbench(['lab', 'up', ...UNHELD]);
-    expect([status, output]).toEqual([0, expect.stringContaining('the lab is up')]);
-    environment = await labEnvironment();
-    const resumed = await resume(run);
-    expect([resumed.status, resumed.output]).toEqual([0, expect.stringContaining('is done')]);
-    expect(samplesIn(folder).slice(0, before.length)).toEqual(before);
-    await expectWhole(run);
-    expect(readJson<Manifest>(runsFolder(), run, 'manifest.json').notices.join(' ')).toContain(
-      'started in another lab',
-    );
-  });
+  test.each(drawn(FAULTS))('%s, and the run can be finished', (_, holds) => holds());
 
   const MOMENTS: readonly (readonly [moment: string, word: string, command: string])[] = [
     ['at once', '', 'quickstart'],
