@@ -4,9 +4,8 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { benchmarkNamed } from '../../lib/cli/benchmarks';
 import { documentedPlan } from '../../lib/cli/plan';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { drive } from '../../lib/run/driver/driver';
-import { RunFolder } from '../../lib/store/folder';
-import { fakeExecute, healthy, localClients, temporaryFolder } from '../run/bench';
+import { healthy, localClients } from '../run/bench';
+import { driveWith } from '../run/driver/driveWith';
 import { contractOf } from './contract';
 
 // The one line of registration.
@@ -43,20 +42,9 @@ test('its plan is driven to the end, each arm in its turn', async () => {
   const { config, ...clients } = localClients('/mnt');
   const [x1, x2] = Object.values(config.arms);
   const arms = { x1: x1 as NonNullable<typeof x1>, x2: x2 as NonNullable<typeof x2> };
-  const folder = new RunFolder(temporaryFolder());
-  const { execute } = fakeExecute(healthy);
-  const { state, failedSteps } = await drive({
-    run: 'test-run',
-    plan,
-    clients: { ...clients, config: { ...config, arms } },
-    folder,
-    execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-  });
-  expect([state, failedSteps]).toEqual(['done', []]);
-  const writes = folder.samples().filter(({ operation, metric }) => operation === 'write' && metric === 'throughput');
+  const { status, samples } = await driveWith(healthy, { plan, clients: { ...clients, config: { ...config, arms } } });
+  expect([status.state, status.failedSteps]).toEqual(['done', []]);
+  const writes = samples.filter(({ operation, metric }) => operation === 'write' && metric === 'throughput');
   expect(writes.map(({ arm, value }) => [arm, value])).toEqual([
     ['x2', 500],
     ['x1', 500],

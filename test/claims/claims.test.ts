@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../bench/shared/field';
-import { compressionBench } from '../../lib/benchmark/compression';
 import { type Claim, claimById, claimsOf, readStudy, studies } from '../../lib/claims';
 import { differences } from '../../lib/claims/comparable';
 import { parseText } from '../../lib/parse';
@@ -150,10 +149,6 @@ test('the measurements of others are claims where a run of fsxbench could be com
 test('ids are unique over all studies', () => {
   const ids = claimsOf().map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-});
-
-test('the study that a benchmark names has claims', () => {
-  expect(claimsOf(compressionBench.study).length).toBeGreaterThan(0);
 });
 
 describe('arithmetic on the published figures', () => {

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import {
   CloudWatchClient,
   type DescribeAlarmsCommand,
@@ -5,11 +8,16 @@ import {
   type GetMetricDataCommandInput,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
+import { collectClients } from '../../lib/observe/clients';
 import { alarmsOf, collectMetrics } from '../../lib/observe/collect';
+import { isListed, keptPeriod } from '../../lib/observe/period';
 import { runWindow, secondsUntilPublished } from '../../lib/observe/window';
+import { read } from '../../lib/schema/document';
+import { CLIENT_METRICS, clientMetricsSchema } from '../../lib/schema/metrics';
 import type { Manifest } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { LUSTRE_METRICS } from '../../lib/storage/lustre/metricTable';
+import { readRun } from '../../lib/store/readRun';
 
 const WINDOW = { from: new Date('2026-11-21T09:00:00Z'), to: new Date('2026-11-21T09:10:00Z') };
 /** The same day: CloudWatch still lists what was published. */
@@ -228,4 +236,127 @@ describe('the window', () => {
     expect(secondsUntilPublished(to, new Date('2026-11-21T10:00:00Z'), false)).toBe(0);
     expect(secondsUntilPublished(to, to, true)).toBe(3);
   });
+});
+
+const ago = (days: number): Date => new Date(NOW.getTime() - days * 86_400_000);
+
+// Retention as GetMetricData documents it: 3 hours, 15 days, 63 days, 455 days.
+test.each([
+  [0.1, 5, 5],
+  [0.2, 5, 60],
+  [1, 60, 60],
+  [14.9, 60, 60],
+  [15.1, 60, 300],
+  [62, 60, 300],
+  [64, 60, 3600],
+  [454, 60, 3600],
+])('of %d days ago, asked for %d s, CloudWatch still has points every %d s', (days, wanted, kept) => {
+  expect(keptPeriod(ago(days), NOW, wanted)).toBe(kept);
+});
+
+test('of more than 455 days ago it has nothing', () => {
+  expect(keptPeriod(ago(456), NOW, 60)).toBeNull();
+});
+
+test('what was published in the last two weeks is listed', () => {
+  expect([1, 12, 15].map((days) => isListed(ago(days), NOW))).toEqual([true, true, false]);
+});
+
+const onClients = {
+  run: 'r-1',
+  lab: false,
+  metricsPeriodSeconds: 60,
+  fleet: { clients: ['i-1', 'i-2'].map((instanceId) => ({ instanceId, privateIp: '10.0.0.4' })) },
+} as unknown as Manifest;
+
+/** CloudWatch with a point for every query but those of one instance. */
+function answering(silent?: string): { client: CloudWatchClient; asked: GetMetricDataCommandInput[] } {
+  const asked: GetMetricDataCommandInput[] = [];
+  const client = new CloudWatchClient({ region: 'us-east-1' });
+  client.send = (async (command: unknown) => {
+    if (!(command instanceof GetMetricDataCommand)) throw new Error('unexpected command');
+    asked.push(command.input);
+    return {
+      MetricDataResults: command.input.MetricDataQueries?.map(({ Id, MetricStat }) =>
+        MetricStat?.Metric?.Dimensions?.[0]?.Value === silent
+          ? { Id, Timestamps: [], Values: [] }
+          : { Id, Timestamps: [new Date('2026-11-21T09:02:00Z')], Values: [2] },
+      ),
+    };
+  }) as typeof client.send;
+  return { client, asked };
+}
+
+test('asks for processors, bytes and packets of every client, by the minute', async () => {
+  const { client, asked } = answering('i-2');
+  const file = await collectClients({ manifest: onClients, window: WINDOW, client, now: NOW });
+  expect(file === null ? null : 'document' in read(clientMetricsSchema, file)).toBe(true);
+  expect(file?.series.map(({ metric, dimensions, statistic }) => [dimensions.InstanceId, metric, statistic])).toEqual(
+    ['i-1', 'i-2'].flatMap((id) => [
+      [id, 'CPUUtilization', 'Average'],
+      ...['NetworkIn', 'NetworkOut', 'NetworkPacketsIn', 'NetworkPacketsOut'].map((metric) => [id, metric, 'Sum']),
+    ]),
+  );
+  expect(asked.flatMap(({ MetricDataQueries }) => MetricDataQueries ?? [])[0]?.MetricStat?.Period).toBe(60);
+  expect(file?.series[0]?.points).toEqual([['2026-11-21T09:02:00.000Z', 2]]);
+  expect(file?.series.at(-1)).toMatchObject({ points: [], reason: 'no point in the window' });
+});
+
+test('of a month ago, which CloudWatch keeps by five minutes, it asks for those', async () => {
+  const { client, asked } = answering();
+  const file = await collectClients({
+    manifest: onClients,
+    window: WINDOW,
+    client,
+    now: new Date('2026-12-21T12:00:00Z'),
+  });
+  expect(asked[0]?.MetricDataQueries?.[0]?.MetricStat?.Period).toBe(300);
+  expect(file?.series[0]?.periodSeconds).toBe(300);
+});
+
+test('of a time of which CloudWatch keeps nothing, each metric says so, and nothing is asked', async () => {
+  const { client, asked } = answering();
+  const file = await collectClients({
+    manifest: onClients,
+    window: WINDOW,
+    client,
+    now: new Date('2028-11-21T12:00:00Z'),
+  });
+  expect(file?.series.every(({ reason }) => reason === 'CloudWatch keeps nothing for more than 455 days')).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['in the lab', { ...onClients, lab: true }],
+  ['on one machine', { ...onClients, fleet: { ...onClients.fleet, clients: [] } }],
+])('%s there is nothing to ask EC2 for', async (_, other) => {
+  expect(await collectClients({ manifest: other as Manifest, window: WINDOW, now: NOW })).toBeNull();
+});
+
+test('what was collected is read with the run; what is damaged is named, and the run read without it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fsxbench-clients-'));
+  try {
+    const { client } = answering();
+    const file = await collectClients({ manifest: onClients, window: WINDOW, client, now: NOW });
+    const status = { schema: 'fsxbench.status/1', run: 'r-1', benchmark: 'B', state: 'done', step: null, stepsDone: 1 };
+    const times = {
+      startedAt: '',
+      updatedAt: '',
+      endedAt: null,
+      sessions: [],
+      stepsTotal: 1,
+      failedSteps: [],
+      message: '',
+    };
+    writeFileSync(join(folder, 'status.json'), JSON.stringify({ ...status, ...times }));
+    mkdirSync(dirname(join(folder, CLIENT_METRICS)), { recursive: true });
+    writeFileSync(join(folder, CLIENT_METRICS), JSON.stringify(file));
+    expect((await readRun(folder)).clientMetrics).toEqual(file);
+    writeFileSync(join(folder, CLIENT_METRICS), '{');
+    const damaged = await readRun(folder);
+    expect(damaged.clientMetrics).toBeUndefined();
+    expect(damaged.problems).toContainEqual({ file: CLIENT_METRICS, message: 'is not JSON' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -616,8 +616,6 @@ describe('lst', () => {
 });
 
 describe('elbencho 2.0 and 2.1, and its services', () => {
-  const CSV = textOf('elbencho21.csv');
-
   test('a CSV whose last column is the command, with each word between quotes', () => {
     const document = documentOf('elbencho21.csv');
     expect(document).toMatchObject({ ...SOUND, tool: 'elbencho', version: '2.1-0', cautions: [] });
@@ -628,11 +626,6 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
       'write bytes': [487264 * 2 ** 20],
       'dir_create operations': [548],
     });
-  });
-
-  test('a CSV of which a row is short is truncated, and one of buffered writes has its caution', () => {
-    expect(parseText('x', CSV.replace(/,WRITE,.*/, ',WRITE,1'))).toMatchObject({ problems: ['truncated'] });
-    expect(parseText('x', CSV.replaceAll(',1048576,1,', ',1048576,0,')).cautions).toEqual(['buffered_write_no_fsync']);
   });
 
   test('its command line is between quotes word by word', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type CommandFile, NO_COMMAND, parseCommandFile, parseFile, parseText } from '../../lib/parse';
+import { type CommandFile, NO_COMMAND, parseCommandFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import { drawn } from '../support/drawn';
 import { cpuMs } from '../support/patience';
@@ -101,14 +101,6 @@ test.each(['elbencho_files.csv', 'smallfile_ops.1.json', 'smallfile_ops.2.json',
     checkCuts({ id: name, path, text, expected: null }, text.trimEnd().length, cmd);
   },
 );
-
-test('a CSV is complete only with the command that tells its repetitions', () => {
-  const { path } = cases.find(({ id }) => id === 'ior400_csv_stdout_i3') as Text;
-  expect(parseFile(path).complete).toBe(true);
-  const document = parseText(path, readFileSync(path, 'utf8'));
-  expect(document).toMatchObject({ complete: false, valid: true });
-  expect(document.incompleteReason).toContain('repetitions');
-});
 
 test('a file misses the runs that its command announces', () => {
   const { path, text } = cases.find(({ id }) => id === 'ior_mixed_versions_concat') as Text;

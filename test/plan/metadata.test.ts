@@ -1,7 +1,6 @@
 import { planIssues } from '../../lib/benchmark/common/checks';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { CHECKS } from '../../lib/benchmark/metadata/plan/paired';
-import { lintCommand } from '../../lib/lint';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Plan, PlanArm, Step } from '../../lib/schema/plan';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
@@ -140,11 +139,6 @@ describe('the paired plan of metadata', () => {
       "fio's engines create empty files only: 'fileBytes' must be 0 with tool=fio, got 0,4096; set tool=mdtest",
     );
   });
-
-  test('gives every step an id of its own', () => {
-    const made = plan({ set: ['fileBytes=0,100,4096', 'operations=both', 'repeats=2'] });
-    expect(new Set(made.steps.map(({ id }) => id)).size).toBe(made.steps.length);
-  });
 });
 
 describe('operations on directories', () => {
@@ -197,14 +191,6 @@ describe('operations on directories', () => {
     expect(idsOf(blog('3.3.0'))).toContain('no-rename');
     expect(idsOf(blog('4.0.0'))).not.toContain('no-rename');
     expect(idsOf(plan())).not.toContain('no-rename');
-  });
-
-  test('pass the linter as the commands that they are', () => {
-    for (const line of commands(plan({ set: ['operations=both'] }), 'p250-12000')) {
-      const command = ['mpirun', '-np', '800', ...line.replace('{dirs}', '/fsx/a/round1').split(' ')];
-      const found = lintCommand(command, { clients: 200, iorVersion: '3.3.0' });
-      expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
-    }
   });
 });
 

@@ -183,9 +183,3 @@ describe('a section of a plug-in', () => {
     expect(() => ids([section('plan')])).toThrow("two sections of the report have the id 'plan'");
   });
 });
-
-test('no two arms of a report have the same mark, however many there are', () => {
-  const arms = Array.from({ length: 14 }, (_, index) => ({ name: `arm-${index}` }));
-  const many = new ArmLook({ arms });
-  expect(new Set(arms.map(({ name }) => `${many.colour(name)} ${many.symbol(name)}`)).size).toBe(arms.length);
-});

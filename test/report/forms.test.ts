@@ -8,19 +8,6 @@ import { modelledRun } from './modelledRun';
 import { syntheticRun } from './syntheticRun';
 
 describe('JSON', () => {
-  test('has the schema, the result in words, and every figure of the page', () => {
-    const document = toJson(summariseRun(syntheticRun({ seed: 7 })));
-    expect(document).toMatchObject({
-      schema: 'fsxbench.report/1',
-      benchmark: 'CompressionBench',
-      lab: false,
-      validity: 'WARN',
-    });
-    expect(document.findings).toHaveLength(3);
-    expect(document.cells.filter(({ metric }) => metric === 'throughput')).toHaveLength(16);
-    expect(document.comparisons.map(({ count }) => count)).toEqual(Array(8).fill(3));
-  });
-
   test('has a reason beside every sample and pair that is null, and no figure that JSON cannot hold', () => {
     const document = toJson(summariseRun(syntheticRun({ failing: ['r2-c2.6-write', 'r1-c1-space'], stopAfter: 30 })));
     expect(JSON.parse(JSON.stringify(document))).toEqual(
@@ -39,31 +26,6 @@ describe('JSON', () => {
 });
 
 describe('Markdown', () => {
-  test('says first that a run was the lab’s', () => {
-    const lines = renderMarkdown(summariseRun(syntheticRun({ lab: true })))
-      .split('\n')
-      .filter(Boolean);
-    expect(lines[0]).toBe('# LZ4 against no compression, in the lab');
-    expect(lines[2]).toMatch(/^> \*\*Lab run\.\*\* An emulator answered for AWS\./);
-  });
-
-  test('has as many cells in every row as the head of its table', () => {
-    const text = renderMarkdown(summariseRun(syntheticRun({ failing: ['r2-c2.6-write'], hostile: ' | x\n| y' })));
-    for (const block of text.split('\n\n').filter((part) => part.startsWith('|'))) {
-      const cells = block.split('\n').map((line) => line.split(/(?<!\\)\|/).length);
-      expect(new Set(cells).size).toBe(1);
-    }
-  });
-
-  test('lets no name from a file become markup', () => {
-    const text = renderMarkdown(
-      summariseRun(syntheticRun({ hostile: '`x`<script>', armNames: ['[a](b)', '<img src=x onerror=alert(1)>'] })),
-    );
-    const prose = text.replace(/(`+)[^`][\s\S]*?\1/g, '');
-    expect(prose).not.toMatch(/<(img|script)/);
-    expect(prose).not.toContain('[a](b)');
-  });
-
   test('names one command that does a lab run again, and the directories of a local one', () => {
     expect(renderMarkdown(summariseRun(syntheticRun({ lab: true })))).toContain(
       '```sh\nnpm run quickstart -- --model none --set repeats=3 --set seconds=300\n```',
@@ -87,14 +49,6 @@ describe('Markdown', () => {
       'npx fsxbench run CompressionBench --local none=DIRECTORY lz4=DIRECTORY --plan paired',
     );
     expect(renderMarkdown(summariseRun(local))).not.toContain('cdk deploy');
-  });
-
-  test('gives commands that a shell takes as they are meant', () => {
-    const text = renderMarkdown(summariseRun(syntheticRun({ compressibilities: [1, 2.6] })));
-    expect(text).toContain('npx cdk deploy BenchResults CompressionBench -c scale=published');
-    expect(text).toContain(
-      'npx fsxbench run CompressionBench --plan paired --scale published --set repeats=3 --set seconds=300 --set compressibilities=1,2.6',
-    );
   });
 });
 

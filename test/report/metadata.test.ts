@@ -173,11 +173,6 @@ describe('the report of a run about metadata', () => {
     ]);
   });
 
-  test('shows the balance over metadata targets', () => {
-    expect(row('Balance', 'file_create', 'p250-192000').slice(2)).toEqual(['16', '0.97']);
-    expect(row('Balance', 'file_create', 'p250-12000').slice(2)).toEqual(['1', '–']);
-  });
-
   test('gives each reason for a missing figure once, and says of what', () => {
     const section = textOf(document.querySelector('section[aria-labelledby="metadata"]'));
     expect(section).toContain('efficiency: AWS publishes no rate for stat (file_stat)');
@@ -195,15 +190,6 @@ describe('the report of a run about metadata', () => {
   test('draws no axis of compressibility', () => {
     expect(textOf(document.querySelector('main'))).not.toContain('compressibility');
   });
-});
-
-test('the same stands in the JSON and in the Markdown', () => {
-  const record = metadataRun();
-  const { metadata } = toJson(summariseRun(record));
-  expect(metadata?.rates).toHaveLength(6);
-  const markdown = renderMarkdown(summariseRun(record));
-  expect(markdown).toContain('| file\\_create | p250-192000 | 300,000 | 290,000 | 310,000 | 3 | 384,000 | 0.78 |');
-  expect(markdown).toContain('- **efficiency**: AWS publishes no rate for stat (file\\_stat)');
 });
 
 test('a lab run has every rate, and no figure that would be Amazon’s', async () => {
@@ -226,15 +212,5 @@ describe('the same as Markdown', () => {
   test('asks how many IOPS the workload needs only where it has an answer', () => {
     expect(renderMarkdown(summariseRun(metadataRun()))).toContain('Metadata IOPS that this workload needs');
     expect(renderMarkdown(summariseRun(metadataRun(true)))).not.toContain('Metadata IOPS that this workload needs');
-  });
-
-  test('has no column for data where files are counted', () => {
-    expect(renderMarkdown(summariseRun(metadataRun()))).toContain('| Arm | Median | Min | Max |');
-  });
-
-  test('names the command that does this very run of the lab again', () => {
-    expect(renderMarkdown(summariseRun(metadataRun(true)))).toContain(
-      'npm run quickstart -- --benchmark MetadataBench --arms p250-12000 p250-192000',
-    );
   });
 });

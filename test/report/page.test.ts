@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { type RunRecord, renderHtml, toJson } from '../../lib/report';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
-import { writeRun } from './writeRun';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&\u0000`;
 const RUNS: Readonly<Record<string, SyntheticOptions>> = {
@@ -214,15 +210,6 @@ test('shows what a client wanted and did not get', async () => {
   expect(rows).toContain('llite.*.max_read_ahead_mb51264Differs. refused by the server');
 });
 
-test('lists the metrics without points with their reason, and draws the others', async () => {
-  const { document } = await pageOf(syntheticRun());
-  const section = document.querySelector('#metrics')?.parentElement;
-  expect(all(document, 'svg[aria-labelledby^="metric-"]')).toHaveLength(4);
-  expect(textOf(section)).toContain(
-    'Without points (the service published no points): CPUUtilization (none, lz4), DiskReadBytes (none, lz4).',
-  );
-});
-
 test('leaves out the section of what the run does not have', async () => {
   const { document } = await pageOf({
     ...syntheticRun({ withMetrics: false }),
@@ -246,32 +233,4 @@ test('leaves out the section of what the run does not have', async () => {
     'samples',
     'rerun',
   ]);
-});
-
-test('renders the same bytes in fresh processes of other time zones, languages and folders', () => {
-  const folder = writeRun(syntheticRun({ lab: true, retried: ['r1-c2.6-write'] }));
-  const library = JSON.stringify(join(__dirname, '../../lib/report/index.ts'));
-  const program = `
-    const { readRun, renderHtml, renderMarkdown, summariseRun, toJson } = require(${library});
-    readRun(${JSON.stringify(folder)}).then(async (record) => {
-      const run = summariseRun(record);
-      const outputs = [await renderHtml(run), await renderHtml(summariseRun(record)), renderMarkdown(run), JSON.stringify(toJson(run))];
-      process.stdout.write(outputs.map((text) => require('node:crypto').createHash('sha256').update(text).digest('hex')).join(' '));
-    });`;
-  const render = (environment: Record<string, string>, cwd: string): string =>
-    execFileSync(process.execPath, ['-r', require.resolve('ts-node/register/transpile-only'), '-e', program], {
-      cwd,
-      encoding: 'utf8',
-      env: { ...process.env, TS_NODE_PROJECT: join(__dirname, '../../tsconfig.json'), ...environment },
-    });
-  try {
-    const first = render({ TZ: 'UTC', LANG: 'C' }, __dirname);
-    const second = render({ TZ: 'Pacific/Chatham', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }, folder);
-    expect(second).toBe(first);
-    const [once, twice] = first.split(' ');
-    expect(once).toMatch(/^[0-9a-f]{64}$/);
-    expect(twice).toBe(once);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 });

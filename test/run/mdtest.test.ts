@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { makePlan } from '../../lib/plan/plan';
 import type { Invocation } from '../../lib/run/clients/process';
-import { drive } from '../../lib/run/driver/driver';
-import { RunFolder } from '../../lib/store/folder';
-import { allAnswer, type Behaviour, fakeExecute, lustreClients, memoryFolder } from './bench';
+import { type Behaviour, lustreClients, memoryFolder } from './bench';
+import { driveWith as driveIn } from './driver/driveWith';
 
 /** Output of mdtest 3.3.0 with -v for one operation on 4 ranks × 25 files at this rate. */
 function mdtestOutput(label: string, rate: number): string {
@@ -78,23 +77,17 @@ async function driveWith(
     set: ['repeats=1', 'seconds=3', 'filesPerRank=25', 'maxRounds=5', ...set],
     hourlyUsd: 0,
   });
-  const { execute, commands } = fakeExecute(behaviour);
-  const run = new RunFolder(folder);
-  const status = await drive({
-    run: 'test-run',
+  const { status, samples, commands } = await driveIn(behaviour, {
     plan,
     clients: lustreClients(2),
-    folder: run,
-    execute,
-    abort: abort.signal,
-    onChange: () => {},
+    folder,
+    abort,
     dataPresent: () => data,
     list: (directory) => (directory.endsWith('test-run') ? left : ['mdt1', 'mdt0', 'other']),
     pause: async () => {},
-    answering: allAnswer,
   });
   const lines = commands.map((argv) => argv.join(' '));
-  return { status, lines, samples: run.samples(), folder, mdtests: lines.filter((line) => line.includes('mdtest -F')) };
+  return { status, lines, samples, folder, mdtests: lines.filter((line) => line.includes('mdtest -F')) };
 }
 
 const rates = ({ samples }: Awaited<ReturnType<typeof driveWith>>, operation: string) =>
@@ -285,25 +278,11 @@ test('the published run of 4.0.0 gives the statistics over iterations, since it 
     fleet: { clients: 2, instanceType: null, ranksPerClient: 2 },
     hourlyUsd: 0,
   });
-  const { execute } = fakeExecute((invocation) =>
-    wordsOf(invocation).includes('mdtest -F') ? { output } : machine()(invocation),
+  const { samples } = await driveIn(
+    (invocation) => (wordsOf(invocation).includes('mdtest -F') ? { output } : machine()(invocation)),
+    { plan, clients: lustreClients(2), list: () => [], pause: async () => {} },
   );
-  const run = new RunFolder(memoryFolder());
-  await drive({
-    run: 'r',
-    plan,
-    clients: lustreClients(2),
-    folder: run,
-    execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    list: () => [],
-    pause: async () => {},
-    answering: allAnswer,
-  });
-  const found = run
-    .samples()
-    .filter(({ operation, metric }) => operation === 'file_create' && metric.startsWith('rate'));
+  const found = samples.filter(({ operation, metric }) => operation === 'file_create' && metric.startsWith('rate'));
   expect(found.map(({ metric }) => metric)).toEqual(['rate', 'rate_max', 'rate_min']);
   expect(found.every(({ value, iteration }) => (value ?? 0) > 0 && iteration === null)).toBe(true);
   // The clients were set up with 3.3.0, and what ran was another.

@@ -1,17 +1,7 @@
 import { settledTasks } from '../../lib/analysis/settled';
-import { drive } from '../../lib/run/driver/driver';
 import type { SettledBy } from '../../lib/run/driver/interim';
-import { RunFolder } from '../../lib/store/folder';
-import {
-  allAnswer,
-  type Behaviour,
-  fakeExecute,
-  fioOutput,
-  healthy,
-  localClients,
-  memoryFolder,
-  smallPlan,
-} from './bench';
+import { type Behaviour, fioOutput, healthy, memoryFolder, smallPlan } from './bench';
+import { driveWith } from './driver/driveWith';
 
 const set = ['tool=fio', 'compressibilities=1,2.6', 'repeats=12', 'warmUpSeconds=0', 'precision=2%'];
 
@@ -31,27 +21,15 @@ const isPhase = (argv: readonly string[]): boolean => argv.some((word) => /^--rw
 const settled: SettledBy = (...measured) => settledTasks(...measured, null);
 
 async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
-  const plan = smallPlan({ set });
   const abort = new AbortController();
-  const { execute, commands } = fakeExecute((invocation) => {
-    if (commands.filter(isPhase).length > most) abort.abort();
-    return behaviour(invocation);
-  });
-  const run = new RunFolder(folder);
-  const status = await drive({
-    run: 'test-run',
-    plan,
-    clients: localClients('/mnt'),
-    folder: run,
-    execute,
-    abort: abort.signal,
-    onChange: () => {},
-    dataPresent: () => false,
-    settled,
-    answering: allAnswer,
-    storing: allAnswer,
-  });
-  return { status, samples: run.samples(), folder, plan };
+  let phases = 0;
+  return driveWith(
+    (invocation) => {
+      if (isPhase(invocation.argv) && ++phases > most) abort.abort();
+      return behaviour(invocation);
+    },
+    { plan: smallPlan({ set }), folder, abort, settled },
+  );
 }
 
 type Samples = Awaited<ReturnType<typeof driven>>['samples'];

@@ -3,9 +3,9 @@ import fs, { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { drive } from '../../lib/run/driver/driver';
 import { RunFolder } from '../../lib/store/folder';
-import { allAnswer, fakeExecute, healthy, localClients, memoryFolder, smallPlan, temporaryFolder } from '../run/bench';
+import { healthy, memoryFolder, temporaryFolder } from '../run/bench';
+import { driveWith } from '../run/driver/driveWith';
 
 /** Runs a script on a disk that has room for so many KiB in a file: a write across the bound is short, the next one fails. */
 function onSmallDisk(kib: number, script: string): string[] {
@@ -112,18 +112,7 @@ test('samples are on the disk when append returns, and a document is before it t
   expect(folder.samples()).toEqual(samples);
 });
 
-const driveIn = (folder: string) =>
-  drive({
-    run: 'test-run',
-    plan: smallPlan(),
-    clients: localClients('/mnt'),
-    folder: new RunFolder(folder),
-    execute: fakeExecute(healthy).execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-    answering: allAnswer,
-  });
+const driveIn = async (folder: string) => (await driveWith(healthy, { folder })).status;
 
 test.each([
   ['cut off', (line: string) => line.slice(0, line.length / 2)],
@@ -173,20 +162,8 @@ describe('samples of earlier sessions that cannot be used', () => {
   const fileIn = (folder: string) => join(folder, 'samples.jsonl');
 
   const resumed = async (folder: string) => {
-    const messages: string[] = [];
-    const { execute, commands } = fakeExecute(healthy);
-    const status = await drive({
-      run: 'test-run',
-      plan: smallPlan(),
-      clients: localClients('/mnt'),
-      folder: new RunFolder(folder),
-      execute,
-      abort: new AbortController().signal,
-      dataPresent: () => false,
-      answering: allAnswer,
-      onChange: ({ message }) => void messages.push(message),
-    });
-    return { state: status.state, messages, commands };
+    const { status, statuses, commands } = await driveWith(healthy, { folder });
+    return { state: status.state, messages: statuses.map(({ message }) => message), commands };
   };
 
   test('are named by file and line, left out, and measured again', async () => {

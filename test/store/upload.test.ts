@@ -313,13 +313,6 @@ test('what changes while it is uploaded is uploaded again, without another word 
   expect(await uploader.finish()).toBeNull();
 });
 
-test.each(['get', 'list', 'browse'] as const)('%s of a silent bucket ends with what was asked', async (call) => {
-  bucket.manner = () => false;
-  await expect(new S3Store('results', 0.2)[call]('runs/')).rejects.toThrow(
-    /^no answer to the (?:download|list) of runs\/ within/,
-  );
-});
-
 test('nor is a large file, as long as one part after the other arrives', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'large'), 'x');

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseText } from '../../lib/parse';
-import { drive } from '../../lib/run/driver/driver';
-import { RunFolder } from '../../lib/store/folder';
 import { WORKLOADS } from '../../lib/workload/registry';
-import { type Behaviour, fakeExecute, healthy, localClients, smallPlan, temporaryFolder } from '../run/bench';
+import { type Behaviour, healthy, smallPlan } from '../run/bench';
+import { driveWith } from '../run/driver/driveWith';
 
 // The one line of registration.
 jest.mock('../../lib/workload/registry', () => {
@@ -33,21 +32,10 @@ test('its output is recognised, and is no other tool’s', () => {
 
 test('a plan takes it by name, and its values become samples', async () => {
   const plan = smallPlan({ set: ['tool=toyload', 'compressibilities=1', 'repeats=2', 'warmUpSeconds=0'] });
-  const folder = new RunFolder(temporaryFolder());
-  const { execute, commands } = fakeExecute(machine);
-  const { state } = await drive({
-    run: 'test-run',
-    plan,
-    clients: localClients('/mnt'),
-    folder,
-    execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-  });
-  expect(state).toBe('done');
+  const { status, samples, commands } = await driveWith(machine, { plan });
+  expect(status.state).toBe('done');
   expect(commands).toContainEqual(['toyload', '--write', '--seconds=2', '--threads=2', expect.stringMatching(/\/0$/)]);
-  const rates = folder.samples().filter(({ metric }) => metric === 'throughput');
+  const rates = samples.filter(({ metric }) => metric === 'throughput');
   expect(rates.map(({ operation, value, tool, pattern }) => [operation, value, tool, pattern]).slice(0, 2)).toEqual([
     ['write', 400, 'toyload', 'toyload-random'],
     ['read', 400, 'toyload', 'toyload-random'],

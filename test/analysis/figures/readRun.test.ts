@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
@@ -28,18 +28,6 @@ test('gives back what was written, file by file', async () => {
     metrics: [record.metrics[1], record.metrics[0]],
     raw: [...record.raw].sort((a, b) => (a.path < b.path ? -1 : 1)),
   });
-});
-
-test('keeps every whole sample when the last line is torn, and says so', async () => {
-  const record = syntheticRun({ repeats: 1, compressibilities: [1] });
-  const folder = written(record);
-  const samples = join(folder, 'samples.jsonl');
-  truncateSync(samples, statSync(samples).size - 25);
-  const read = await readRun(folder);
-  expect(read.samples).toEqual(record.samples.slice(0, -1));
-  expect(read.problems).toEqual([
-    { file: 'samples.jsonl', message: `line ${record.samples.length} was not written to its end and is left out` },
-  ]);
 });
 
 test('cut at any byte, a samples file gives only samples that were whole', () => {

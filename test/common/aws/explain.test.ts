@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
 import { STS } from '@aws-sdk/client-sts';
 import { boundedBy } from '../../../lib/common/aws/connection';
+import { readLikeCdk } from '../../../lib/common/aws/environment';
 import { explain } from '../../../lib/common/aws/explain';
 
 test('a service that is silent is told as one, with the next step', async () => {
@@ -94,4 +95,37 @@ describe('credentials', () => {
         'unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN, or set new ones',
     );
   });
+});
+
+test.each([
+  ['the default Region of the AWS CLI', { AWS_DEFAULT_REGION: 'eu-west-1' }, { AWS_REGION: 'eu-west-1' }],
+  ['both Regions', { AWS_REGION: 'us-east-2', AWS_DEFAULT_REGION: 'eu-west-1' }, { AWS_REGION: 'us-east-2' }],
+  [
+    'an empty Region beside the default',
+    { AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-1' },
+    { AWS_REGION: 'eu-west-1' },
+  ],
+  ['the default profile of the AWS CLI', { AWS_DEFAULT_PROFILE: 'bench' }, { AWS_PROFILE: 'bench' }],
+  ['both profiles', { AWS_PROFILE: 'mine', AWS_DEFAULT_PROFILE: 'bench' }, { AWS_PROFILE: 'mine' }],
+])('%s means to the SDK what it means to the CDK', (_, variables, expected) => {
+  const environment = { ...variables };
+  readLikeCdk(environment);
+  expect(environment).toMatchObject(expected);
+});
+
+test('an empty variable is none', () => {
+  const environment = { AWS_PROFILE: '', AWS_REGION: '' };
+  readLikeCdk(environment);
+  expect(environment).toEqual({});
+});
+
+const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+test('keys go before a profile, which may still name the Region', () => {
+  const environment = { ...KEYS, AWS_REGION: 'eu-west-1', AWS_PROFILE: 'mine' };
+  readLikeCdk(environment);
+  expect(environment).toEqual({ ...KEYS, AWS_REGION: 'eu-west-1' });
+  const regionOfProfile = { ...KEYS, AWS_PROFILE: 'mine' };
+  readLikeCdk(regionOfProfile);
+  expect(regionOfProfile).toEqual({ ...KEYS, AWS_PROFILE: 'mine' });
 });

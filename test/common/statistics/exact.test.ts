@@ -15,7 +15,7 @@ import {
 import { effectFor } from '../../../lib/common/statistics/detectable';
 import { NOISES, synthetic } from './synthetic';
 
-// Figures that can be worked out; what only many series show is in paired.test.ts and single.test.ts.
+// Figures that can be worked out; what only many series show is in paired.test.ts.
 
 describe('the coefficient of variation', () => {
   test('is that of the textbook', () => {

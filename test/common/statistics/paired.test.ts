@@ -1,5 +1,13 @@
-import { comparePairs, meanInterval, type PairedValues, stepDown } from '../../../lib/common/statistics';
-import { NOISES, type Noise, type Synthetic, share, synthetic } from './synthetic';
+import {
+  comparePairs,
+  findChanges,
+  meanInterval,
+  minimumDetectable,
+  outliers,
+  type PairedValues,
+  stepDown,
+} from '../../../lib/common/statistics';
+import { autoregressive, burst, NOISES, type Noise, type Synthetic, share, synthetic } from './synthetic';
 
 const SEEDS = 400;
 
@@ -152,15 +160,6 @@ test('30 % are found with few pairs, 3 % in such noise only with many', () => {
   expect(found(60, 1.03, 40)).toBeGreaterThan(0.9);
 });
 
-test('a run of many comparisons that hold together is wrong no more often than stated', () => {
-  const wrong = share(SEEDS, (from, seed) =>
-    Array.from({ length: 8 }, () => comparePairs(run(from, 5, 1), { comparisons: 8, seed })).some(
-      ({ different }) => different,
-    ),
-  );
-  expect(wrong).toBeLessThanOrEqual(0.05 + within(0.05));
-});
-
 describe('the interval of a mean', () => {
   const rate = (count: number, noise: Noise): number =>
     share(SEEDS, (from, seed) => {
@@ -190,30 +189,102 @@ describe('the interval of a mean', () => {
     expect(rate(5, 'exponential')).toBeGreaterThan(0.86);
     expect(rate(5, 'exponential')).toBeLessThan(0.93);
   });
+});
 
-  test('a percentile bootstrap would not do', () => {
-    const percentile = (values: readonly number[], from: Synthetic): boolean => {
-      const means = Array.from({ length: 400 }, () => {
-        const draws = values.map(() => values[Math.floor(from.uniform() * values.length)] as number);
-        return draws.reduce((sum, value) => sum + value, 0) / values.length;
-      }).sort((a, b) => a - b);
-      return (means[9] as number) <= 0 && 0 <= (means[390] as number);
-    };
-    expect(
-      share(300, (from) =>
-        percentile(
-          Array.from({ length: 3 }, () => from.normal()),
-          from,
-        ),
-      ),
-    ).toBeLessThan(0.85);
-    expect(
-      share(300, (from) =>
-        percentile(
-          Array.from({ length: 10 }, () => from.normal()),
-          from,
-        ),
-      ),
-    ).toBeLessThan(0.94);
+describe('outliers', () => {
+  test.each([5, 10, 20, 40])('are named in no more than about 5 %% of sets of %i normal values', (count) => {
+    const rate = share(1000, (from) => outliers(Array.from({ length: count }, () => from.normal())).length > 0);
+    expect(rate).toBeLessThan(0.075);
   });
+});
+
+describe('the minimum detectable difference', () => {
+  test.each([3, 5, 7, 10, 30])('of %i pairs is found four times in five, or more often', (pairs) => {
+    const difference = minimumDetectable(pairs, 0.05) as number;
+    const found = share(pairs < 15 ? 1500 : 300, (from) => {
+      const run = Array.from({ length: pairs }, () => ({
+        baseline: 100,
+        value: 100 * (1 + difference) * Math.exp(0.05 * from.normal()),
+      }));
+      return comparePairs(run).different === true;
+    });
+    // Two standard errors of that many seeds; what allows for autocorrelation is rounded up.
+    const error = pairs < 15 ? 0.021 : 0.046;
+    expect(found).toBeGreaterThan(0.8 - error);
+    expect(found).toBeLessThan(pairs < 8 ? 0.8 + error : 0.92);
+  });
+
+  test.each([
+    [2, 8],
+    [2, 1],
+    [3, 8],
+    [5, 8],
+    [3, 200],
+  ])('of %i pairs among %i comparisons is found four times in five, too, however far away', (pairs, comparisons) => {
+    const log = Math.log1p(minimumDetectable(pairs, 0.01, { comparisons }) as number);
+    const found = share(1500, (from) => {
+      const run = Array.from({ length: pairs }, () => ({
+        baseline: 100,
+        value: 100 * Math.exp(log + 0.01 * from.normal()),
+      }));
+      return comparePairs(run, { comparisons }).different === true;
+    });
+    expect(Math.abs(found - 0.8)).toBeLessThan(0.031);
+  });
+});
+
+test.each([0, 0.5])('the end of a burst is found, once, where it is (memory %f)', (memory) => {
+  const found = share(40, (_, seed) => {
+    const { changes } = findChanges(burst(seed, { memory }), { seed });
+    return changes.length === 1 && Math.abs((changes[0]?.index as number) - 160) <= 10;
+  });
+  expect(found).toBeGreaterThan(0.9);
+});
+
+test.each([0, 0.5])('the interval of its time covers the truth (memory %f)', (memory) => {
+  const covered = share(40, (_, seed) => {
+    const [change] = findChanges(burst(seed, { memory, noise: 350 }), { seed }).changes;
+    return change !== undefined && change.interval.from <= 160 && 160 <= change.interval.to;
+  });
+  expect(covered).toBeGreaterThan(0.87);
+});
+
+test.each([0, 0.5, 0.8])('a series without a change has one no more often than stated (memory %f)', (memory) => {
+  const wrong = share(
+    150,
+    (from, seed) => findChanges(autoregressive(from, 240, memory), { confidence: 0.95, seed }).changes.length > 0,
+  );
+  expect(wrong).toBeLessThanOrEqual(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 100));
+});
+
+test('a drift is no change of level', () => {
+  const results = Array.from({ length: 10 }, (_, seed) =>
+    findChanges(burst(seed + 1, { before: 100, after: 100, noise: 1 }).map((value, index) => value + index / 40)),
+  );
+  expect(results.filter(({ changes }) => changes.length > 0)).toEqual([]);
+  expect(results.filter(({ segments }) => segments[0]?.drifts).length).toBeGreaterThan(8);
+  for (const { segments } of results) {
+    const [first, last] = segments[0]?.line ?? [100, 106];
+    expect([Math.round(first), Math.round(last)]).toEqual([100, 106]);
+  }
+});
+
+test.each([
+  [24, 0],
+  [240, 0],
+  [240, 0.5],
+  [240, 0.8],
+])('%i points without a drift (memory %f) have one in no more than one of fifty', (count, memory) => {
+  const wrong = share(150, (from, seed) =>
+    findChanges(autoregressive(from, count, memory), { seed }).segments.some(({ drifts }) => drifts),
+  );
+  expect(wrong).toBeLessThanOrEqual(0.02);
+});
+
+test.each([60, 100])('a step without any noise is found in %i values, wherever it is', (count) => {
+  const missed = Array.from({ length: count - 36 }, (_, at) => at + 18).filter((first) => {
+    const series = Array.from({ length: count }, (_, at) => (at < first ? 1.3 : 1.1));
+    return findChanges(series).changes[0]?.index !== first;
+  });
+  expect(missed).toEqual([]);
 });

@@ -274,13 +274,6 @@ test('where a sample would read most of it, everything is read and the interval 
   expect(sampled).toMatchObject({ mode: 'sample', allocatedBytes: full.allocatedBytes, interval: full.interval });
 });
 
-test('an empty folder has no ratio', async () => {
-  for (const sample of [undefined, {}]) {
-    const nothing = await estimate({ paths: [empty], sample });
-    expect(nothing).toMatchObject({ files: 0, ratio: null, savings: null, interval: { low: null, high: null } });
-  }
-});
-
 test('a line for each file needs a full scan', async () => {
   await expect(estimate({ sample: {}, perFile: true })).rejects.toThrow(
     "'files' needs a full scan and cannot be combined with 'sample'",

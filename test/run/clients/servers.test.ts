@@ -1,12 +1,11 @@
 import { atServers, parseCpu, parseOffloaded, spentBetween } from '../../../lib/run/clients/servers';
-import { drive } from '../../../lib/run/driver/driver';
 import type { ClientConfig } from '../../../lib/schema/client';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
-import { RunFolder } from '../../../lib/store/folder';
 import { workload } from '../../support/records';
-import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+import { type Behaviour, healthy, localClients, smallPlan } from '../bench';
+import { driveWith } from '../driver/driveWith';
 
 const SERVERS: Servers = { command: ['ssh', 'server', 'run'], cpu: 'the server' };
 const cpu = (seconds: object): string => `${JSON.stringify({ schema: 'fsxbench.cpu/1', seconds })}\n`;
@@ -35,19 +34,8 @@ async function written(
   const arms = Object.fromEntries(
     Object.entries(clients.config.arms).map(([name, arm]) => [name, servers ? { ...arm, servers } : arm]),
   );
-  const folder = new RunFolder(memoryFolder());
-  await drive({
-    run: 'test-run',
-    plan,
-    folder,
-    execute: fakeExecute(behaviour).execute,
-    clients: { ...clients, config: { ...clients.config, arms } },
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-    answering: allAnswer,
-  });
-  return folder.samples();
+  const own = { ...clients, config: { ...clients.config, arms } };
+  return (await driveWith(behaviour, { plan, clients: own })).samples;
 }
 
 const spent = (samples: readonly Sample[]) => samples.find(({ metric }) => metric === 'server_cpu_seconds');

@@ -1,8 +1,18 @@
-import type { Execute } from '../../../lib/run/clients/process';
-import { drive } from '../../../lib/run/driver/driver';
+import { type DriverOptions, drive } from '../../../lib/run/driver/driver';
 import type { RunStatus } from '../../../lib/schema/run';
 import { RunFolder } from '../../../lib/store/folder';
 import { type Behaviour, fakeExecute, localClients, memoryFolder, smallPlan } from '../bench';
+
+type Asked = (path: string) => Promise<string | null>;
+interface Given extends Partial<Omit<DriverOptions, 'folder' | 'abort' | 'answering' | 'storing'>> {
+  readonly folder?: string;
+  readonly mounts?: string;
+  readonly abort?: AbortController;
+  /** Why a mount point cannot be used, or a directory stores nothing. */
+  readonly problem?: Asked;
+  readonly storing?: Asked;
+}
+const nothing: Asked = async () => null;
 
 /** Drives a small plan with programs of the given behaviour. */
 export async function driveWith(
@@ -11,14 +21,13 @@ export async function driveWith(
     folder = memoryFolder(),
     mounts = '/mnt',
     abort = new AbortController(),
-    dataPresent = (): boolean => false,
     plan = smallPlan(),
-    problem = async (_: string): Promise<string | null> => null,
-    storing = async (_: string): Promise<string | null> => null,
-    execute = undefined as Execute | undefined,
-  } = {},
+    problem = nothing,
+    storing = nothing,
+    ...more
+  }: Given = {},
 ) {
-  const { execute: fake, commands } = fakeExecute(behaviour);
+  const { execute, commands } = fakeExecute(behaviour);
   const statuses: RunStatus[] = [];
   const run = new RunFolder(folder);
   const status = await drive({
@@ -26,13 +35,14 @@ export async function driveWith(
     plan,
     clients: localClients(mounts),
     folder: run,
-    execute: execute ?? fake,
+    execute,
     abort: abort.signal,
     onChange: (changed) => void statuses.push(changed),
-    dataPresent,
+    dataPresent: () => false,
     answering: { problem },
     storing: { problem: storing },
     patience: { overdueSeconds: 0.05, pauseSeconds: 0.05 },
+    ...more,
   });
   return { status, statuses, commands, samples: run.samples(), folder, plan };
 }

@@ -173,13 +173,6 @@ describe('an interruption', () => {
     expect(first[0]?.[0]).toContain('drop-caches');
     expect(first[1]).toContain('--rw=read');
   });
-
-  test('between write and read writes again when the data are gone', async () => {
-    const folder = memoryFolder();
-    await interruptAt(2, folder);
-    const { commands } = await driveWith(healthy, { folder, dataPresent: () => false });
-    expect(commands.find((argv) => argv[0] === 'fio')).toContain('--rw=write');
-  });
 });
 
 test('the status keeps every session, that of a driver which was killed up to its last word', async () => {
@@ -203,26 +196,6 @@ test('the status keeps every session, that of a driver which was killed up to it
   writeFileSync(join(folder, 'status.json'), '{"schema":');
   const third = await driveWith(healthy, { folder });
   expect(third.status.startedAt).toBe(whole.samples[0]?.startedAt);
-});
-
-test('a driver that was killed within a write leaves a folder that works on', async () => {
-  const folder = memoryFolder();
-  const first = await driveWith(healthy, { folder });
-  writeFileSync(
-    join(folder, 'samples.jsonl'),
-    `${first.samples
-      .slice(0, 3)
-      .map((sample) => JSON.stringify(sample))
-      .join('\n')}\n{"schema":"fsxbench.sam`,
-  );
-  const again = await driveWith(healthy, { folder });
-  expect(again.status.state).toBe('done');
-  expect(
-    readFileSync(join(folder, 'samples.jsonl'), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .every((line) => JSON.parse(line).schema === 'fsxbench.sample/1'),
-  ).toBe(true);
 });
 
 test('empty directories of a run that is done go, and data of others stay, which the status names', async () => {

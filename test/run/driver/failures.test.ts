@@ -2,10 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
 import type { Clocks } from '../../../lib/run/driver/clock';
-import { drive } from '../../../lib/run/driver/driver';
-import { RunFolder } from '../../../lib/store/folder';
 import { readRun } from '../../../lib/store/readRun';
-import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+import { type Behaviour, fakeExecute, healthy, smallPlan } from '../bench';
 import { driveWith, isRemoval, throughputs } from './driveWith';
 
 describe('a failure', () => {
@@ -141,34 +139,23 @@ const START = Date.parse('2026-11-22T12:00:00Z');
 
 /** A run in which each command takes a second, and after the tenth something happens to the clocks. */
 async function runWith(happens: (clocks: { wall: number; steady: number }) => void) {
-  const folder = new RunFolder(memoryFolder());
   const now = { wall: START, steady: 0 };
   const clocks: Clocks = { wall: () => now.wall, steady: () => now.steady };
   let commands = 0;
-  const { execute } = fakeExecute((invocation) => {
-    now.wall += 1000;
-    now.steady += 1000;
-    commands += 1;
-    if (commands === 10) happens(now);
-    return healthy(invocation);
-  });
   const plan = smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] });
-  const status = await drive({
-    run: 'test-run',
-    plan,
-    clients: localClients('/mnt'),
-    folder,
-    execute,
-    clocks,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-    answering: allAnswer,
-    pause: async () => {},
-  });
-  writeFileSync(join(folder.path, 'plan.json'), JSON.stringify(plan));
-  const summary = summarise(await readRun(folder.path));
-  const tasks = folder.samples().filter(({ operation }) => operation === 'task');
+  const { status, samples, folder } = await driveWith(
+    (invocation) => {
+      now.wall += 1000;
+      now.steady += 1000;
+      commands += 1;
+      if (commands === 10) happens(now);
+      return healthy(invocation);
+    },
+    { plan, clocks, pause: async () => {} },
+  );
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan));
+  const summary = summarise(await readRun(folder));
+  const tasks = samples.filter(({ operation }) => operation === 'task');
   return { status, summary, tasks, seconds: now.steady / 1000 };
 }
 

@@ -93,27 +93,6 @@ test('brings everything to the store as it is here, but for the driver’s own a
   expect([...store.objects.keys()].some((key) => key.endsWith('measure/1-c1-write-none.out'))).toBe(true);
 });
 
-test('a store that vanished costs no value: the session ends with its reason, and the next one uploads', async () => {
-  const [folder, store] = [prepared(), memoryStore()];
-  store.broken = true;
-  const { status, uploadError } = await sessionWith(folder, store);
-  expect(status.state).toBe('done');
-  expect(uploadError).toMatch(/^s3:\/\/memory: NoSuchBucket; \d+ files not uploaded \(.*, …\)$/);
-  store.broken = false;
-  const { execute, commands } = fakeExecute(healthy);
-  const again = await runSession({
-    folder,
-    client: localClients('/mnt').config,
-    results: { store, prefix: 'p' },
-    abort: new AbortController().signal,
-    execute,
-    answering: allAnswer,
-  });
-  expect(again.uploadError).toBeNull();
-  expect(commands.filter((argv) => argv[0] === 'fio')).toEqual([]);
-  expect(store.objects.get('p/samples.jsonl')).toBe(readFileSync(join(folder, 'samples.jsonl'), 'utf8'));
-});
-
 test('a leader that took another’s place goes on behind what the store knows', async () => {
   const [first, store] = [prepared(), memoryStore()];
   await sessionWith(first, store, (invocation) =>

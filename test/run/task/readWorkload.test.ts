@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile } from '../../../lib/parse';
-import { drive } from '../../../lib/run/driver/driver';
 import { finiteOnly } from '../../../lib/run/task/measure';
 import { readWorkload } from '../../../lib/run/task/readWorkload';
 import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
 import type { Plan, Step, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
-import { RunFolder } from '../../../lib/store/folder';
 import type { Measured } from '../../../lib/workload/common/measured';
 import { WORKLOADS } from '../../../lib/workload/registry';
 import { ENDED, workload } from '../../support/records';
-import { allAnswer, fakeExecute, localClients, memoryFolder, smallPlan } from '../bench';
+import type { Behaviour } from '../bench';
+import { smallPlan } from '../bench';
+import { driveWith } from '../driver/driveWith';
 
 const action: WorkloadAction = {
   kind: 'workload',
@@ -190,22 +190,8 @@ function planOf(name: string): Plan {
 }
 
 async function samplesOf(name: string) {
-  const folder = new RunFolder(memoryFolder());
-  const { execute } = fakeExecute(({ argv }) => ({
-    output: readFileSync(join(FIXTURES, argv.at(-1) as string), 'utf8'),
-  }));
-  await drive({
-    run: 'test-run',
-    plan: planOf(name),
-    clients: localClients('/mnt'),
-    folder,
-    execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
-    answering: allAnswer,
-  });
-  return folder.samples();
+  const behaviour: Behaviour = ({ argv }) => ({ output: readFileSync(join(FIXTURES, argv.at(-1) as string), 'utf8') });
+  return (await driveWith(behaviour, { plan: planOf(name) })).samples;
 }
 
 describe('whatever a tool printed, and whichever parser reads it', () => {

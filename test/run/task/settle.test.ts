@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
-import { drive } from '../../../lib/run/driver/driver';
 import { settle } from '../../../lib/run/task/space';
 import type { Sample } from '../../../lib/schema/sample';
 import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/common/lustre';
-import { RunFolder } from '../../../lib/store/folder';
-import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+import type { Behaviour } from '../bench';
+import { healthy, localClients, smallPlan } from '../bench';
+import { driveWith } from '../driver/driveWith';
 
 const RECORDED = readFileSync(join(__dirname, '../../fixtures/lustre/lfs-df-after-rm.out'), 'utf8');
 /** Output of a real Lustre so many seconds after `rm` had returned; the last reading repeats. */
@@ -138,7 +138,7 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
   const time = clock();
   const state = new Map(['none', 'lz4'].map((arm) => [arm, { live: 0, freeing: 0, since: 0, removals: 0 }]));
   const order: string[] = [];
-  const { execute } = fakeExecute((invocation) => {
+  const machine: Behaviour = (invocation) => {
     const words = invocation.argv.join(' ');
     const arm = words.includes('/lz4') ? 'lz4' : 'none';
     const own = state.get(arm) as { live: number; freeing: number; since: number; removals: number };
@@ -162,24 +162,17 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
     if (words.startsWith('find') && words.includes('du'))
       return { output: `${words.includes('--apparent-size') ? 2 * 10 * GB : 10 * GB}\t/a\n` };
     return healthy(invocation);
-  });
+  };
   const { config } = localClients('/mnt');
   const arms = Object.fromEntries(
     Object.entries(config.arms).map(([name, arm]) => [name, { ...arm, filesystem: 'lustre' as const }]),
   );
-  const folder = new RunFolder(memoryFolder());
-  const status = await drive({
-    run: 'test-run',
+  const { status, samples } = await driveWith(machine, {
     plan: smallPlan({ set: ['tool=fio', 'compressibilities=2', `repeats=${repeats}`, 'warmUpSeconds=0'] }),
     clients: { config: { ...config, arms }, addresses: [], groups: 2 },
-    folder,
-    execute,
-    abort: going,
-    onChange: () => {},
-    dataPresent: () => false,
     pause: time.pause,
   });
-  return { status, samples: folder.samples(), order };
+  return { status, samples, order };
 }
 
 const grown = (samples: readonly Sample[]): number[] => {
@@ -243,20 +236,11 @@ test.each(['mount', 'like'])(
     const time = clock();
     const { config } = localClients('/mnt');
     const arms = { none: { mountPoint: '/mnt/none', actually: 'lustre', filesystem: 'lustre' } };
-    const { execute, commands } = fakeExecute((invocation) =>
-      invocation.argv[0] === 'lfs' ? { output: 'filesystem_summary: 100 1 99 1% /mnt\n' } : healthy(invocation),
+    const { commands } = await driveWith(
+      (invocation) =>
+        invocation.argv[0] === 'lfs' ? { output: 'filesystem_summary: 100 1 99 1% /mnt\n' } : healthy(invocation),
+      { plan, clients: { config: { ...config, arms }, addresses: [], groups: 1 }, pause: time.pause },
     );
-    await drive({
-      run: 'test-run',
-      plan,
-      clients: { config: { ...config, arms }, addresses: [], groups: 1 },
-      folder: new RunFolder(memoryFolder()),
-      execute,
-      abort: going,
-      onChange: () => {},
-      dataPresent: () => false,
-      pause: time.pause,
-    });
     expect(commands.filter((argv) => argv.join(' ').includes('/remove-below ')).length).toBeGreaterThan(2);
     // Twice two readings of free space, and three behind the last removal; 15 s apart.
     expect({ planned: waits, waited: time.now() }).toEqual({ planned: 60, waited: 60 });
@@ -268,19 +252,12 @@ test('a file system without a capacity, such as a bucket, costs no run its end: 
   const arms = Object.fromEntries(
     Object.entries(config.arms).map(([name, arm]) => [name, { ...arm, filesystem: 'fuse' }]),
   );
-  const folder = new RunFolder(memoryFolder());
-  const status = await drive({
-    run: 'test-run',
+  const { status, samples } = await driveWith(healthy, {
     plan: smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] }),
     clients: { config: { ...config, arms }, addresses: [], groups: 2 },
-    folder,
-    execute: fakeExecute(healthy).execute,
-    abort: going,
-    onChange: () => {},
-    dataPresent: () => false,
     pause: async () => {},
   });
-  const sizes = folder.samples().filter(({ metric }) => metric === 'size_bytes');
+  const sizes = samples.filter(({ metric }) => metric === 'size_bytes');
   expect(new Set(sizes.map(({ value, reason }) => `${value}: ${reason}`))).toEqual(
     new Set(['null: a bucket has no size, and S3 reports once a day what is stored']),
   );

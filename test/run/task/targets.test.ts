@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
-import { drive } from '../../../lib/run/driver/driver';
 import type { RecordedTarget } from '../../../lib/schema/sample';
-import { RunFolder } from '../../../lib/store/folder';
 import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
-import { fakeExecute, healthy, localClients, memoryFolder, smallPlan } from '../bench';
+import { fakeExecute, healthy, localClients, smallPlan } from '../bench';
+import { driveWith } from '../driver/driveWith';
 
 let root: string;
 let lustre: LustreSubstitute;
@@ -49,9 +48,7 @@ async function runOn(state: LustreState, then = state, exitStatus = 0, { capacit
         )
       : fake(invocation, abort);
   const { config } = localClients(join(root, 'mnt'));
-  const folder = new RunFolder(memoryFolder());
-  const status = await drive({
-    run: 'test-run',
+  const { status, samples } = await driveWith(healthy, {
     plan: smallPlan({
       ...(capacity
         ? {}
@@ -73,15 +70,9 @@ async function runOn(state: LustreState, then = state, exitStatus = 0, { capacit
       addresses: [],
       groups: 1,
     },
-    folder,
     execute,
-    abort: new AbortController().signal,
-    onChange: () => {},
-    dataPresent: () => false,
     pause: async () => {},
-    answering: { problem: async () => null },
   });
-  const samples = folder.samples();
   const written = samples.find(({ step, targets }) => step === 'r1-data-write' && targets !== undefined);
   const reason = samples.find(({ step, value }) => step === 'r1-data-write' && value === null)?.reason;
   return { status, targets: written?.targets, reason, samples };

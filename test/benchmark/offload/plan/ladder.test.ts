@@ -5,10 +5,9 @@ import { offloadBench } from '../../../../lib/benchmark/offload';
 import { makePlan } from '../../../../lib/plan/plan';
 import { renderMarkdown } from '../../../../lib/report/markdown';
 import { pointsOf } from '../../../../lib/report/study/offload/points';
-import { drive } from '../../../../lib/run/driver/driver';
-import { RunFolder } from '../../../../lib/store/folder';
 import { readRun } from '../../../../lib/store/readRun';
-import { allAnswer, type Behaviour, fakeExecute, healthy, localClients, memoryFolder } from '../../../run/bench';
+import { type Behaviour, healthy, localClients, memoryFolder } from '../../../run/bench';
+import { driveWith } from '../../../run/driver/driveWith';
 
 const recorded = (name: string): string =>
   readFileSync(join(__dirname, '../../../fixtures/tools', `${name}.out`), 'utf8');
@@ -46,16 +45,11 @@ test('from the first step of the ladder to the figure: every layer and every arm
   );
   const path = memoryFolder();
   writeFileSync(join(path, 'plan.json'), JSON.stringify(plan));
-  await drive({
-    run: 'test-run',
+  await driveWith(answering(), {
     plan,
-    folder: new RunFolder(path),
-    execute: fakeExecute(answering()).execute,
+    folder: path,
     clients: { ...clients, config: { ...config, arms } },
-    abort: new AbortController().signal,
-    onChange: () => {},
     dataPresent: () => true,
-    answering: allAnswer,
   });
   const run = summarise(await readRun(path));
   expect(run.steps.filter(({ state }) => state !== 'done')).toEqual([]);

@@ -1,3 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import {
+  commandLine,
+  compressibilityLabel,
+  describeCompressibility,
+  firstOf,
+  firstThree,
+  listed,
+  printable,
+  renderTable,
+  shellWord,
+} from '../../../lib/common/format/text';
 import * as units from '../../../lib/common/format/units';
 
 test.each([
@@ -146,4 +159,85 @@ test('of a difference that can be told, nothing is said beyond a factor of ten',
     'more than a factor of ten',
     '–',
   ]);
+});
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a and b'],
+  [['a', 'b', 'c'], 'a, b and c'],
+])('%j is listed as %j', (words, text) => expect(listed(words)).toBe(text));
+
+test('of a long list the first are named, and that there are more', () => {
+  const five = ['a', 'b', 'c', 'd', 'e'];
+  expect([firstOf(five), firstOf([...five, 'f', 'g'], ', ')]).toEqual(['a; b; c; d; e', 'a, b, c, d, e and 2 more']);
+  expect([firstThree(five.slice(0, 3)), firstThree(five)]).toEqual(['a, b, c', 'a, b, c, …']);
+});
+
+test('a table has columns as wide as their widest cell or title, and no blanks at the ends of its lines', () => {
+  expect(
+    renderTable(
+      ['arm', 'MB/s', ''],
+      [
+        ['none', '1'],
+        ['a', '1,234,567', 'x'],
+      ],
+      (column) => column === 1,
+    ),
+  ).toBe(['arm        MB/s\n', 'none          1\n', 'a     1,234,567  x\n'].join(''));
+});
+
+test('data are made for a ratio, of one for which nothing is compressed, or of all', () => {
+  expect([null, 1, 2.6].map(compressibilityLabel)).toEqual(['–', '1:1', '2.6:1']);
+  expect([null, 1, 2.6].map(describeCompressibility)).toEqual(['all', 'incompressible', 'made for 2.6:1']);
+});
+
+test('a command line is what somebody would type: bare words as they are, others in quotes', () =>
+  expect(commandLine(['fio', '--size=1G', '/mnt/a b', '*', "it's", ''])).toBe(
+    "fio --size=1G '/mnt/a b' '*' 'it'\\''s' ''",
+  ));
+
+test('whatever the words, a shell reads them as they were', () => {
+  const words = fc.sample(fc.string({ unit: 'binary-ascii', maxLength: 8 }), { numRuns: 500, seed: 7 });
+  const sayable = [
+    ...words.map((word) => word.replaceAll('\0', '')),
+    '~',
+    '$HOME',
+    '`id`',
+    'a\nb',
+    '!x',
+    'é;',
+    '{a,b}',
+  ];
+  const script = `printf '%s\\0' ${sayable.map(shellWord).join(' ')}`;
+  expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1)).toEqual(sayable);
+});
+
+test('leaves nothing that a terminal would act on, whatever it is given', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const shown = printable(text).replaceAll('\r\n', '\n');
+      expect(shown).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u);
+    }),
+  );
+});
+
+test.each([
+  ['\u001b]0;owned\u0007', '\\u001b]0;owned\\u0007'],
+  ['\u009b2J', '\\u009b2J'],
+  ['abc\u202edcb', 'abc\\u202edcb'],
+  ['a\rb', 'a\\u000db'],
+  ['a\tb\r\nc\n', 'a\tb\r\nc\n'],
+  ['state: failed\r\u001b[Kdone', 'state: failed\\u000d\\u001b[Kdone'],
+])('%j is shown as %j', (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
+
+test('a document stays what it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const document = JSON.stringify({ text }, null, 2);
+      expect(JSON.parse(printable(document))).toEqual({ text });
+    }),
+  );
 });

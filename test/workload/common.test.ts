@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parseText } from '../../lib/parse';
+import { meaningOf } from '../../lib/parse/codes';
+import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
+import { readDocuments } from '../../lib/workload/common/parse/documents';
+import { holds } from '../../lib/workload/common/parse/finding';
+import type { Json } from '../../lib/workload/common/parse/json';
+import { slurmProblems } from '../../lib/workload/common/parse/launch';
+import { type Lines, splitLines } from '../../lib/workload/common/parse/lines';
+import { FIO_DATA } from '../../lib/workload/fio/command';
+import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
+
+const FORM = { begins: 'made by', lists: ['rows', 'sums'] };
+const ROWS = [{ id: 1, deep: { list: [{ a: 1 }] } }, { id: 2, text: 'a "quoted" {brace}\\' }, { id: 3 }];
+const DOCUMENT = { 'made by': 'x-1', options: { a: '1' }, rows: ROWS, more: [{ util: 3 }], sums: [{ id: 'all' }] };
+const PRETTY = JSON.stringify(DOCUMENT, null, 2);
+const FIELDS = { ...DOCUMENT, rows: [], sums: [] };
+
+/** The text in parts, as a large file is read: each ends with a line. */
+function inParts(text: string, lines: number): Lines {
+  const all = text.split(/(?<=\n)/);
+  const parts = Array.from({ length: Math.ceil(all.length / lines) }, (_, at) =>
+    splitLines(all.slice(at * lines, (at + 1) * lines).join('')),
+  );
+  return { ...splitLines(text), parts: () => parts };
+}
+
+interface Read {
+  readonly head: Json;
+  readonly elements: Json[];
+  whole?: Json | undefined;
+}
+
+function readAll(input: Lines): { documents: Read[]; fills: boolean } {
+  const documents: Read[] = [];
+  const open = (head: Json) => {
+    const document: Read = { head, elements: [] };
+    return {
+      element: (value: Json) => document.elements.push(value),
+      end: (whole: Json | undefined) => documents.push(Object.assign(document, { whole })),
+    };
+  };
+  const fills = readDocuments(input, FORM, open, []);
+  return { documents, fills };
+}
+
+const WHOLE: Read = {
+  head: { 'made by': 'x-1', options: { a: '1' } },
+  elements: [...ROWS, { id: 'all' }],
+  whole: FIELDS,
+};
+
+describe.each([1, 2, 7, 1000])('in parts of %i lines', (lines) => {
+  const read = (text: string) => readAll(inParts(text, lines));
+
+  test.each([
+    ['indented', `${PRETTY}\n`],
+    ['in one line', JSON.stringify(DOCUMENT)],
+    ['indented by tabs', JSON.stringify(DOCUMENT, null, '\t')],
+    ['with CR LF', `${PRETTY}\n`.replaceAll('\n', '\r\n')],
+  ])('a document %s has its elements one by one, and fills the output', (_, text) => {
+    expect(read(text)).toEqual({ documents: [WHOLE], fills: true });
+  });
+
+  test('several have theirs, and text beside them is passed over', () => {
+    expect(read(`${PRETTY}\n${PRETTY}\n`)).toEqual({ documents: [WHOLE, WHOLE], fills: true });
+    const text = `starts {\n${PRETTY}\nstopping {now}\n${PRETTY}\n}\n`;
+    expect(read(text)).toEqual({ documents: [WHOLE, WHOLE], fills: false });
+    expect(read('{"rows": []}\n')).toEqual({ documents: [], fills: false });
+  });
+
+  test('cut at any place, it has the elements before, and hides no document after it', () => {
+    for (let at = PRETTY.indexOf(':') + 1; at < PRETTY.length; at += 3) {
+      const { documents, fills } = read(`${PRETTY.slice(0, at)}\n${PRETTY}\n`);
+      const [cut, next] = documents as [Read, Read];
+      expect({ at, fills, count: documents.length }).toEqual({ at, fills: false, count: 2 });
+      expect({ at, next }).toEqual({ at, next: WHOLE });
+      expect(cut.whole).toBeUndefined();
+      expect(cut.elements).toEqual(WHOLE.elements.slice(0, cut.elements.length));
+      const closed = WHOLE.elements.filter((element) => {
+        const end = PRETTY.indexOf('\n    }', PRETTY.indexOf(`"id": ${JSON.stringify(element.id)}`)) + '\n    }'.length;
+        return end <= at;
+      });
+      expect({ at, elements: cut.elements.length }).toEqual({ at, elements: closed.length });
+    }
+  });
+
+  test('a message within it ends it', () => {
+    const at = PRETTY.indexOf('"id": 3');
+    const { documents, fills } = read(`${PRETTY.slice(0, at)}x: stopped by signal 15\n${PRETTY.slice(at)}\n`);
+    expect(documents).toEqual([{ head: WHOLE.head, elements: ROWS.slice(0, 2), whole: undefined }]);
+    expect(fills).toBe(false);
+  });
+
+  test('a message before its first list leaves the fields that are whole', () => {
+    const at = PRETTY.indexOf('"rows"');
+    const { documents } = read(`${PRETTY.slice(0, at)}x: stopped by signal 15\n${PRETTY}\n`);
+    expect(documents).toEqual([{ head: WHOLE.head, elements: [], whole: undefined }, WHOLE]);
+  });
+
+  test('an element that closes as its list is indented, or holds bare nan and inf, is read', () => {
+    const text = '{\n"made by": "x-1",\n"rows": [\n{\n"id": {\n"a": nan\n},\n"b": -inf\n},\n{\n"id": 2\n}\n]\n}\n';
+    expect(read(text)).toEqual({
+      documents: [
+        {
+          head: { 'made by': 'x-1' },
+          elements: [{ id: { a: 'nan' }, b: '-inf' }, { id: 2 }],
+          whole: { 'made by': 'x-1', rows: [] },
+        },
+      ],
+      fills: true,
+    });
+  });
+});
+
+test('a document that is cut off within an element of a megabyte gives way to the next', () => {
+  const at = PRETTY.indexOf('"id": 3');
+  const text = `${PRETTY.slice(0, at)}"lines": [\n${'0,\n'.repeat(500_000)}1\n`;
+  const { documents } = readAll(inParts(`${text}${PRETTY}\n`, 20_000));
+  expect(documents.map(({ elements, whole }) => [elements.length, whole === undefined])).toEqual([
+    [2, true],
+    [4, false],
+  ]);
+});
+
+/** Output of srun from Slurm 22.05.8 on two nodes. */
+const said = (name: string): string => readFileSync(join(__dirname, '../fixtures/srun', `${name}.out`), 'utf8');
+
+test.each([
+  ['a program that is not there', 'no-program', ['exit_status_2']],
+  ['the rank that failed, not those that were ended with it', 'exit3', ['exit_status_3']],
+  ['the signal of the rank that failed first', 'killed', ['rank_signal_9']],
+  ['a crash', 'crashed', ['rank_signal_11']],
+  ['a node that there is not', 'unknown-node', ['step_refused']],
+  ['more than the allocation has', 'refused', ['step_refused']],
+  ['a step that somebody cancelled', 'cancelled', ['step_cancelled']],
+  ['a node that failed', 'node-failed', ['node_failure']],
+  ['a job that ran into its limit', 'limit', ['time_limit']],
+])('srun: %s', (_, name, codes) => {
+  expect(slurmProblems(said(name))).toEqual(codes);
+  for (const code of codes) expect(meaningOf(code)).toBeDefined();
+});
+
+test('memory that ran out is named beside the signal', () =>
+  expect(
+    slurmProblems(
+      'slurmstepd-n1: error: Detected 1 oom_kill event in StepId=7.0. Some of the step tasks have been OOM Killed.\nsrun: error: n1: task 0: Killed\n',
+    ),
+  ).toEqual(['out_of_memory', 'rank_signal_9']));
+
+test('output that only mentions srun has no problem', () =>
+  expect(slurmProblems('+ srun ior -w\nwrite 12.3\nsrun: job 4 queued and waiting for resources\n')).toEqual([]));
+
+const FIXTURES = join(__dirname, '../fixtures');
+const REFUSED = readFileSync(join(FIXTURES, 'tools/ior330_enospc.out'), 'utf8');
+
+const problemsOf = (text: string) => parseText('ior.out', text).problems;
+
+test.each([
+  ['Disk quota exceeded', 'quota_exceeded'],
+  ['Read-only file system', 'read_only'],
+])('a write that fails with %s is told from a full file system', (words, code) => {
+  const problems = problemsOf(REFUSED.replaceAll('No space left on device', words));
+  expect(problems).toContain(code);
+  expect(problems).not.toContain('no_space');
+});
+
+test.each([
+  ['MPICH', readFileSync(join(FIXTURES, 'mpi/mpich-killed.out'), 'utf8'), 'rank_signal_9'],
+  ['MPICH', readFileSync(join(FIXTURES, 'mpi/mpich-crashed.out'), 'utf8'), 'rank_signal_11'],
+  ['Intel MPI', '=   RANK 0 PID 4711 RUNNING AT n1\n=   KILLED BY SIGNAL: 9 (Killed)\n', 'rank_signal_9'],
+  ['MPICH', 'application called MPI_Abort(MPI_COMM_WORLD, -1) - process 1\n', 'mpi_abort'],
+])('%s names the signal of a rank, or that one aborted', (_, text, code) => {
+  const begun = REFUSED.slice(0, REFUSED.indexOf('ior ERROR'));
+  expect(problemsOf(begun)).not.toContain(code);
+  expect(problemsOf(`${begun}${text}`)).toContain(code);
+});
+
+/** Few letters: the searched texts then occur, whole and in part. */
+const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x', ' ', ',', 'E'), minLength: least });
+
+test('finds what includes finds', () => {
+  fc.assert(
+    fc.property(words(0), words(1), words(0), fc.boolean(), (before, sign, after, whole) => {
+      const text = before + (whole ? sign : sign.slice(1)) + after;
+      expect(holds(text, sign)).toBe(text.includes(sign));
+    }),
+  );
+});
+
+test.each([
+  ['at the beginning', 'copied, 1 s', 'copied, ', true],
+  ['at the end', '12 bytes copied, ', 'copied, ', true],
+  ['whose rarest character comes before it could', ', copied', 'copied, ', false],
+  ['longer than the text', 'cop', 'copied, ', false],
+])('a sign %s', (_, text, sign, found) => {
+  expect(holds(text, sign)).toBe(found);
+});
+
+describe('data of a percentage', () => {
+  const data = FIO_DATA;
+  const percentOf = (target: number) => data.ofRatio(target)?.percent ?? Number.NaN;
+
+  test('stand for each target of the axis within 4 % of it', () => {
+    for (const target of [1, 1.65, 2.6, 3.5])
+      expect(Math.abs((data.ofRatio(target)?.expectedRatio ?? 0) / target - 1)).toBeLessThan(0.04);
+  });
+
+  test('are ever more alike for targets that compress more', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 8, noNaN: true }), fc.double({ min: 1, max: 8, noNaN: true }), (a, b) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        expect(percentOf(low)).toBeLessThanOrEqual(percentOf(high));
+      }),
+    );
+  });
+
+  test.each([0, 0.99, 8.01, Number.NaN])('are none for a target of %p, where nothing was measured', (target) => {
+    expect(data.ofRatio(target)).toBeNull();
+  });
+
+  test('are known by their id, and no other is', () => {
+    const pattern = data.ofRatio(2.6);
+    expect(data.known(pattern?.id ?? '')).toEqual(pattern);
+    expect(data.known('fio-1')).toBeNull();
+  });
+});
+
+test('IOR 4.0.0 is never asked for "incompressible", which compresses 32:1', () => {
+  expect(iorPattern('4.0.0', 1)).toMatchObject({ option: 'random' });
+  expect(iorPattern('3.3.0', 1)).toMatchObject({ option: 'incompressible' });
+});
+
+test('IOR stands for a target only where its buffers have that ratio', () => {
+  expect(iorPattern('3.3.0', 3.5)?.id).toBe('ior-default');
+  expect(iorPattern('4.0.0', 3.5)).toBeNull();
+  for (const version of IOR_VERSIONS) for (const target of [1.65, 2.6]) expect(iorPattern(version, target)).toBeNull();
+});
+
+test('the default pattern of 3.3.0 compresses twice as well as that of 4.0.0', () => {
+  expect(IOR_VERSIONS.map((version) => iorDefaultPattern(version).expectedRatio)).toEqual([3.556, 1.882]);
+});
