@@ -6,7 +6,7 @@
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { type Prediction, type PredictRequest, predict } from '../../lib/predict';
 import { checkRequest } from '../../lib/predict/request';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { efaBreach } from '../../lib/storage/lustre/prediction';
 import type { ExpectedRange, ExpectedRate } from '../../lib/storage/performance';
 
@@ -66,7 +66,7 @@ const wordsOf = ({ command, pattern, tool, notes, operation }: Row): string =>
   [command, pattern, tool, operation, notes].join(' \n ');
 
 /** The configuration; what a source did not state is what most file systems have. */
-function configurationOf(row: Row): LustreConfiguration {
+function configurationOf(row: Row): LustreStorage {
   const { deployment_type: type = '', storage_type: storage = '', metadata_mode: mode = '' } = row;
   const iops = numberIn(row.metadata_iops);
   const efaEnabled = row.efa === 'yes';
@@ -78,6 +78,7 @@ function configurationOf(row: Row): LustreConfiguration {
       : undefined;
   if (storage === 'INTELLIGENT_TIERING')
     return {
+      kind: 'lustre',
       deploymentType: 'PERSISTENT_2',
       storageType: 'INTELLIGENT_TIERING',
       throughputCapacity: Math.ceil((numberIn(row.throughput_capacity_mbps) ?? 4000) / 4000) * 4000,
@@ -88,6 +89,7 @@ function configurationOf(row: Row): LustreConfiguration {
   const isHdd = storage === 'HDD';
   const usual = isHdd ? 12 : deploymentType === 'PERSISTENT_1' ? 100 : 250;
   return {
+    kind: 'lustre',
     deploymentType,
     storageType: isHdd ? 'HDD' : 'SSD',
     storageCapacityGiB: numberIn(row.storage_gib) ?? 1200,

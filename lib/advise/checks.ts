@@ -1,9 +1,9 @@
 import { counted, decimalBytes, grouped, plain } from '../common/format/units';
 import { hydration, type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
 
 /** One demand, compared with what a configuration offers. */
@@ -59,11 +59,11 @@ interface Asked extends Flow {
 }
 
 /** Compares a configuration that AWS accepts with all demands except the budget. */
-export function assess(configuration: AnyConfiguration, need: ResolvedRequirement): Assessment {
+export function assess(configuration: StorageConfiguration, need: ResolvedRequirement): Assessment {
   const { asked, flows } = need;
   const { price } = storageOf(configuration);
-  const known = withKind(configuration);
-  const ofSet = price.candidates?.workingSetGiB?.(known, { ...asked, dataGiB: need.dataGiB }) ?? asked.workingSetGiB;
+  const ofSet =
+    price.candidates?.workingSetGiB?.(configuration, { ...asked, dataGiB: need.dataGiB }) ?? asked.workingSetGiB;
   const wanted: readonly Asked[] = flows.map((flow) => ({
     ...flow,
     workingSetGiB: flow.demand === 'scan' ? need.dataGiB : ofSet,
@@ -94,7 +94,11 @@ interface Rated extends RatedFlow, Asked {
   readonly undocumented: readonly string[];
 }
 
-function predictions(configuration: AnyConfiguration, need: ResolvedRequirement, wanted: readonly Asked[]): Rated[] {
+function predictions(
+  configuration: StorageConfiguration,
+  need: ResolvedRequirement,
+  wanted: readonly Asked[],
+): Rated[] {
   const sets = new Map(
     wanted.map(({ workingSetGiB }) => {
       const own = wanted.filter((flow) => flow.workingSetGiB === workingSetGiB);
@@ -134,12 +138,11 @@ export const isOfClients = (limit: string): boolean => limit.startsWith('client_
 
 /** A requirement of a configuration as `predictAt` accepts it. */
 export function requestOf(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   { asked, region, dataGiB }: ResolvedRequirement,
 ): Omit<PredictRequest, 'readShare'> {
   const { clients, ratio, workingSetGiB, processes } = asked;
   const { documented, price, client } = storageOf(configuration);
-  const known = withKind(configuration);
   return {
     configuration,
     region,
@@ -148,25 +151,24 @@ export function requestOf(
       processes === undefined || documented.performance?.field === undefined
         ? undefined
         : { processes: Math.round(processes) },
-    workingSetGiB: price.candidates?.workingSetGiB?.(known, { workingSetGiB, dataGiB }) ?? workingSetGiB,
+    workingSetGiB: price.candidates?.workingSetGiB?.(configuration, { workingSetGiB, dataGiB }) ?? workingSetGiB,
     // Clients use TCP with a file system without EFA, even if they have EFA.
     clients:
       clients === undefined
         ? undefined
         : {
             ...clients,
-            count: Math.min(clients.count, client.mostClients?.(known) ?? Number.POSITIVE_INFINITY),
-            efa: clients.efa === true && documented.performance?.efa?.enabled(known) === true,
+            count: Math.min(clients.count, client.mostClients?.(configuration) ?? Number.POSITIVE_INFINITY),
+            efa: clients.efa === true && documented.performance?.efa?.enabled(configuration) === true,
           },
   };
 }
 
 /** TB of data that fit, as applications see them; `null` for as much as is stored. */
-function holdsTB(configuration: AnyConfiguration, need: ResolvedRequirement): number | null {
+function holdsTB(configuration: StorageConfiguration, need: ResolvedRequirement): number | null {
   const { documented, price } = storageOf(configuration);
-  const known = withKind(configuration);
-  const bytes = documented.capacityBytes?.(known) ?? null;
-  const gib = price.candidates?.capacityGiB?.(known) ?? (bytes === null ? null : bytes / 2 ** 30);
+  const bytes = documented.capacityBytes?.(configuration) ?? null;
+  const gib = price.candidates?.capacityGiB?.(configuration) ?? (bytes === null ? null : bytes / 2 ** 30);
   return gib === null ? null : ((gib / takenOn(configuration, need)) * 2 ** 30) / 1e12;
 }
 
@@ -268,11 +270,10 @@ const ANY_FILE_SYSTEM = 100;
 
 function fileCheck(
   { demand, perSecond, follows }: FileRate,
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   need: ResolvedRequirement,
 ): DemandCheck {
   const { documented, price, label } = storageOf(configuration);
-  const known = withKind(configuration);
   const wanted = perSecond * (1 + need.headroom);
   const words = demand === 'creates' ? 'file creates' : demand === 'opens' ? 'file opens' : 'file creates and opens';
   const base = { demand, unit: '/s', asked: perSecond } as const;
@@ -285,16 +286,16 @@ function fileCheck(
     return { ...base, offered, met, reason: `${words}${because} reach ${reached} per second${spare}${source}` };
   };
   const { metadata, performance } = documented;
-  const rates = metadata?.rates(known) ?? null;
+  const rates = metadata?.rates(configuration) ?? null;
   // "File create, open and close" have one rate (FSx for Lustre guide, performance).
   if (rates?.file_create !== undefined) return compare(rates.file_create, '');
-  const seen = price.candidates?.filesPerSecond?.(known);
+  const seen = price.candidates?.filesPerSecond?.(configuration);
   if (follows !== null && seen !== undefined && wanted <= seen.value)
     return compare(seen.value, `, which ${seen.source}`);
   if (seen?.most !== undefined && perSecond > seen.most.value) return compare(seen.most.value, `, ${seen.most.source}`);
   if (follows !== null && wanted <= ANY_FILE_SYSTEM) return compare(ANY_FILE_SYSTEM, ', as on any file system');
   const others = seen !== undefined && wanted <= seen.value ? `; ${seen.value} ${seen.source}` : '';
-  const why = performance?.metadataReason?.(known) ?? `no metadata rates are published for ${label}`;
+  const why = performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${label}`;
   return {
     ...base,
     offered: null,
@@ -304,9 +305,9 @@ function fileCheck(
 }
 
 /** Clients that can mount it. Without a number, a file system that one client can mount may not do. */
-function clientChecks(configuration: AnyConfiguration, { asked: { clients } }: ResolvedRequirement): DemandCheck[] {
+function clientChecks(configuration: StorageConfiguration, { asked: { clients } }: ResolvedRequirement): DemandCheck[] {
   const { label, client } = storageOf(configuration);
-  const most = client.mostClients?.(withKind(configuration));
+  const most = client.mostClients?.(configuration);
   if (most === undefined) return [];
   const mounts = `${label} can be mounted by ${most === 1 ? 'one client' : `${most} clients`} at a time`;
   const base = { demand: 'clients', unit: 'clients', offered: most } as const;
@@ -326,9 +327,9 @@ function clientChecks(configuration: AnyConfiguration, { asked: { clients } }: R
 }
 
 /** Regions in which AWS sells it; a check only for a Region that somebody chose. */
-function regionChecks(configuration: AnyConfiguration, { asked: { region } }: ResolvedRequirement): DemandCheck[] {
+function regionChecks(configuration: StorageConfiguration, { asked: { region } }: ResolvedRequirement): DemandCheck[] {
   if (region === undefined) return [];
-  const sold = storageOf(configuration).price.candidates?.soldIn?.(withKind(configuration), region);
+  const sold = storageOf(configuration).price.candidates?.soldIn?.(configuration, region);
   if (sold === undefined) return [];
   return [{ demand: 'Region', unit: '', asked: region, offered: sold.met ? region : null, ...sold }];
 }
@@ -338,7 +339,7 @@ const RESTORING_CLIENTS = 4;
 
 /** Hours that loading all data from S3 takes: at the rate that writes sustain, and as others measured for files of a known size. */
 function loadChecks(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   { throughputMBps: { baseline } }: Rated,
   need: ResolvedRequirement,
 ): DemandCheck[] {

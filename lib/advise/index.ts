@@ -2,8 +2,8 @@ import { leastThat } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
 import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { isOfClients, shortfall } from './checks';
 import { notesOf } from './notes';
@@ -18,7 +18,7 @@ interface RequirementChange {
   readonly words: string;
   readonly requirement: Requirement;
   /** The cheapest that then meets every demand. */
-  readonly configuration: AnyConfiguration;
+  readonly configuration: StorageConfiguration;
   readonly monthlyUsd: number | null;
 }
 
@@ -116,7 +116,7 @@ export type { Requirement } from './requirement';
 export type { Candidate } from './search';
 
 /** A configuration that meets the requirement, the cheapest of its kind. */
-export interface Option<C extends AnyConfiguration = AnyConfiguration> extends Candidate<C>, Proof {
+export interface Option<C extends StorageConfiguration = StorageConfiguration> extends Candidate<C>, Proof {
   /** Shortcomings of the next cheaper sizes; empty for the smallest size that AWS sells. */
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast; `null` without a price. */
@@ -126,14 +126,14 @@ export interface Option<C extends AnyConfiguration = AnyConfiguration> extends C
 }
 
 /** A configuration that was considered, and why it is not an option. */
-interface Rejected<C extends AnyConfiguration = AnyConfiguration> {
+interface Rejected<C extends StorageConfiguration = StorageConfiguration> {
   readonly configuration: C;
   readonly monthlyUsd: number | null;
   readonly reason: string;
 }
 
 /** `fsxbench.advise/1`. Configurations are of the kinds among which the requirement chooses. */
-export interface Advice<C extends AnyConfiguration = AnyConfiguration> {
+export interface Advice<C extends StorageConfiguration = StorageConfiguration> {
   readonly schema: 'fsxbench.advise/1';
   readonly requirement: Requirement;
   readonly region: string;
@@ -192,7 +192,7 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
   };
 }
 
-const cheapest = (requirement: Requirement, book: PriceBook, like?: AnyConfiguration): Candidate | null =>
+const cheapest = (requirement: Requirement, book: PriceBook, like?: StorageConfiguration): Candidate | null =>
   searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
 
 /**
@@ -223,14 +223,14 @@ export function sustaining(
 }
 
 interface Searched {
-  readonly ranked: readonly { readonly candidate: Candidate; readonly smaller: AnyConfiguration | null }[];
+  readonly ranked: readonly { readonly candidate: Candidate; readonly smaller: StorageConfiguration | null }[];
   /** Candidates that miss a demand, or of which nothing is documented. */
   readonly others: readonly Candidate[];
   readonly rejected: Rejected[];
 }
 
 /** @param like only candidates of this one's series. @default - all */
-function searched(need: ResolvedRequirement, book: PriceBook, like?: AnyConfiguration): Searched {
+function searched(need: ResolvedRequirement, book: PriceBook, like?: StorageConfiguration): Searched {
   const families = familiesOf(need).filter((family) => like === undefined || seriesOf(family.at(0)) === seriesOf(like));
   const found = families.map((family) => searchFamily(family, need, book));
   const met = found.flatMap(({ meets, smaller }) => (meets?.meets ? [{ candidate: meets, smaller }] : []));
@@ -310,10 +310,8 @@ const distance = ({ unmet }: Candidate): number =>
   }, 0);
 
 /** Series of a chart that a configuration belongs to: its deployment type and kind of disks. */
-export function seriesOf(configuration: AnyConfiguration): string {
-  const known = withKind(configuration);
-  return `${known.kind} ${storageOf(known).price.candidates?.seriesOf(known)}`;
-}
+export const seriesOf = (configuration: StorageConfiguration): string =>
+  `${configuration.kind} ${storageOf(configuration).price.candidates?.seriesOf(configuration)}`;
 
 function isPareto(option: Candidate, others: readonly Candidate[]): boolean | null {
   if (option.monthlyUsd === null) return null;
@@ -327,7 +325,7 @@ function isPareto(option: Candidate, others: readonly Candidate[]): boolean | nu
 const priceFor = ({ monthlyUsd }: Pick<Candidate, 'monthlyUsd'>): number => monthlyUsd ?? Number.MAX_VALUE;
 const isWarned = ({ configuration }: Candidate): number => Number(caveatsOf(configuration).length > 0);
 const overEfa = ({ configuration }: Candidate): number =>
-  Number(storageOf(configuration).documented.performance?.efa?.enabled(withKind(configuration)) ?? false);
+  Number(storageOf(configuration).documented.performance?.efa?.enabled(configuration) ?? false);
 
 /** For a budget: those without caveats first, then the fastest, ties by capacity, then by price. */
 const bySpeed = (a: Candidate, b: Candidate): number =>

@@ -1,7 +1,7 @@
 import { decimalBytes, plain } from '../common/format/units';
 import { instanceType } from '../fleet/instanceTypes';
 import { predictAt } from '../predict';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import { warnings } from '../storage/common/settings';
 import { codecOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
@@ -145,7 +145,7 @@ function couldUseEfa({ asked: { clients }, storages }: ResolvedRequirement): boo
 
 /** Points at which a configuration may miss what its data imply. They do not change its rank. */
 export function optionNotes(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   need: ResolvedRequirement,
   { fill }: Pick<Assessment, 'fill'>,
 ): readonly Warning[] {
@@ -157,7 +157,7 @@ export function optionNotes(
 }
 
 /** The rates at which the type of file that compresses least misses the need; false if it meets it. */
-function leastMisses(configuration: AnyConfiguration, need: ResolvedRequirement): string | false {
+function leastMisses(configuration: StorageConfiguration, need: ResolvedRequirement): string | false {
   const least = need.asked.estimated?.least;
   if (!least || need.flows.length === 0) return false;
   // `(none)`, `(numbered)` and `(others)` are not endings of names.

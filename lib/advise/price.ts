@@ -2,8 +2,8 @@ import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
 import * as cost from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
-import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/lookup';
 import { type ResolvedRequirement, takenOn } from './requirement';
 
 /** Cost of a month. */
@@ -23,7 +23,7 @@ export interface MonthlyPrice {
 }
 
 /** List price of a month, or of the hours of it that are asked for. */
-export function priceOf(configuration: AnyConfiguration, need: ResolvedRequirement, book: PriceBook): MonthlyPrice {
+export function priceOf(configuration: StorageConfiguration, need: ResolvedRequirement, book: PriceBook): MonthlyPrice {
   const lines = costLines(configuration, need, book);
   const unknown = lines.filter(({ hourly }) => hourly === null);
   const ofHours = (hourly: number): number => Math.round(hourly * need.hoursPerMonth * 100) / 100;
@@ -43,11 +43,11 @@ const unknownWords = ({ item, reason, missingPrice }: CostLine): string =>
 
 /** The bill of an hour, by its parts. */
 export function costLines(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   need: ResolvedRequirement,
   book: PriceBook,
 ): readonly CostLine[] {
   const { region, dataGiB, asked } = need;
   const storedGiB = dataGiB * takenOn(configuration, need);
-  return storageOf(configuration).price.cost(withKind(configuration), { region, storedGiB, files: asked.files, book });
+  return storageOf(configuration).price.cost(configuration, { region, storedGiB, files: asked.files, book });
 }

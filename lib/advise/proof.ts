@@ -6,8 +6,8 @@ import { predict } from '../predict';
 import { sumOf } from '../price/cost';
 import { instanceLines } from '../price/instances';
 import { type PriceBook, PUBLISHED } from '../price/prices';
-import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/lookup';
 import { type Assessment, isOfClients, requestOf } from './checks';
 import type { ResolvedRequirement } from './requirement';
 
@@ -58,7 +58,7 @@ interface Target {
 
 /** The experiments that show whether a configuration meets a need, with the price of an hour and a cheaper one. */
 export function proofOf(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   need: ResolvedRequirement,
   assessment: Pick<Assessment, 'flows' | 'capacityTB' | 'checks'>,
   book: PriceBook = PUBLISHED,
@@ -74,7 +74,7 @@ export function proofOf(
 
 /** Inputs of all parts of a proof. */
 interface Part {
-  readonly configuration: AnyConfiguration;
+  readonly configuration: StorageConfiguration;
   readonly need: ResolvedRequirement;
   readonly target: Target;
   readonly book: PriceBook;
@@ -107,11 +107,10 @@ function targetOf(
 const WORTH_MEASURING = 6000;
 
 function fragmentOf(
-  configuration: AnyConfiguration,
+  storage: StorageConfiguration,
   { throughputMBps, filesPerSecond, isOfFiles }: Target,
   clients: ResolvedRequirement['asked']['clients'],
 ): Fragment {
-  const storage: StorageConfiguration = withKind(configuration);
   const { price, documented } = storageOf(storage);
   const settings = price.candidates?.settings(storage);
   // MetadataBench compares metadata IOPS, which such a file system does not have.
@@ -149,9 +148,8 @@ const experimentsOf = (cdkJson: Fragment, part: Part): Experiment[] =>
 /** List price of the clients and of a file system for each arm: what `fsxbench cost` prints without the network and alarms of the stack. */
 function hourlyUsd(
   { benchmark, clients, instanceType, settings }: Omit<Experiment, 'hourlyUsd'> & { readonly settings: Settings },
-  { configuration, need: { region }, book }: Part,
+  { configuration: storage, need: { region }, book }: Part,
 ): number | null {
-  const storage = withKind(configuration);
   const chosen = settings.arms === undefined ? undefined : String(settings.arms).split(',');
   const arms = benchmarkNamed(benchmark)
     .arms('published', { ...settings, ...(chosen && { arms: chosen }) })

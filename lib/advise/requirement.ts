@@ -4,7 +4,7 @@ import { decimalBytes } from '../common/format/units';
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predict/request';
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { CandidatesCapability, SharingClients, StorageNeed } from '../storage/candidates';
 import { codecOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
@@ -232,7 +232,7 @@ const takenInFiles = (
 ): number => (bytesPerFile === null || fileBytes === undefined ? 1 : fileBytes(bytesPerFile) / bytesPerFile);
 
 /** Bytes that a byte of data takes on the storage. */
-export function takenOn(configuration: AnyConfiguration, need: ResolvedRequirement): number {
+export function takenOn(configuration: StorageConfiguration, need: ResolvedRequirement): number {
   const compressing = codecOf(configuration) !== null;
   const { candidates } = storageOf(configuration).price;
   if (candidates?.takesObjects) return need.taken[compressing ? 'compressed' : 'uncompressed'];

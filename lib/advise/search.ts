@@ -2,9 +2,9 @@ import { leastThat } from '../common/collections';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
 import type { PriceBook } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { Family } from '../storage/candidates';
-import { storageOf, withKind } from '../storage/lookup';
+import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, above, assess, budgetCheck, type DemandCheck, ENOUGH, requestOf, shortfall } from './checks';
 import { optionNotes } from './notes';
@@ -12,7 +12,7 @@ import { type MonthlyPrice, priceOf } from './price';
 import { type ResolvedRequirement, storageNeed } from './requirement';
 
 /** A configuration with its price and the result of every check. */
-export interface Candidate<C extends AnyConfiguration = AnyConfiguration> extends Assessment, MonthlyPrice {
+export interface Candidate<C extends StorageConfiguration = StorageConfiguration> extends Assessment, MonthlyPrice {
   readonly configuration: C;
   /** True if every demand was checked and met; a Region that is not known to have it is named in `unmet`. */
   readonly meets: boolean;
@@ -29,7 +29,7 @@ export interface Candidate<C extends AnyConfiguration = AnyConfiguration> extend
 }
 
 /** A cheaper configuration and what it misses. */
-export interface Cheaper<C extends AnyConfiguration = AnyConfiguration> extends MonthlyPrice {
+export interface Cheaper<C extends StorageConfiguration = StorageConfiguration> extends MonthlyPrice {
   readonly configuration: C;
   readonly misses: readonly string[];
 }
@@ -43,12 +43,12 @@ export interface FamilyResult {
   /** If neither exists: the smallest of the sizes that come closest. */
   readonly closest: Candidate | null;
   /** The size below the one that meets every demand. */
-  readonly smaller: AnyConfiguration | null;
+  readonly smaller: StorageConfiguration | null;
 }
 
 /** Reasons not to keep data on a file system: it is ranked below those without any. */
-export const caveatsOf = (configuration: AnyConfiguration): readonly Warning[] =>
-  storageOf(configuration).price.candidates?.caveats?.(withKind(configuration)) ?? [];
+export const caveatsOf = (configuration: StorageConfiguration): readonly Warning[] =>
+  storageOf(configuration).price.candidates?.caveats?.(configuration) ?? [];
 
 /** The families that the chosen storages have for a need. */
 export const familiesOf = (need: ResolvedRequirement): readonly Family[] =>
@@ -112,7 +112,11 @@ export function largestFor(
 }
 
 /** A configuration with its price and the result of every check. */
-export function candidateOf(configuration: AnyConfiguration, need: ResolvedRequirement, book: PriceBook): Candidate {
+export function candidateOf(
+  configuration: StorageConfiguration,
+  need: ResolvedRequirement,
+  book: PriceBook,
+): Candidate {
   const assessment = assess(configuration, need);
   const price = priceOf(configuration, need, book);
   const checks = [...assessment.checks, ...budgetCheck(price.monthlyUsd, price, need)];
@@ -145,7 +149,7 @@ function headroomOf(checks: readonly DemandCheck[]): number | null {
 
 /** Notes on a configuration that is proposed for a need. @throws Error for one that AWS refuses */
 function warningsOf(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   need: ResolvedRequirement,
   assessment: Assessment,
 ): readonly Warning[] {
@@ -176,11 +180,11 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
 /** The next smaller size and the next lower metadata IOPS, with what they miss. */
 export function cheaperThan(
   { configuration, monthlyUsd }: Candidate,
-  smaller: AnyConfiguration | null,
+  smaller: StorageConfiguration | null,
   need: ResolvedRequirement,
   book: PriceBook,
 ): Cheaper[] {
-  const less = storageOf(configuration).price.candidates?.lesser?.(withKind(configuration)) ?? null;
+  const less = storageOf(configuration).price.candidates?.lesser?.(configuration) ?? null;
   const others = [smaller, less === null ? null : { ...configuration, ...less }].filter((one) => one !== null);
   return others.flatMap((other): Cheaper[] => {
     const price = priceOf(other, need, book);

@@ -1,7 +1,7 @@
 import { counted, decimalBytes, duration, grouped } from '../common/format/units';
 import { HOURS_PER_MONTH } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
-import { storageOf, withKind } from '../storage/lookup';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/lookup';
 import type { DemandCheck } from './checks';
 import { filesShown } from './notes';
 import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
@@ -55,9 +55,9 @@ function filesWords(need: ResolvedRequirement): string {
   return ` in ${filesShown(need)} ${asked.files === 1 ? 'file' : 'files'}${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
 }
 
-export function optionWords(configuration: AnyConfiguration): string {
+export function optionWords(configuration: StorageConfiguration): string {
   const storage = storageOf(configuration);
-  return (storage.price.candidates?.words ?? storage.configuration.describe)(withKind(configuration));
+  return (storage.price.candidates?.words ?? storage.configuration.describe)(configuration);
 }
 
 /** USD as pages print them: whole, with commas. */

@@ -1,7 +1,7 @@
 import type { StorageConfiguration } from '../schema/deployment';
 import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
-import { storageOf, storageOrNone } from '../storage/lookup';
+import { storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 import { type Place, type PlaceWords, wordsOf } from '../store/place';
 import type { RunRecord } from '../store/record';
@@ -53,7 +53,8 @@ function settingsOf(
   deployed: DeployedArm | null,
   planned: StorageConfiguration | null,
 ): Pick<RunArm, 'storage' | 'configuration' | 'reason'> {
-  const storage = (deployed === null ? storageOf(planned ?? {}) : storageOrNone(deployed.kind)) ?? null;
+  const { kind } = deployed ?? planned ?? {};
+  const storage = (kind === undefined ? undefined : storageOrNone(kind)) ?? null;
   if (storage?.local)
     return { storage, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
   const configuration = storage?.account.fromDescription(deployed?.describe ?? null, planned) ?? null;

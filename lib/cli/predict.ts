@@ -8,7 +8,7 @@ import { type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/limits';
 import { limitWords } from '../storage/limitNames';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
 import { optionsOf } from './input/configurationOptions';
@@ -138,9 +138,8 @@ const figure = (value: number): string =>
   value >= 1000 ? Math.round(value).toString() : Number(value.toPrecision(4)).toString();
 
 function renderPrediction(prediction: Prediction, run: readonly string[]): string {
-  const { conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
+  const { configuration, conditions, limits, binding, throughputMBps, burst, perClient, knee, cache } = prediction;
   const { mode, readShare, ratio } = conditions;
-  const configuration = withKind(prediction.configuration);
   const storage = storageOf(configuration);
   const compression = codecOf(configuration);
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;

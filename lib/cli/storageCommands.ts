@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Words } from '../common/breach';
 import type { Dashboard } from '../dashboard/graph';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { CliContext } from './context';
 
 /** Typical uses of a command, and the page that explains it. */
@@ -29,7 +29,7 @@ export interface StorageCommands {
 
 export interface ConfigurationOptions {
   /** @throws UsageError for an invalid configuration */
-  configurationOf(options: Readonly<Record<string, unknown>>): AnyConfiguration;
+  configurationOf(options: Readonly<Record<string, unknown>>): StorageConfiguration;
   /** The configuration's properties in the words of the options. */
   readonly words: Words;
 }

@@ -18,7 +18,7 @@ import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
 import { details, figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { limitLabel, limitWords } from '../storage/limitNames';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import { fieldName } from './page';
 
 /** A configuration in the chart of cost against throughput. */
@@ -143,12 +143,11 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
 
 const pointsOf = ({ options }: Advice): ChartPoint[] =>
   options.flatMap(({ configuration, monthlyUsd, throughputMBps: { baseline }, pareto }, index) => {
-    const known = withKind(configuration);
-    const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
+    const series = storageOf(configuration).price.candidates?.seriesOf(configuration) ?? null;
     // A logarithmic axis has no 0.
     if (series === null || !monthlyUsd || baseline <= 0) return [];
     const title = `${index + 1} · ${optionWords(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(baseline)} GB/s`;
-    const compressed = codecOf(known) !== null;
+    const compressed = codecOf(configuration) !== null;
     return [
       { rank: index + 1, usd: monthlyUsd, rate: baseline / 1000, series, compressed, pareto: pareto === true, title },
     ];

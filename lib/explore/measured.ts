@@ -7,16 +7,16 @@ import { figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import type { Rate } from '../predict';
 import type { PriceBook } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import { limitLabel } from '../storage/limitNames';
-import { storageOf, withKind } from '../storage/lookup';
+import { storageOf } from '../storage/lookup';
 import type { ChartPoint } from './answer';
 
 /** A rate that a run measured, next to what was documented for its arm. */
 export interface MeasuredRate {
   readonly arm: string;
   /** The arm's configuration; `null` if the run does not record it. */
-  readonly configuration: AnyConfiguration | null;
+  readonly configuration: StorageConfiguration | null;
   /** In the report's words. */
   readonly operation: string;
   readonly mode: string;
@@ -53,10 +53,9 @@ export function measuredSpots(runs: readonly MeasuredRun[], requirement: Require
   const modes = need.flows.map(({ demand }) => demand as string);
   return ratesOnAws(runs).flatMap(({ configuration, mode, measuredMBps, arm, operation, ratio, run }) => {
     if (configuration === null || !(modes.length === 0 ? ['write'] : modes).includes(mode)) return [];
-    const known = withKind(configuration);
-    const series = storageOf(known).price.candidates?.seriesOf(known) ?? null;
+    const series = storageOf(configuration).price.candidates?.seriesOf(configuration) ?? null;
     const { monthlyUsd } = priceOf(configuration, need, book);
-    if (series === null || need.storages.every(({ kind }) => kind !== known.kind) || !monthlyUsd) return [];
+    if (series === null || need.storages.every(({ kind }) => kind !== configuration.kind) || !monthlyUsd) return [];
     const title = `Measured in ${run}: ${arm}, ${operation}${ratio === null ? '' : ` at ${plain(ratio)}:1`}: ${plain(measuredMBps)} MB/s`;
     const compressed = ratio !== null;
     return [{ rank: null, usd: monthlyUsd, rate: measuredMBps / 1000, series, compressed, pareto: false, title }];

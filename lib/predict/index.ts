@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
-import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf, effective, kneeOf } from '../storage/common/limits';
-import { storageOf, withKind } from '../storage/lookup';
+import { storageOf } from '../storage/lookup';
 import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
 import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
@@ -66,13 +66,12 @@ interface Hydration {
 
 /** Predicts seconds to get files from S3: import of metadata and restore of data. `null` for a storage without published measurements. */
 export function hydration(
-  configuration: AnyConfiguration,
+  configuration: StorageConfiguration,
   { files, fileBytes, clients = 1 }: { readonly files: number; readonly fileBytes: number; readonly clients?: number },
 ): Hydration | null {
-  const own = withKind(configuration);
-  const field = storageOf(own).documented.performance?.field;
+  const field = storageOf(configuration).documented.performance?.field;
   if (field === undefined) return null;
-  const transfers = field.s3(own, { clients, files, fileBytes, streamCount: clients, readShare: 0 });
+  const transfers = field.s3(configuration, { clients, files, fileBytes, streamCount: clients, readShare: 0 });
   const { seconds: imported } = transfers.import;
   const { seconds: restored, bottleneck } = transfers.restore;
   return {
@@ -97,7 +96,7 @@ export interface Rate {
 }
 
 /** `fsxbench.predict/1`. Rates are of all clients together. */
-export interface Prediction<C extends AnyConfiguration = AnyConfiguration> extends RunForecast {
+export interface Prediction<C extends StorageConfiguration = StorageConfiguration> extends RunForecast {
   readonly schema: 'fsxbench.predict/1';
   readonly configuration: C;
   readonly conditions: {
@@ -142,29 +141,28 @@ const CLIENT_NIC = 'client_nic';
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
-export function predict<C extends AnyConfiguration>(asked: PredictRequest<C>): Prediction<C> {
+export function predict(asked: PredictRequest): Prediction {
   const { configuration, warnings } = checkedRequest(asked);
   const [prediction] = predictAt([asked.readShare ?? 0], { ...asked, configuration }, warnings);
-  return prediction as Prediction<C>;
+  return prediction as Prediction;
 }
 
 /** Predictions for one file system at several shares of reads, in their order. @param request one that was checked, with its warnings */
-export function predictAt<C extends AnyConfiguration>(
+export function predictAt(
   readShares: readonly number[],
-  request: Omit<PredictRequest<C>, 'readShare'>,
+  request: Omit<PredictRequest, 'readShare'>,
   warnings: Prediction['warnings'] = [],
-): Prediction<C>[] {
+): Prediction[] {
   const known = { warnings, limits: limitsOf(request) };
   return readShares.map((readShare) => predicted({ ...request, readShare }, known));
 }
 
 /** @param request one that was checked @param known findings that are the same at every share of reads */
-function predicted<C extends AnyConfiguration>(
-  request: PredictRequest<C>,
+function predicted(
+  request: PredictRequest,
   known: { readonly warnings: Prediction['warnings']; readonly limits: ByDirection },
-): Prediction<C> {
-  const { readShare = 0, ratio, clients, workingSetGiB, region } = request;
-  const configuration = withKind(request.configuration);
+): Prediction {
+  const { configuration, readShare = 0, ratio, clients, workingSetGiB, region } = request;
   const storage = storageOf(configuration);
   const { performance, metadata } = storage.documented;
   const caches = cachesOf(storage, configuration);
@@ -181,7 +179,7 @@ function predicted<C extends AnyConfiguration>(
   const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
-    configuration: request.configuration,
+    configuration,
     conditions: {
       mode: readShare === 0 ? 'write' : readShare === 1 ? 'read' : 'mixed',
       readShare,
@@ -267,8 +265,7 @@ interface ByDirection {
 
 /** @param count the clients, if any are known */
 function limitsOf(request: PredictRequest, count = request.clients?.count): ByDirection {
-  const { ratio, clients, region, streams } = request;
-  const configuration = withKind(request.configuration);
+  const { configuration, ratio, clients, region, streams } = request;
   const { limits, performance } = storageOf(configuration).documented;
   const type = clients === undefined ? null : instanceType(clients.instanceType);
   const cards = clients?.efa === true ? type?.efaMbps : undefined;

@@ -3,14 +3,14 @@ import { type Breach, breachMessage, type Phrase, unless } from '../common/breac
 import { omitUndefined } from '../common/collections';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
-import type { AnyConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { SharingClients } from '../storage/candidates';
-import { codecOf, storageOf, withKind } from '../storage/lookup';
+import { codecOf, storageOf } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 
-export interface PredictRequest<C extends AnyConfiguration = AnyConfiguration> {
-  readonly configuration: C;
+export interface PredictRequest {
+  readonly configuration: StorageConfiguration;
   /** Share of reads in the bytes moved: 0 for only writes, 1 for only reads. @default 0 */
   readonly readShare?: number;
   /** Uncompressed ÷ compressed bytes. Compresses, unless the configuration says whether it does. @default - no savings */
@@ -57,9 +57,9 @@ export const MOST_TRANSFER_BYTES = 2 ** 40;
 export const MOST_FILES = 1e12;
 
 /** A configuration that says whether it compresses: data with a ratio are compressed where it leaves that open. */
-function withCompression<C extends AnyConfiguration>({ configuration, ratio }: PredictRequest<C>): C {
+function withCompression({ configuration, ratio }: PredictRequest): StorageConfiguration {
   const implied = storageOf(configuration).documented.performance?.impliedCompression?.(ratio);
-  return implied === undefined ? configuration : { ...implied, ...(omitUndefined(configuration) as C) };
+  return implied === undefined ? configuration : { ...implied, ...omitUndefined(configuration) };
 }
 
 export const checkRatio = (ratio = 1): Breach[] => {
@@ -70,12 +70,12 @@ export const checkRatio = (ratio = 1): Breach[] => {
 const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
 
 /** Findings in a request, by property of it or of its configuration. */
-interface RequestCheck<C extends AnyConfiguration> extends StorageCheck {
+interface RequestCheck extends StorageCheck {
   /** The configuration, which says whether it compresses. */
-  readonly configuration: C;
+  readonly configuration: StorageConfiguration;
 }
 
-export function checkRequest<C extends AnyConfiguration>(request: PredictRequest<C>): RequestCheck<C> {
+export function checkRequest(request: PredictRequest): RequestCheck {
   const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
   const configuration = withCompression(request);
   const storage = storageOf(configuration);
@@ -84,14 +84,14 @@ export function checkRequest<C extends AnyConfiguration>(request: PredictRequest
   const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
   const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
   const follows: Phrase = ({ name }) => `'${name('workingSetGiB')}': it follows from that`;
-  const most = client.mostClients?.(withKind(configuration)) ?? MOST_CLIENTS;
+  const most = client.mostClients?.(configuration) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
   const why = storage.configuration.compression === undefined ? 'it does not compress' : 'its gain is not documented';
   const alone = { conflict: `${label}: ${why}` };
   const switchedOff = { conflict: 'a file system whose compression is off' };
   const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
-  const check = storage.configuration.check(withKind(configuration));
+  const check = storage.configuration.check(configuration);
   const errors = [
     ...check.errors,
     ...unless(!isNoShare(readShare), 'readShare', 'from 0 to 1', readShare),
@@ -148,9 +148,7 @@ function checkRun(request: PredictRequest, { label, documented }: Storage): Brea
 }
 
 /** Checks a request. @throws Error with one line per problem */
-export function checkedRequest<C extends AnyConfiguration>(
-  request: PredictRequest<C>,
-): Pick<RequestCheck<C>, 'configuration' | 'warnings'> {
+export function checkedRequest(request: PredictRequest): Pick<RequestCheck, 'configuration' | 'warnings'> {
   const { errors, ...found } = checkRequest(request);
   if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
   return found;
@@ -165,14 +163,14 @@ export const checkRegion = (region = DEFAULT_REGION): Breach[] => {
 export function checkClients(
   clients: PredictRequest['clients'],
   { documented: { performance } }: Pick<Storage, 'documented'>,
-  configuration?: AnyConfiguration,
+  configuration?: StorageConfiguration,
 ): Breach[] {
   if (clients === undefined) return [];
   const { count, instanceType: type, efa = false } = clients;
   const known = instanceType(type);
   const over = performance?.efa;
   const unfit = !efa || known === null ? null : (over?.breach({ name: type, efa: known.efa }) ?? null);
-  const reached = over !== undefined && (configuration === undefined || over.enabled(withKind(configuration)));
+  const reached = over !== undefined && (configuration === undefined || over.enabled(configuration));
   const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CLIENTS;
   const counts = `a whole number from 1 to ${MOST_CLIENTS}`;
   const types = 'an instance type with known network data';

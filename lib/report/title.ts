@@ -5,7 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
 import { listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
-import { storageOrNone, withKind } from '../storage/lookup';
+import { storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
@@ -137,12 +137,9 @@ interface DescribedArm {
 }
 
 function describedArm({ planned }: RunSummary['arms'][number]): DescribedArm | null {
-  if (planned === null) return null;
-  const configuration = withKind(planned);
-  const storage = storageOrNone(configuration.kind);
-  if (storage === undefined) return null;
-  const read = storage.configuration.schema.safeParse(configuration);
-  return read.success ? { storage, words: storage.configuration.describe(read.data) } : null;
+  const storage = planned === null ? undefined : storageOrNone(planned.kind);
+  const read = storage?.configuration.schema.safeParse(planned);
+  return storage && read?.success ? { storage, words: storage.configuration.describe(read.data) } : null;
 }
 
 /** Longest comparison that leaves room for the place in three lines of a phone. */

@@ -71,17 +71,11 @@ export const DEPLOYMENT_OUTPUT = 'Deployment';
 /** Output of a stack with the ARN of the topic that gets every alarm. */
 export const ALARM_TOPIC_OUTPUT = 'AlarmTopic';
 
-/**
- * A storage as requested: in an arm's definition, and as `configuration` in documents. Each kind adds fields (lib/storage/<kind>). Old files have no
- * kind: read them with `storageOf`.
- */
+/** A storage as requested: in an arm's definition, and as `configuration` in documents. Each kind adds fields (lib/storage/<kind>). */
 export interface StorageConfiguration {
   /** `lustre`, `directory` … (lib/storage/registry.ts) */
   readonly kind: string;
 }
-
-/** A configuration of any kind; programs and files that are older than the kinds name none. */
-export type AnyConfiguration = object & Partial<StorageConfiguration>;
 
 /** Recipient of alarms at published scale, as somebody answered once on a terminal of this machine. */
 export const alarmAnswerSchema = z.object({

@@ -23,8 +23,8 @@ export const moment = text.refine((value) => Number.isFinite(Date.parse(value)),
 export const word = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be text');
 
 /** `{ kind, … }` of a plug-in, which checks the content when it is used. */
-export const objectOf = <T extends object>() =>
-  z.custom<T>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object');
+export const objectOf = <T extends { readonly kind: string }>() =>
+  z.custom<T>((value) => typeof (value as Partial<T> | null)?.kind === 'string', "must be an object with a 'kind'");
 
 /** A document, or what is wrong with it: ` (field: why)`, of the first field. */
 type Examined<S extends z.ZodType> = { readonly document: Of<S> } | { readonly fault: string };

@@ -1,4 +1,4 @@
-import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { Warning } from './slices/configuration';
 
 /** A requirement, as far as it decides which configurations to consider. */
@@ -28,7 +28,7 @@ export interface SharingClients {
 export const dataGiB = ({ capacityTB = 0 }: Pick<StorageNeed, 'capacityTB'>): number => (capacityTB * 1e12) / 2 ** 30;
 
 /** Configurations that differ only in size. A larger one is never slower. */
-export interface Family<C extends AnyConfiguration = AnyConfiguration> {
+export interface Family<C extends StorageConfiguration = StorageConfiguration> {
   readonly sizes: number;
   /** The configuration of a size, numbered from 0, with all else that the need asks for at that size. */
   at(size: number): C;

@@ -1,6 +1,5 @@
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOrNone } from './lookup';
-import { KIND_BEFORE_KINDS } from './registry';
 
 /** Receives what is wrong with a document: the context of zod's `superRefine`. */
 interface Refinement {
@@ -17,9 +16,7 @@ export function checkConfigurations(
 ): void {
   for (const [index, { configuration }] of arms.entries()) {
     if (configuration === undefined) continue;
-    const { kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration> = configuration;
-    const storage = storageOrNone(kind);
-    const checked = storage?.configuration.schema.safeParse({ ...configuration, kind: storage.kind });
+    const checked = storageOrNone(configuration.kind)?.configuration.schema.safeParse(configuration);
     for (const { path, message } of checked?.error?.issues ?? []) {
       const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], configuration);
       context.addIssue({

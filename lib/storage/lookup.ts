@@ -1,8 +1,8 @@
 import { CLIENT_SERVICES } from '../common/aws/services';
 import { memberBy } from '../common/collections';
-import type { AnyConfiguration, StorageConfiguration } from '../schema/deployment';
+import type { StorageConfiguration } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
-import { KIND_BEFORE_KINDS, STORAGES } from './registry';
+import { STORAGES } from './registry';
 import type { MetricRole, Storage, StorageMetric } from './storage';
 
 /** Finds a kind of storage. @throws Error for an unknown kind: a file of another release, or a typo */
@@ -14,22 +14,15 @@ export function storageNamed(kind: string): Storage {
 /** A kind of storage; `undefined` for one that is not known here, as in a run of another release. */
 export const storageOrNone = (kind: string): Storage | undefined => STORAGES.find((one) => one.kind === kind);
 
-/** The storage that a configuration is of; of one in an old file, which names no kind as well. @throws Error as {@link storageNamed} */
-export const storageOf = ({ kind = KIND_BEFORE_KINDS }: Partial<StorageConfiguration>): Storage => storageNamed(kind);
-
-/** A configuration as plug-ins take it. */
-export const withKind = <C extends AnyConfiguration>(configuration: C): C & StorageConfiguration =>
-  isOfKind(configuration) ? configuration : { ...configuration, kind: KIND_BEFORE_KINDS };
-
-const isOfKind = <C extends AnyConfiguration>(configuration: C): configuration is C & StorageConfiguration =>
-  configuration.kind !== undefined;
+/** The storage that a configuration is of. @throws Error as {@link storageNamed} */
+export const storageOf = ({ kind }: StorageConfiguration): Storage => storageNamed(kind);
 
 /** The compression of a configuration's data; `null` for none. */
-export const codecOf = (configuration: AnyConfiguration): string | null =>
-  storageOf(configuration).configuration.compression?.(withKind(configuration)) ?? null;
+export const codecOf = (configuration: StorageConfiguration): string | null =>
+  storageOf(configuration).configuration.compression?.(configuration) ?? null;
 
 /** True if a service counts what is done on a configuration's storage. */
-export const publishesMetrics = (configuration: AnyConfiguration): boolean =>
+export const publishesMetrics = (configuration: StorageConfiguration): boolean =>
   storageOf(configuration).account.metrics !== undefined;
 
 /** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */

@@ -19,8 +19,8 @@ export const STORAGES: readonly Storage[] = [
 /** Storage that `run --local` works on. */
 export const LOCAL_KIND = directory.kind;
 
-/** Kind of a configuration that names none: such files are older than the kinds. */
-export const KIND_BEFORE_KINDS = lustre.kind;
+/** The kind of a storage if none is named. */
+export const DEFAULT_KIND = lustre.kind;
 
 /** Operations on a file system of a type that no storage names. */
 export const FILESYSTEM_OF_ANY_TYPE = directory.client.filesystems[0];

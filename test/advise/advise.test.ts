@@ -3,12 +3,12 @@ import { resolve, STORAGE_KINDS } from '../../lib/advise/requirement';
 import { caveatsOf, searchFamily } from '../../lib/advise/search';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { PUBLISHED } from '../../lib/price/prices';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
 
 test('compression buys throughput and space: the cheapest file system of the study', () => {
   const requirement = { writeMBps: 10_800, capacityTB: 15 };
-  const of = (options: Advice<LustreConfiguration>['options'], type: string) =>
+  const of = (options: Advice<LustreStorage>['options'], type: string) =>
     options.find(
       ({ configuration }) =>
         configuration.perUnitStorageThroughput === 200 && configuration.dataCompressionType === type,

@@ -5,7 +5,7 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { renderAdvice } from '../../lib/cli/render/renderAdvice';
 import { resolveAll } from '../../lib/config/app';
 import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
-import type { LustreConfiguration, LustreStorage } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { automaticMetadataIops } from '../../lib/storage/lustre/documented';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { cpuMs } from '../support/patience';
@@ -13,7 +13,7 @@ import { advise, missedBy, REQUIREMENTS } from './requirements';
 
 /** Drawn requirements. FSXBENCH_DRAWS=10000 is what docs/verification.md tells of. */
 const numRuns = Number(process.env.FSXBENCH_DRAWS ?? (process.env.FSXBENCH_ALL === undefined ? 200 : 2000));
-const lustre = (configuration: object) => configuration as LustreConfiguration;
+const lustre = (configuration: object) => configuration as LustreStorage;
 /** Requirements that ask for more of one thing. */
 const more = (value: number | undefined, times: number) => (value === undefined ? undefined : value * times);
 const STRICTER: readonly ((requirement: Requirement) => Requirement)[] = [
@@ -31,7 +31,7 @@ const lowestUsd = ({ options }: ReturnType<typeof adviseAny>): number =>
   Math.min(Number.POSITIVE_INFINITY, ...options.map(({ monthlyUsd }) => monthlyUsd ?? Number.POSITIVE_INFINITY));
 
 /** The configuration without each part that may change nothing: read cache, EFA, metadata IOPS that cost extra. */
-function withoutParts(configuration: LustreConfiguration): LustreConfiguration[] {
+function withoutParts(configuration: LustreStorage): LustreStorage[] {
   const { metadata, storageCapacityGiB = 0, driveCacheType, efaEnabled } = configuration;
   const included = automaticMetadataIops(storageCapacityGiB);
   return [
@@ -166,14 +166,13 @@ test("what a fragment says, the application's reader accepts and makes of it wha
           if (cdkJson.context[definition.name] === undefined) continue;
           for (const { storage } of arms) {
             const {
-              kind: _,
-              version: __,
-              dataCompressionType: ___,
-              stripeCount: ____,
+              version: _,
+              dataCompressionType: __,
+              stripeCount: ___,
               storageType = 'SSD',
               ...made
             } = storage as LustreStorage;
-            const { dataCompressionType: _____, storageType: wanted = 'SSD', ...rest } = configuration;
+            const { dataCompressionType: ____, storageType: wanted = 'SSD', ...rest } = configuration;
             const tidy = (value: object) => JSON.parse(JSON.stringify(value));
             expect({ ...tidy(made), storageType }).toEqual({ ...tidy(rest), storageType: wanted });
           }

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import type { Requirement } from '../../lib/advise';
 import { sumOf } from '../../lib/price/cost';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { lustreLines } from '../../lib/storage/lustre/cost';
 import { checkLustre } from '../../lib/storage/lustre/rules';
 import { advise, meets, REQUIREMENTS } from './requirements';
 
-function monthly(configuration: LustreConfiguration, { region = 'us-east-1' }: Requirement): number | null {
+function monthly(configuration: LustreStorage, { region = 'us-east-1' }: Requirement): number | null {
   const { hourlyUsd } = sumOf(lustreLines(configuration, region));
   return hourlyUsd === null ? null : Math.round(hourlyUsd * 730 * 100) / 100;
 }
 
 /** Every configuration with a capacity that AWS sells, up to a size. */
-function grid(mostGiB: number): LustreConfiguration[] {
+function grid(mostGiB: number): LustreStorage[] {
   const levels = [1500, 3000, 6000, ...Array.from({ length: 16 }, (_, index) => (index + 1) * 12_000)];
-  const metadata: LustreConfiguration['metadata'][] = [
+  const metadata: LustreStorage['metadata'][] = [
     undefined,
     { mode: 'AUTOMATIC' },
     ...levels.map((iops) => ({ mode: 'USER_PROVISIONED', iops }) as const),
   ];
-  const tiers: Omit<LustreConfiguration, 'storageCapacityGiB'>[] = [
+  const tiers: Omit<LustreStorage, 'kind' | 'storageCapacityGiB'>[] = [
     { deploymentType: 'SCRATCH_2' },
     ...[50, 100, 200].map(
       (perUnitStorageThroughput) => ({ deploymentType: 'PERSISTENT_1', perUnitStorageThroughput }) as const,
@@ -45,7 +45,7 @@ function grid(mostGiB: number): LustreConfiguration[] {
   return (['NONE', 'LZ4'] as const).flatMap((dataCompressionType) =>
     tiers.flatMap((tier) =>
       capacities
-        .map((storageCapacityGiB) => ({ ...tier, storageCapacityGiB, dataCompressionType }))
+        .map((storageCapacityGiB) => ({ kind: 'lustre' as const, ...tier, storageCapacityGiB, dataCompressionType }))
         .filter((one) => checkLustre(one).errors.length === 0),
     ),
   );
@@ -57,7 +57,7 @@ const kind = ({
   perUnitStorageThroughput,
   driveCacheType,
   dataCompressionType,
-}: LustreConfiguration) =>
+}: LustreStorage) =>
   [deploymentType, storageType ?? 'SSD', perUnitStorageThroughput, driveCacheType, dataCompressionType ?? 'NONE'].join(
     ' ',
   );
@@ -100,8 +100,8 @@ test('no cheaper configuration of the whole grid meets the requirement', () => {
 });
 
 /** Intelligent-Tiering in every size and with every kind of read cache, up to a throughput. */
-function tieringGrid(servers: number, sizesGiB: readonly number[], efaEnabled = false): LustreConfiguration[] {
-  const caches = (count: number): LustreConfiguration['dataReadCache'][] => [
+function tieringGrid(servers: number, sizesGiB: readonly number[], efaEnabled = false): LustreStorage[] {
+  const caches = (count: number): LustreStorage['dataReadCache'][] => [
     { sizingMode: 'NO_CACHE' },
     { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' },
     ...[8 * count, 32_768 * count, ...sizesGiB].map(
@@ -115,7 +115,8 @@ function tieringGrid(servers: number, sizesGiB: readonly number[], efaEnabled = 
         // Their price is unknown, so the level changes nothing.
         ([6000, 192_000] as const).flatMap((iops) =>
           (['NONE', 'LZ4'] as const).map(
-            (dataCompressionType): LustreConfiguration => ({
+            (dataCompressionType): LustreStorage => ({
+              kind: 'lustre',
               deploymentType: 'PERSISTENT_2',
               storageType: 'INTELLIGENT_TIERING',
               throughputCapacity: count * 1000,
@@ -142,7 +143,7 @@ test('no Intelligent-Tiering of the whole grid meets the requirement for less of
         .flatMap((efa) => tieringGrid(SERVERS, [workingSetGiB, workingSetGiB / 2, stored], efa))
         .filter(({ dataCompressionType }) => dataCompressionType === 'NONE' || (free.ratio ?? 1) > 1);
       expect(configurations.length).toBeGreaterThan(SERVERS * 4);
-      const known = (configuration: LustreConfiguration) => {
+      const known = (configuration: LustreStorage) => {
         const storedGiB = stored / (configuration.dataCompressionType === 'LZ4' ? (free.ratio ?? 1) : 1);
         const lines = lustreLines(configuration, 'us-east-1', { storedGiB });
         return Math.round(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0) * 730 * 100) / 100;

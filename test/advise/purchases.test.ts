@@ -2,7 +2,7 @@ import { advise, type Candidate, type Requirement } from '../../lib/advise';
 import type { Proof } from '../../lib/advise/proof';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { predict } from '../../lib/predict';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { fsxbenchIn } from '../cli/support';
 
 /** Purchases that were tried as a storage engineer would, by their options on the command line. */
@@ -16,7 +16,7 @@ const asked = (options: string): Requirement => {
   return requirementOf(flags, 'us-east-1');
 };
 const ONLY = 'Nothing that AWS sells meets it (FSx for Lustre only). Closest:';
-const lustre = (configuration: object | undefined) => configuration as LustreConfiguration;
+const lustre = (configuration: object | undefined) => configuration as LustreStorage;
 
 test('400,000 opens per second are more than AWS sells: pack the files, how large, and for how much', () => {
   const { options, nearest, changes } = advise(asked('--capacity 30 --file-size 150kB --read 60'));

@@ -3,11 +3,11 @@ import { type Advice, advise as adviseAny, type Requirement } from '../../lib/ad
 import { takenBySize } from '../../lib/estimate/ofSize';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { hydration } from '../../lib/predict';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 /** Advice of a requirement that names no storages: all of it is of FSx for Lustre, without head-room. */
-export const advise = (requirement: Requirement): Advice<LustreConfiguration> =>
-  adviseAny({ headroom: 0, ...requirement }) as Advice<LustreConfiguration>;
+export const advise = (requirement: Requirement): Advice<LustreStorage> =>
+  adviseAny({ headroom: 0, ...requirement }) as Advice<LustreStorage>;
 
 /** As often between 1 and 10 as between 1,000 and 10,000. */
 const double = (min: number, max: number) =>
@@ -85,7 +85,7 @@ function automaticIops(gib: number): number {
 }
 
 /** Rates of a file system by the tables alone; the clients' own with those of the requirement. */
-function ratesOf(configuration: LustreConfiguration, { clients, ratio = 1 }: Requirement) {
+function ratesOf(configuration: LustreStorage, { clients, ratio = 1 }: Requirement) {
   const { deploymentType, storageType = 'SSD', perUnitStorageThroughput: tier = 0, efaEnabled = false } = configuration;
   const { storageCapacityGiB = 0, throughputCapacity = 0, dataReadCache, driveCacheType } = configuration;
   const lz4 = configuration.dataCompressionType === 'LZ4' ? ratio : 1;
@@ -131,7 +131,7 @@ function ratesOf(configuration: LustreConfiguration, { clients, ratio = 1 }: Req
 }
 
 /** Demands that a configuration misses by the tables alone, or of which they say nothing. */
-export function missedBy(configuration: LustreConfiguration, requirement: Requirement): string[] {
+export function missedBy(configuration: LustreStorage, requirement: Requirement): string[] {
   const { readMBps = 0, writeMBps = 0, scanMBps = 0, together = false, burst, createsPerSecond = 0 } = requirement;
   const { headroom = 0.2, maxFill = 0.8, ratio = 1, hoursPerMonth = 730 } = requirement;
   const { storageCapacityGiB, metadata, storageType } = configuration;
@@ -211,5 +211,5 @@ export function missedBy(configuration: LustreConfiguration, requirement: Requir
 }
 
 /** True if a configuration meets a requirement by the tables alone. */
-export const meets = (configuration: LustreConfiguration, requirement: Requirement): boolean =>
+export const meets = (configuration: LustreStorage, requirement: Requirement): boolean =>
   missedBy(configuration, { headroom: 0, ...requirement }).length === 0;

@@ -2,7 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import type { Requirement } from '../../lib/advise';
 import { optionWords } from '../../lib/advise/wording';
 import { makeStacks } from '../../lib/deploy/application';
-import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
+import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { appWithFlags } from '../support/cdk';
 import { advise } from './requirements';
 
@@ -25,7 +25,7 @@ function fileSystemsOf(context: Readonly<Record<string, unknown>>): Map<string, 
 }
 
 /** A configuration as a CloudFormation resource. */
-function declared(configuration: LustreConfiguration): object {
+function declared(configuration: LustreStorage): object {
   const { metadata, dataReadCache, efaEnabled, storageType = 'SSD' } = configuration;
   const { deploymentType, perUnitStorageThroughput, throughputCapacity, driveCacheType } = configuration;
   const lustre = {

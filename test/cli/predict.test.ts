@@ -1,4 +1,4 @@
-import { predict } from '../../lib/predict';
+import { predict } from '../../lib';
 import { fsxbenchIn } from './support';
 
 const run = (...argv: string[]) => fsxbenchIn({}, ['predict', ...argv]);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PredictRequest, predict } from '../../lib/predict';
+import { type PredictRequest, predict } from '../../lib';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { REDUCED_BURST_REGIONS } from '../../lib/storage/lustre/types';
 import { MIN } from '../storage/lustre/configurations';

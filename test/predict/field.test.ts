@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FieldRow, fieldRow, type Row, rowsOf, scoreOf, tableOf } from '../../bench/shared/field';
-import { hydration, type PredictRequest, predict } from '../../lib/predict';
+import { type PredictRequest, predict } from '../../lib';
+import { hydration } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { FITTED } from '../../lib/storage/lustre/prediction';
 
@@ -130,7 +131,7 @@ test('more requests in flight are never slower, a longer run is never faster', (
 });
 
 test('hydration is the import and the restore, for more clients up to four never slower', () => {
-  const { configuration } = REQUEST;
+  const configuration = { kind: 'lustre', ...REQUEST.configuration };
   const files = { files: 1_000_000, fileBytes: 1_000_000 };
   const { s3 } = predict({ ...REQUEST, configuration, servedFrom: 's3', ...files });
   const one = hydration(configuration, files);

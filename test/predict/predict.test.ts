@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { compressedFrom, type PredictRequest, predict } from '../../lib/predict';
+import { compressedFrom, type PredictRequest, predict } from '../../lib';
 import { type CacheFit, mixLimits } from '../../lib/predict/mix';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { MIN } from '../storage/lustre/configurations';

@@ -233,10 +233,6 @@ test.each(BENCHMARKS.map((benchmark) => [benchmark.name, benchmark] as const))(
   },
 );
 
-test('a file of the time before there were kinds is one of Lustre', () => {
-  expect(storageOf({})).toBe(storageNamed('lustre'));
-});
-
 test('a kind that is not known is an error that names it and what there is', () => {
   expect(() => storageNamed('gpfs')).toThrow(
     `'kind' of a storage must be one of ${STORAGES.map(({ kind }) => kind).join(', ')}, got 'gpfs'. A file with it was made by another release of fsxbench: use that one.`,

@@ -7,7 +7,7 @@ import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { PLAIN_DIRECTORY } from '../../lib/storage/common/standIns';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { limitLabel, limitWords } from '../../lib/storage/limitNames';
-import { storageNamed, storageOf, withKind } from '../../lib/storage/lookup';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import type { Storage } from '../../lib/storage/storage';
 
 const ROOT = join(__dirname, '..', '..');
@@ -97,7 +97,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     for (const { sizes, at } of candidates?.families({ reads: true, filesPerSecond: 5000, ratio: 2 }) ?? []) {
       const some = [...new Set([0, 1, Math.floor(sizes / 2), sizes - 1])].filter((size) => size < sizes);
       const rates = some.map((size) => {
-        const configuration = withKind(at(size));
+        const configuration = at(size);
         expect([configuration, storage.configuration.check(configuration).errors]).toEqual([configuration, []]);
         expect(storage.configuration.schema.safeParse(configuration).error).toBeUndefined();
         const settings = candidates?.settings(configuration) ?? {};

@@ -103,10 +103,9 @@ describe('a configuration in a plan is checked by its own storage', () => {
     });
   });
 
-  test('one of the time before there were kinds is Lustre’s', () => {
-    expect(readPlan(withConfiguration(({ kind: _, ...one }) => one)).arms).toHaveLength(2);
-    expect(() => readPlan(withConfiguration(() => ({ deploymentType: 'SCRATCH_1' })))).toThrow(
-      /SCRATCH_2.*got "SCRATCH_1"/,
+  test('one without a kind is refused', () => {
+    expect(() => readPlan(withConfiguration(({ kind: _, ...one }) => one))).toThrow(
+      "arms.0.configuration: must be an object with a 'kind'",
     );
   });
 

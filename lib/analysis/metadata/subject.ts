@@ -31,10 +31,9 @@ export function metricOf(
   { planned }: RunArm,
   role: MetricRole | undefined,
 ): { readonly name?: string; readonly targetOf: (dimensions: Readonly<Record<string, string>>) => string | null } {
-  // Runs from the time when there was one kind do not describe their arms.
-  const storage = storageOf(planned ?? {});
+  const storage = planned && storageOf(planned);
   const found = role === undefined ? undefined : metricInRole(storage, role);
-  return { name: found?.name, targetOf: storage.account.metrics?.metadataTarget ?? (() => storage.label) };
+  return { name: found?.name, targetOf: storage?.account.metrics?.metadataTarget ?? (() => storage?.label ?? null) };
 }
 
 /** Files, directories, and nothing else that has a rate. */

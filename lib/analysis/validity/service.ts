@@ -2,7 +2,8 @@ import { listed } from '../../common/format/text';
 import { bytes, counted, percent, plain } from '../../common/format/units';
 import { countsOf, overlap, type Period, type Window } from '../../schema/metrics';
 import { armNamed, isAtServers, type Plan } from '../../schema/plan';
-import { metricInRole, storageOf } from '../../storage/lookup';
+import { metricInRole, storageNamed } from '../../storage/lookup';
+import { DEFAULT_KIND } from '../../storage/registry';
 import type { MetricRole } from '../../storage/storage';
 import { workloadOrNone } from '../../workload/lookup';
 import { ofArm, type RunArm } from '../arm';
@@ -205,10 +206,10 @@ const TOLERANCE = 0.05;
 /** Excess from which there must have been a foreign load. */
 const FOREIGN = 0.1;
 
-/** Names of the counters in the arms' services; if no service counts, the names that runs without a storage kind have. */
+/** Names of the counters in the arms' services, or in that of the default kind if none counts. */
 function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): string {
   const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
-  const storages = counted.length > 0 ? counted : [storageOf({})];
+  const storages = counted.length > 0 ? counted : [storageNamed(DEFAULT_KIND)];
   const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
   return names.length === 0 ? 'no metric of the service' : listed([...new Set(names)]);
 }

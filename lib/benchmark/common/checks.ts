@@ -127,7 +127,7 @@ export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps,
   if (
     surroundings.lab ||
     surroundings.uncounted ||
-    !arms.some(({ configuration }) => publishesMetrics(configuration ?? {}))
+    !arms.some(({ configuration }) => configuration === undefined || publishesMetrics(configuration))
   )
     return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));

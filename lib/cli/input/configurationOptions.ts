@@ -10,7 +10,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benc
 import type { Settings } from '../../config/fields';
 import { nearest } from '../../config/nearest';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { STORAGES } from '../../storage/registry';
+import { DEFAULT_KIND, STORAGES } from '../../storage/registry';
 import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../storageCommands';
@@ -22,8 +22,7 @@ const PREDICTED_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) =>
 
 /** Returns the reader of the chosen storage's configuration, after checking that no option of another storage is given. @throws UsageError */
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {
-  const [usual = ''] = PREDICTED_KINDS;
-  const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : usual;
+  const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : DEFAULT_KIND;
   for (const other of STORAGE_COMMANDS) {
     const [foreign] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
     if (other.kind !== kind && foreign !== undefined)

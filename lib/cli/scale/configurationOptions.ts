@@ -1,7 +1,7 @@
 import { renamed } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords } from '../../common/field';
-import type { LustreConfiguration, LustreStorage } from '../../storage/lustre/configuration';
+import type { LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { UsageError } from '../context';
 import { quantity } from '../input/quantity';
@@ -27,7 +27,7 @@ const typed = (flag: string): string => `--${flag.replaceAll(/[A-Z]/g, (letter) 
 
 /** Options of `fsxbench predict` that describe an FSx for Lustre file system: its settings and its compression. */
 export const lustreOptions: ConfigurationOptions = {
-  configurationOf(flags): LustreConfiguration {
+  configurationOf(flags) {
     if (flags.deployment === undefined)
       throw new UsageError(
         "required option '--deployment <type>' not specified (fsxbench predict --help names the options)",
@@ -36,8 +36,7 @@ export const lustreOptions: ConfigurationOptions = {
       ([flag, key]) => [key, quantity<unknown>(typed(flag), flags[flag], LUSTRE_SETTINGS[key])] as const,
     );
     const dataCompressionType = quantity('--compression', flags.compression, COMPRESSION);
-    const { kind: _, ...configuration } = withSettings(NOTHING, Object.fromEntries(settings));
-    return omitUndefined({ ...configuration, dataCompressionType }) as LustreConfiguration;
+    return omitUndefined({ ...withSettings(NOTHING, Object.fromEntries(settings)), dataCompressionType });
   },
   words: renamed(SETTING_WORDS, Object.fromEntries(Object.entries(FLAGS).map(([flag, key]) => [key, typed(flag)]))),
 };

@@ -71,10 +71,10 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   seriesOf: (configuration) => typeOf(configuration)?.series ?? null,
 };
 
-type Base = Omit<LustreConfiguration, 'storageCapacityGiB' | 'metadata'>;
+type Base = Omit<LustreStorage, 'storageCapacityGiB' | 'metadata'>;
 
 /** Every kind of file system that AWS sells, regardless of size; with LZ4 only if the ratio is known. */
-function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
+function familiesOf(need: StorageNeed): readonly Family<LustreStorage>[] {
   const { ratio = 1, clients } = need;
   const compressions = ratio > 1 ? (['NONE', 'LZ4'] as const) : (['NONE'] as const);
   return compressions.flatMap((dataCompressionType) =>
@@ -83,7 +83,7 @@ function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
       if ('elastic' in type)
         return (need.reads ? [true, false] : [false]).map((cached) => tiering(dataCompressionType, need, cached));
       const { deploymentType, storageType } = type;
-      const base: Base = { deploymentType, storageType, dataCompressionType };
+      const base: Base = { kind: 'lustre', deploymentType, storageType, dataCompressionType };
       const caches = type.driveCache ? ([{ driveCacheType: 'NONE' }, { driveCacheType: 'READ' }] as const) : [{}];
       // EFA is useless to clients without it, and raises the minimum size.
       const networks = type.efa && clients?.efa ? [{}, { efaEnabled: true }] : [{}];
@@ -105,7 +105,7 @@ function familiesOf(need: StorageNeed): readonly Family<LustreConfiguration>[] {
 const neededMetadataIops = ({ filesPerSecond = 0 }: StorageNeed): number =>
   filesPerSecond / (operationsPerIops('file_create') ?? 1);
 
-function provisioned(base: Base, need: StorageNeed): Family<LustreConfiguration> {
+function provisioned(base: Base, need: StorageNeed): Family<LustreStorage> {
   const { first, step } = capacityStep(base) ?? { first: 1200, step: 2400 };
   const special = first < step;
   const capacityAt = (size: number) => (special ? (size === 0 ? first : size * step) : (size + 1) * step);
@@ -151,11 +151,7 @@ function capacitiesWithMoreIops(included: number, needed: number): number[] {
   return capacities;
 }
 
-function tiering(
-  dataCompressionType: 'NONE' | 'LZ4',
-  need: StorageNeed,
-  withCache: boolean,
-): Family<LustreConfiguration> {
+function tiering(dataCompressionType: 'NONE' | 'LZ4', need: StorageNeed, withCache: boolean): Family<LustreStorage> {
   const { small, step, max } = TIERING.throughput;
   const { min, max: most } = TIERING.cacheGiB;
   // Fewer may be below what AUTOMATIC would give, which is not documented, and are then refused.
@@ -168,7 +164,8 @@ function tiering(
       const throughputCapacity = small[size] ?? (size - small.length + 1) * step;
       const thousands = throughputCapacity / 1000;
       const sizeGiB = Math.min(thousands * most, Math.max(thousands * min, Math.ceil(workingSetGiB)));
-      const bare: LustreConfiguration = {
+      const bare: LustreStorage = {
+        kind: 'lustre',
         deploymentType: 'PERSISTENT_2',
         storageType: 'INTELLIGENT_TIERING',
         throughputCapacity,

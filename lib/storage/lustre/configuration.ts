@@ -90,7 +90,7 @@ export const lustreSchema = z.object({
   weeklyMaintenanceStartTime: z.string().optional(),
 });
 export type LustreStorage = Of<typeof lustreSchema>;
-/** Configuration of FSx for Lustre; documents from before there were kinds name none. */
+/** Configuration of FSx for Lustre as programs give it: the kind may be left out. */
 export type LustreConfiguration = Omit<LustreStorage, 'kind'> & Partial<Pick<LustreStorage, 'kind'>>;
 
 /** The version that is asked for when a configuration names none. */

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
+import { predict } from '../../../lib';
 import { summarise as summariseRun } from '../../../lib/analysis/summary';
-import { predict } from '../../../lib/predict';
 import { renderHtml, renderMarkdown, toJson } from '../../../lib/report';
 import type { RunRecord } from '../../../lib/store/record';
 import { blogRun, soundRun, withMetric, withSamples } from '../runs';

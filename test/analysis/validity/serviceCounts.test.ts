@@ -3,7 +3,7 @@ import type { Subject } from '../../../lib/analysis/subject';
 import { summarise } from '../../../lib/analysis/summary';
 import { bytesNotCounted, foreignLoad } from '../../../lib/analysis/validity/service';
 import { makeRandom } from '../../../lib/estimate';
-import { storageOf } from '../../../lib/storage/lookup';
+import { storageNamed } from '../../../lib/storage/lookup';
 import type { RunRecord } from '../../../lib/store/record';
 import { creations, isMeasured, shortened, timed, withBytes, withEnds, withLoad } from '../faultyRuns';
 import { soundRun, withMetric, withSamples, withUsedSpace } from '../runs';
@@ -121,7 +121,7 @@ function judge(tasks: readonly object[], counted: readonly (number | null)[], se
   const series = [
     { arm: 'none', metric: 'DataWriteBytes', dimensions: {}, periodSeconds: 60, statistic: 'Sum', points },
   ];
-  const arms = [{ name: 'none', storage: storageOf({}), series }];
+  const arms = [{ name: 'none', storage: storageNamed('lustre'), series }];
   return foreignLoad.check({ plan: null, status: null, tasks, arms, sessions, elsewhere: null } as unknown as Subject);
 }
 
@@ -242,7 +242,7 @@ function world(publisher: Publisher, seed: number, factor = 1): Subject {
     const own = metric === 'DataWriteBytes' ? points : [];
     return { arm: 'none', metric, dimensions: {}, periodSeconds: PERIOD, statistic: 'Sum', points: own };
   });
-  const arms = [{ name: 'none', storage: storageOf({}), series }];
+  const arms = [{ name: 'none', storage: storageNamed('lustre'), series }];
   return { plan: null, status: { endedAt: at(now) }, tasks, arms, sessions, elsewhere: null } as unknown as Subject;
 }
 

@@ -1,7 +1,7 @@
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import fc from 'fast-check';
+import { predict } from '../../../lib';
 import { OpenZfsFileSystem } from '../../../lib/constructs/storage/openzfs';
-import { predict } from '../../../lib/predict';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { OPENZFS_QUOTAS } from '../../../lib/storage/openzfs';
