@@ -8,7 +8,7 @@
  * last upload continues without progress (default that of `Uploader`, and 20 with `--upload-only`).
  */
 import { parseArgs } from 'node:util';
-import { settledTasks } from '../lib/analysis/settled';
+import { convergedTasks } from '../lib/analysis/converged';
 import { printable } from '../lib/common/format/text';
 import { isSupportedNode, NODE_FLOOR } from '../lib/common/nodeFloor';
 import { Heartbeat } from '../lib/run/driver/heartbeat';
@@ -51,7 +51,7 @@ async function main(): Promise<number> {
       client,
       abort: abort.signal,
       environment: process.env,
-      settled: (...measured) => settledTasks(...measured, manifest),
+      converged: (...measured) => convergedTasks(...measured, manifest),
       ...(values.bucket && values.prefix
         ? {
             results: {

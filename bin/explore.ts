@@ -1,7 +1,7 @@
 /** The program of the page of `fsxbench explore`, bundled for a browser: reads the fields, advises, shows. */
 import * as plot from '@observablehq/plot';
 import { type Advice, advise, type Option } from '../lib/advise';
-import { optionWords } from '../lib/advise/wording';
+import { describeOption } from '../lib/advise/wording';
 import { type AdviseFlags, type FoundData, ofData, requirementOf } from '../lib/cli/input/requirement';
 import { shellWord } from '../lib/common/format/text';
 import { drawingWith } from '../lib/common/page/drawing';
@@ -98,7 +98,7 @@ function show(): void {
     element('option').innerHTML = '';
     element('option').append(
       ...advice.options.map(({ configuration }, index) => {
-        const words = optionWords(configuration);
+        const words = describeOption(configuration);
         return new Option(`${index + 1} · ${words}`, `${index}`, false, words === wanted);
       }),
     );
@@ -162,7 +162,7 @@ copies('copy-ticket', () => {
 });
 element('option').addEventListener('input', () => {
   const option = chosen();
-  wanted = option === undefined || option === advice?.options[0] ? '' : optionWords(option.configuration);
+  wanted = option === undefined || option === advice?.options[0] ? '' : describeOption(option.configuration);
   showDetail();
   writeAddress();
 });

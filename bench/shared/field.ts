@@ -7,7 +7,7 @@ import { instanceType } from '../../lib/fleet/instanceTypes';
 import { type Prediction, type PredictRequest, predict } from '../../lib/predict';
 import { checkRequest } from '../../lib/predict/request';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
-import { efaBreach } from '../../lib/storage/lustre/prediction';
+import { efaViolation } from '../../lib/storage/lustre/prediction';
 import type { ExpectedRange, ExpectedRate } from '../../lib/storage/performance';
 
 /** A row by column; an empty field is an empty text. */
@@ -106,7 +106,8 @@ function clientsOf(row: Row): NonNullable<PredictRequest['clients']> {
   const type = instanceType(stated);
   const known = type !== null;
   const overTcp = (row.tcp_5gbps_per_oss_MBps ?? '') !== '' || /\btcp\b|without efa|no efa/i.test(wordsOf(row));
-  const efa = row.efa === 'yes' && !overTcp && (type === null || efaBreach({ name: stated, efa: type.efa }) === null);
+  const efa =
+    row.efa === 'yes' && !overTcp && (type === null || efaViolation({ name: stated, efa: type.efa }) === null);
   return {
     count: numberIn(row.clients) ?? 1,
     instanceType: known ? stated : efa ? 'p5en.48xlarge' : 'c5n.18xlarge',

@@ -1,6 +1,6 @@
 import { type Comparison, compareArms } from '../../lib/analysis/compare/comparisons';
+import { confidenceIn, convergedTasks } from '../../lib/analysis/converged';
 import { cellsOf } from '../../lib/analysis/figures/cells';
-import { confidenceIn, settledTasks } from '../../lib/analysis/settled';
 import { compressionBench } from '../../lib/benchmark/compression';
 import {
   confidenceWithInterim,
@@ -56,7 +56,7 @@ function compared(
     all.filter(({ repeat, compressibility }) => repeat <= Math.min(upTo, last.get(compressibility) ?? repeats));
   const targetOf = new Map(plan.steps.map(({ id, compressibility }) => [id, compressibility]));
   for (let repeat = FEWEST_FOR_INTERIM; repeat < repeats && last.size < COMPRESSIBILITIES.length; repeat += 1)
-    for (const { step } of settledTasks(plan, measured(repeat), repeat, null)) {
+    for (const { step } of convergedTasks(plan, measured(repeat), repeat, null)) {
       const compressibility = targetOf.get(step) ?? null;
       if (!last.has(compressibility)) last.set(compressibility, repeat);
     }

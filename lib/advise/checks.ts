@@ -158,7 +158,7 @@ export function requestOf(
         ? undefined
         : {
             ...clients,
-            count: Math.min(clients.count, client.mostClients?.(configuration) ?? Number.POSITIVE_INFINITY),
+            count: Math.min(clients.count, client.maxClients?.(configuration) ?? Number.POSITIVE_INFINITY),
             efa: clients.efa === true && documented.performance?.efa?.enabled(configuration) === true,
           },
   };
@@ -233,17 +233,17 @@ function burstChecks(
   const mean = (burst.terabytes * 1e6) / burst.everySeconds;
   const words = `bursts of ${decimalBytes(burst.terabytes * 1e12)}`;
   const base = { demand: 'burst', unit: 'MB/s', asked } as const;
-  const { baseline, burst: most } = throughputMBps;
+  const { baseline, burst: max } = throughputMBps;
   if (undocumented.length > 0) return [{ ...base, offered: null, met: null, reason: undocumented.join('; ') }];
   if (baseline >= asked * ENOUGH)
     return [{ ...base, offered: baseline, met: true, reason: `${words} are sustained at ${gigabytes(baseline)} GB/s` }];
-  if (most < asked * ENOUGH)
+  if (max < asked * ENOUGH)
     return [
       {
         ...base,
-        offered: most,
+        offered: max,
         met: false,
-        reason: `${words} reach ${apart(gigabytes(most), gigabytes(asked))} GB/s (${binding.burst})`,
+        reason: `${words} reach ${apart(gigabytes(max), gigabytes(asked))} GB/s (${binding.burst})`,
       },
     ];
   if (baseline < mean * ENOUGH)
@@ -258,9 +258,9 @@ function burstChecks(
   return [
     {
       ...base,
-      offered: most,
+      offered: max,
       met: null,
-      reason: `${words} reach ${gigabytes(most)} GB/s while burst credits last, then ${gigabytes(baseline)}; AWS publishes no number of credits, and a run of CompressionBench shows how long they last`,
+      reason: `${words} reach ${gigabytes(max)} GB/s while burst credits last, then ${gigabytes(baseline)}; AWS publishes no number of credits, and a run of CompressionBench shows how long they last`,
     },
   ];
 }
@@ -292,7 +292,7 @@ function fileCheck(
   const seen = price.candidates?.filesPerSecond?.(configuration);
   if (follows !== null && seen !== undefined && wanted <= seen.value)
     return compare(seen.value, `, which ${seen.source}`);
-  if (seen?.most !== undefined && perSecond > seen.most.value) return compare(seen.most.value, `, ${seen.most.source}`);
+  if (seen?.max !== undefined && perSecond > seen.max.value) return compare(seen.max.value, `, ${seen.max.source}`);
   if (follows !== null && wanted <= ANY_FILE_SYSTEM) return compare(ANY_FILE_SYSTEM, ', as on any file system');
   const others = seen !== undefined && wanted <= seen.value ? `; ${seen.value} ${seen.source}` : '';
   const why = performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${label}`;
@@ -307,22 +307,22 @@ function fileCheck(
 /** Clients that can mount it. Without a number, a file system that one client can mount may not do. */
 function clientChecks(configuration: StorageConfiguration, { asked: { clients } }: ResolvedRequirement): DemandCheck[] {
   const { label, client } = storageOf(configuration);
-  const most = client.mostClients?.(configuration);
-  if (most === undefined) return [];
-  const mounts = `${label} can be mounted by ${most === 1 ? 'one client' : `${most} clients`} at a time`;
-  const base = { demand: 'clients', unit: 'clients', offered: most } as const;
+  const max = client.maxClients?.(configuration);
+  if (max === undefined) return [];
+  const mounts = `${label} can be mounted by ${max === 1 ? 'one client' : `${max} clients`} at a time`;
+  const base = { demand: 'clients', unit: 'clients', offered: max } as const;
   if (clients === undefined)
     return [
       {
         ...base,
         asked: 'any number',
         met: null,
-        reason: `${mounts}: if one is enough, add --clients ${most} --instance TYPE`,
+        reason: `${mounts}: if one is enough, add --clients ${max} --instance TYPE`,
       },
     ];
   const { count } = clients;
   return [
-    { ...base, asked: count, met: count <= most, reason: count <= most ? mounts : `${mounts}, and ${count} need it` },
+    { ...base, asked: count, met: count <= max, reason: count <= max ? mounts : `${mounts}, and ${count} need it` },
   ];
 }
 

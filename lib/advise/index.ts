@@ -1,4 +1,4 @@
-import { leastThat } from '../common/collections';
+import { binarySearch } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
 import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from '../price/prices';
@@ -72,10 +72,10 @@ function packed(closest: Candidate, need: ResolvedRequirement, ask: Asks): Requi
   // Of one kind, to be quick: which one is the cheapest in the end is asked once.
   const usd = (bytes: number) => ask(inFiles(bytes), closest)?.monthlyUsd ?? Number.POSITIVE_INFINITY;
   const largest = sizes.at(-1);
-  const least = largest === undefined ? Number.POSITIVE_INFINITY : usd(largest);
-  if (!Number.isFinite(least)) return [];
+  const min = largest === undefined ? Number.POSITIVE_INFINITY : usd(largest);
+  if (!Number.isFinite(min)) return [];
   const first = smallest(sizes, (bytes) => Number.isFinite(usd(bytes)));
-  const cheapest = smallest(sizes, (bytes) => usd(bytes) <= least);
+  const cheapest = smallest(sizes, (bytes) => usd(bytes) <= min);
   return [...new Set([first, cheapest])].flatMap((bytes) =>
     changed(`pack the files into archives of at least ${decimalBytes(bytes)}`, inFiles(bytes), ask),
   );
@@ -83,7 +83,7 @@ function packed(closest: Candidate, need: ResolvedRequirement, ask: Asks): Requi
 
 /** The smallest of ascending values that is good, if all larger ones are. */
 function smallest(values: readonly number[], good: (value: number) => boolean): number {
-  const at = leastThat((index) => good(values[index] as number), -1, values.length - 1);
+  const at = binarySearch((index) => good(values[index] as number), -1, values.length - 1);
   return values[at] as number;
 }
 

@@ -56,7 +56,7 @@ export function notesOf(need: ResolvedRequirement): readonly Warning[] {
         onLustre(need) &&
         (asked.files ?? 0) >= MANY_FILES &&
         `check lfs df -i before loading ${filesShown(need)} files: AWS publishes no number of inodes`,
-      'fsxbench:creations-write': creationsWrite(need),
+      'fsxbench:creations-write': createsWrite(need),
       'fsxbench:gain-not-shown': gainNotShown(need),
       'fsxbench:unit-meant': unitMeant(need),
     }),
@@ -107,7 +107,7 @@ export function filesShown({ asked: { files = 0, estimated } }: ResolvedRequirem
 const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
 /** Warns if creating the files writes more than the requested write rate; false otherwise. */
-function creationsWrite({ asked, bytesPerFile }: ResolvedRequirement): string | false {
+function createsWrite({ asked, bytesPerFile }: ResolvedRequirement): string | false {
   const { createsPerSecond = 0, writeMBps = 0 } = asked;
   // Rounded to three digits, as in the note: the rate of a user who follows the note must not seem too low.
   const MBps = Number(((createsPerSecond * (bytesPerFile ?? 0)) / 1e6).toPrecision(3));
@@ -140,7 +140,7 @@ function couldUseEfa({ asked: { clients }, storages }: ResolvedRequirement): boo
   if (clients === undefined || clients.efa) return false;
   const name = clients.instanceType;
   const efa = instanceType(name)?.efa ?? false;
-  return storages.some(({ documented: { performance } }) => performance?.efa?.breach({ name, efa }) === null);
+  return storages.some(({ documented: { performance } }) => performance?.efa?.violation({ name, efa }) === null);
 }
 
 /** Points at which a configuration may miss what its data imply. They do not change its rank. */
@@ -151,24 +151,24 @@ export function optionNotes(
 ): readonly Warning[] {
   const compresses = codecOf(configuration) !== null;
   return warnings({
-    'fsxbench:least-compressible-type': compresses && leastMisses(configuration, need),
+    'fsxbench:least-compressible-type': compresses && minMisses(configuration, need),
     'fsxbench:low-ratio-overfills': compresses && lowOverfills(need, fill ?? 0),
   });
 }
 
 /** The rates at which the type of file that compresses least misses the need; false if it meets it. */
-function leastMisses(configuration: StorageConfiguration, need: ResolvedRequirement): string | false {
-  const least = need.asked.estimated?.least;
-  if (!least || need.flows.length === 0) return false;
+function minMisses(configuration: StorageConfiguration, need: ResolvedRequirement): string | false {
+  const min = need.asked.estimated?.min;
+  if (!min || need.flows.length === 0) return false;
   // `(none)`, `(numbered)` and `(others)` are not endings of names.
-  const files = least.type.startsWith('(') ? `files ${least.type}` : `.${least.type}`;
+  const files = min.type.startsWith('(') ? `files ${min.type}` : `.${min.type}`;
   const found = predictAt(
     need.flows.map(({ readShare }) => readShare),
-    { ...requestOf(configuration, need), ratio: least.ratio },
+    { ...requestOf(configuration, need), ratio: min.ratio },
   );
   const misses = need.flows.flatMap(({ demand, MBps }, index) => {
     const sustained = found[index]?.throughputMBps.baseline ?? MBps;
-    const words = `${FLOW_WORDS[demand]} of ${files} alone, ${least.ratio.toFixed(2)}:1, reach ${gigabytes(sustained)} of ${gigabytes(MBps)} GB/s`;
+    const words = `${FLOW_WORDS[demand]} of ${files} alone, ${min.ratio.toFixed(2)}:1, reach ${gigabytes(sustained)} of ${gigabytes(MBps)} GB/s`;
     return sustained < MBps * (1 - 1e-9) ? [words] : [];
   });
   return misses.length > 0 && `the ratio is a mean of types that differ: ${misses.join('; ')}`;
@@ -179,9 +179,9 @@ function lowOverfills({ asked, taken, maxFill }: ResolvedRequirement, fill: numb
   const { interval } = asked.estimated ?? {};
   if (!interval || interval.low <= 0) return false;
   const low = Math.min(1 / interval.low, taken.uncompressed) / taken.compressed;
-  const [most, filled] = [Math.round(maxFill * 100), Math.round(fill * low * 100)];
+  const [max, filled] = [Math.round(maxFill * 100), Math.round(fill * low * 100)];
   return (
-    filled > most &&
-    `at the low end of the ratio, ${plain(interval.low)}:1, the data fill ${filled} %, above the ${most} % that they may`
+    filled > max &&
+    `at the low end of the ratio, ${plain(interval.low)}:1, the data fill ${filled} %, above the ${max} % that they may`
   );
 }

@@ -30,7 +30,7 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
   const knownUsd = ofHours(cost.knownUsd(lines));
   return {
     monthlyUsd: unknown.length > 0 ? null : knownUsd,
-    reason: unknown.length > 0 ? unknown.map(unknownWords).join('; ') : null,
+    reason: unknown.length > 0 ? unknown.map(describeUnknown).join('; ') : null,
     knownUsd,
     lowUsd: ofHours(cost.lowUsd(lines)),
     missing: missingPrices(lines, need.region),
@@ -38,7 +38,7 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
   };
 }
 
-const unknownWords = ({ item, reason, missingPrice }: CostLine): string =>
+const describeUnknown = ({ item, reason, missingPrice }: CostLine): string =>
   missingPrice === undefined ? `${item}: ${reason}` : `no price is known of ${item}`;
 
 /** The bill of an hour, by its parts. */

@@ -1,6 +1,6 @@
-import { type Breach, breachMessage, type Phrase, unless } from '../common/breach';
-import { type LowHigh, omitUndefined } from '../common/collections';
+import { omitUndefined, type Range } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
+import { type Phrase, unless, type Violation, violationMessage } from '../common/violation';
 import { type Taken, takenBySize } from '../estimate/ofSize';
 import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predict/request';
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
@@ -70,9 +70,9 @@ export interface EstimatedData {
   /** The files from whose sizes their number follows; `null` if they are the data, and were counted. */
   readonly like: string | null;
   /** Interval of the ratio. @default - the estimate has none */
-  readonly interval?: LowHigh<number>;
+  readonly interval?: Range<number>;
   /** The type of file that compresses least, as its names end; `null` if all have the same. */
-  readonly least: { readonly type: string; readonly ratio: number } | null;
+  readonly min: { readonly type: string; readonly ratio: number } | null;
 }
 
 /** A sustained rate that is asked for. */
@@ -140,7 +140,7 @@ export const STORAGE_KINDS: readonly string[] = CHOICE.map(({ kind }) => kind);
 /** Resolves a requirement. @throws Error with one line per problem */
 export function resolve(asked: Requirement): ResolvedRequirement {
   const errors = checkRequirement(asked);
-  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((violation) => violationMessage(violation)).join('\n'));
   const { burst, files, ratio = 1, maxMonthlyUsd, storages = STORAGE_KINDS.slice(0, 1) } = asked;
   const { hoursPerMonth = HOURS_PER_MONTH, headroom = DEFAULT_HEADROOM, maxFill = DEFAULT_MAX_FILL } = asked;
   const capacityTB = asked.capacityTB ?? burst?.terabytes ?? null;
@@ -248,7 +248,7 @@ function demandedIn(requirement: Requirement) {
 const DEMANDS = ['readMBps', 'writeMBps', 'capacityTB', 'createsPerSecond', 'maxMonthlyUsd', 'burst', 'scanMBps'];
 
 /** The errors of a requirement, by property. */
-export function checkRequirement(requirement: Requirement): readonly Breach[] {
+export function checkRequirement(requirement: Requirement): readonly Violation[] {
   const { capacityTB, ratio, headroom = DEFAULT_HEADROOM, burst } = requirement;
   const MBps = MOST.gigabytesPerSecond * 1000;
   const bounds: readonly (readonly [property: keyof Requirement, most: number])[] = [
@@ -272,9 +272,9 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
     ([property]) => requirement[property] !== undefined && capacityTB === undefined && burst === undefined,
   );
   return [
-    ...bounds.flatMap(([property, most]) => {
+    ...bounds.flatMap(([property, max]) => {
       const got = requirement[property] as number | undefined;
-      return unless(got === undefined || (got > 0 && got <= most), property, `above 0 and at most ${most}`, got);
+      return unless(got === undefined || (got > 0 && got <= max), property, `above 0 and at most ${max}`, got);
     }),
     ...checkRatio(ratio),
     ...unless(headroom >= 0 && headroom <= MOST.headroom, 'headroom', share, headroom),
@@ -297,7 +297,7 @@ export function checkRequirement(requirement: Requirement): readonly Breach[] {
   ];
 }
 
-function checkBurst({ terabytes, seconds, everySeconds }: Burst): Breach[] {
+function checkBurst({ terabytes, seconds, everySeconds }: Burst): Violation[] {
   const sizes = `above 0 and at most ${MOST.terabytes}`;
   return [
     ...unless(terabytes > 0 && terabytes <= MOST.terabytes, 'burst.terabytes', sizes, terabytes),
@@ -311,14 +311,14 @@ function checkBurst({ terabytes, seconds, everySeconds }: Burst): Breach[] {
   ];
 }
 
-function checkStorages({ storages = STORAGE_KINDS }: Requirement): Breach[] {
+function checkStorages({ storages = STORAGE_KINDS }: Requirement): Violation[] {
   const unknown = storages.find((kind) => !STORAGE_KINDS.includes(kind));
   const must = `one or more of ${STORAGE_KINDS.join(', ')}`;
   return unless(unknown === undefined && storages.length > 0, 'storages', must, unknown, 'Leave it out for the first.');
 }
 
 /** The errors of the clients, independent of the file system: those without EFA are reached by TCP. */
-function ofClients({ clients, storages = STORAGE_KINDS.slice(0, 1) }: Requirement): Breach[] {
+function ofClients({ clients, storages = STORAGE_KINDS.slice(0, 1) }: Requirement): Violation[] {
   const chosen = CHOICE.filter(({ kind }) => storages.includes(kind));
   const one = chosen.find(({ documented: { performance } }) => performance?.efa !== undefined) ?? chosen[0];
   return one === undefined ? [] : checkClients(clients, one);

@@ -1,4 +1,4 @@
-import { leastThat } from '../common/collections';
+import { binarySearch } from '../common/collections';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
 import type { PriceBook } from '../price/prices';
@@ -87,8 +87,8 @@ const isAsClose = (checks: readonly DemandCheck[], largest: readonly DemandCheck
     const limit = largest.find((one) => one.demand === demand);
     if (met !== false || limit === undefined) return true;
     if (limit.met !== false) return false;
-    const [there, most] = [Number(offered), Number(limit.offered)];
-    return demand === 'load' ? there * ENOUGH <= most : there >= most * ENOUGH;
+    const [there, max] = [Number(offered), Number(limit.offered)];
+    return demand === 'load' ? there * ENOUGH <= max : there >= max * ENOUGH;
   });
 
 const isZero = ({ missed, unknown }: ReturnType<typeof shortfall>): boolean => missed + unknown === 0;
@@ -174,7 +174,7 @@ function smallestThat(good: (size: number) => boolean, sizes: number): number | 
     bad = high;
     high = Math.min(sizes - 1, high * 2 + 1);
   }
-  return leastThat(good, bad, high);
+  return binarySearch(good, bad, high);
 }
 
 /** The next smaller size and the next lower metadata IOPS, with what they miss. */

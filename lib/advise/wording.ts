@@ -8,7 +8,7 @@ import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } fr
 import { type Candidate, caveatsOf, tightestOf } from './search';
 
 /** The requirement as a phrase. */
-export function requirementWords(asked: Requirement): string {
+export function describeRequirement(asked: Requirement): string {
   const need = resolve(asked);
   const { readMBps, writeMBps, together, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients, burst } =
     asked;
@@ -26,7 +26,7 @@ export function requirementWords(asked: Requirement): string {
     ...(need.capacityTB === null
       ? []
       : [
-          `${decimalBytes(need.capacityTB * 1e12)} of data${filesWords(need)}, at most ${Math.round(need.maxFill * 100)} % full`,
+          `${decimalBytes(need.capacityTB * 1e12)} of data${describeFiles(need)}, at most ${Math.round(need.maxFill * 100)} % full`,
         ]),
     ...(createsPerSecond === undefined ? [] : [`${grouped(createsPerSecond)} file creates per second`]),
     ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
@@ -44,7 +44,7 @@ export function requirementWords(asked: Requirement): string {
 }
 
 /** The number of files and what they take; empty if it is not known. */
-function filesWords(need: ResolvedRequirement): string {
+function describeFiles(need: ResolvedRequirement): string {
   const { asked, capacityTB, taken } = need;
   if (asked.files === undefined) return '';
   const [plain, lz4] = [taken.uncompressed, taken.compressed].map((each) =>
@@ -55,7 +55,7 @@ function filesWords(need: ResolvedRequirement): string {
   return ` in ${filesShown(need)} ${asked.files === 1 ? 'file' : 'files'}${like === null ? '' : `, as in ${like}`}, which take ${plain} on Lustre${withLz4}`;
 }
 
-export function optionWords(configuration: StorageConfiguration): string {
+export function describeOption(configuration: StorageConfiguration): string {
   const storage = storageOf(configuration);
   return (storage.price.candidates?.words ?? storage.configuration.describe)(configuration);
 }
@@ -75,7 +75,7 @@ export const priceRange = (
 const cents = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
 
 /** The price with its unit: `5,100 USD per month`; of one that is not known in full, the known part. */
-export function priceWords(price: Priced): string {
+export function describePrice(price: Priced): string {
   const { monthlyUsd, knownUsd } = price;
   if (monthlyUsd !== null) return `${priceRange(monthlyUsd, price, cents)} USD per month`;
   return knownUsd > 0 ? `${priceRange(knownUsd, price, cents)} USD per month and an unknown part` : 'price not known';
@@ -94,7 +94,7 @@ export function headroomDemand({ flows, checks, headroom, throughputMBps }: Cand
 }
 
 /** `meets all 3 demands`; or how many it meets, and what is missed or not known. */
-export function verdictWords({ checks, unmet }: Pick<Candidate, 'checks' | 'unmet'>): string {
+export function describeVerdict({ checks, unmet }: Pick<Candidate, 'checks' | 'unmet'>): string {
   const all = checks.length;
   const assumed = checks.flatMap(({ assumes }) => (assumes === undefined ? [] : [`, if ${assumes}`])).join('');
   if (unmet.length === 0)
@@ -120,7 +120,7 @@ interface Answer {
 }
 
 /** `Nothing that AWS sells meets it`, with the kinds that were considered unless these are all. */
-export function nothingWords({ requirement, nearest }: Answer): string {
+export function describeNothingMeets({ requirement, nearest }: Answer): string {
   const { storages } = resolve(requirement);
   const missed = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
   const only = storages.length < STORAGE_KINDS.length ? ` (${storages.map(({ label }) => label).join(', ')} only)` : '';
@@ -128,17 +128,17 @@ export function nothingWords({ requirement, nearest }: Answer): string {
 }
 
 /** The answer in one sentence: what to buy, or that nothing meets it, and what comes closest. */
-export function answerWords(advice: Answer): string {
+export function describeAnswer(advice: Answer): string {
   const [best] = advice.options;
   if (best !== undefined) {
-    const verdict = verdictWords(best);
-    return `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${optionWords(best.configuration)}, ${priceWords(best)}`;
+    const verdict = describeVerdict(best);
+    return `${verdict[0]?.toUpperCase()}${verdict.slice(1)}: ${describeOption(best.configuration)}, ${describePrice(best)}`;
   }
   const [closest] = advice.nearest;
-  const nothing = nothingWords(advice);
+  const nothing = describeNothingMeets(advice);
   return closest === undefined
     ? nothing
-    : `${nothing}. Closest: ${optionWords(closest.configuration)}, ${priceWords(closest)}: ${verdictWords(closest)}`;
+    : `${nothing}. Closest: ${describeOption(closest.configuration)}, ${describePrice(closest)}: ${describeVerdict(closest)}`;
 }
 
 /** True if an option with caveats, which are listed last, is cheaper than the first; for a budget, faster. */
@@ -157,9 +157,9 @@ const isRange = ({ monthlyUsd, lowUsd }: Priced): boolean => monthlyUsd !== null
 
 /** An option's price compared with that of the first. If one of them alone is a range, it may be either; elsewhere the upper ends count. */
 function comparedWithFirst(option: Priced, first: Priced): string {
-  const [usd, most] = [option.monthlyUsd ?? 0, first.monthlyUsd ?? 0];
-  if (usd === most || most === 0) return 'at the price of 1';
-  const ends = isRange(option) === isRange(first) ? [usd / most] : [option.lowUsd / most, usd / first.lowUsd];
+  const [usd, max] = [option.monthlyUsd ?? 0, first.monthlyUsd ?? 0];
+  if (usd === max || max === 0) return 'at the price of 1';
+  const ends = isRange(option) === isRange(first) ? [usd / max] : [option.lowUsd / max, usd / first.lowUsd];
   const shares = ends.map((times) => Math.abs(times - 1) * 100);
   const words = shares.map((share) => (share < 0.5 ? 'less than 1' : grouped(share)));
   const ways = ends.map((times) => (times > 1 ? 'dearer' : 'cheaper'));

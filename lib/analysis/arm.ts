@@ -3,7 +3,7 @@ import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
-import { type Place, type PlaceWords, wordsOf } from '../store/place';
+import { labelsOf, type Place, type PlatformLabels } from '../store/platform';
 import type { RunRecord } from '../store/record';
 
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
@@ -21,7 +21,7 @@ export interface RunArm {
   /** Its kind; `null` for one that this release does not know. */
   readonly storage: Storage | null;
   /** Why something is not known of it; `null` on AWS. In a run on a scale model, an arm without a model is a plain arm of the lab. */
-  readonly elsewhere: PlaceWords | null;
+  readonly elsewhere: PlatformLabels | null;
   /** The service's metrics of it. */
   readonly series: readonly MetricSeries[];
 }
@@ -43,7 +43,7 @@ export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: P
       deployed: found,
       planned: wanted?.configuration ?? null,
       ...settingsOf(found, wanted?.configuration ?? null),
-      elsewhere: wordsOf(place === 'model' && found?.model === undefined ? 'lab' : place),
+      elsewhere: labelsOf(place === 'model' && found?.model === undefined ? 'lab' : place),
       series: series.get(name) ?? [],
     };
   });

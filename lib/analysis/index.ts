@@ -3,7 +3,7 @@ import { type Issue, validityOf } from '../schema/issue';
 import { verdicts } from './claims/claims';
 import { type ArmCost, armCosts } from './cost';
 import { findIssues } from './issues/issues';
-import { type Law, lawOfCompression } from './limits/known';
+import { compressionScaling, type ScalingModel } from './limits/known';
 import type { Level } from './limits/levels';
 import { type LimitResult, type OperationLimit, operationLimits } from './limits/limitedBy';
 import { type PredictedAgainstMeasured, predictedAgainstMeasured } from './limits/predicted';
@@ -13,7 +13,7 @@ import type { Subject } from './subject';
 import { checkRun, type RuleOutcome } from './validity';
 
 export type { ArmCost } from './cost';
-export type { Law, LawVerdict } from './limits/known';
+export type { ScalingModel as Law, ScalingVerdict as LawVerdict } from './limits/known';
 export type { Level } from './limits/levels';
 export {
   busyness,
@@ -46,7 +46,7 @@ export interface Analysis {
   readonly programs: readonly ProgramLimit[];
   readonly predicted: PredictedAgainstMeasured;
   /** Only of a run on a scale model. */
-  readonly law?: Law;
+  readonly scalingModel?: ScalingModel;
   readonly verdicts: readonly Judgement[];
   readonly costs: readonly ArmCost[];
 }
@@ -67,7 +67,7 @@ export function analyse(subject: Subject): Analysis {
     ...(operations.length === 0 ? {} : { operations }),
     programs: programLimits(subject),
     predicted,
-    ...(subject.place === 'model' ? { law: lawOfCompression(limits, predicted, subject.comparisons) } : {}),
+    ...(subject.place === 'model' ? { scalingModel: compressionScaling(limits, predicted, subject.comparisons) } : {}),
     verdicts: verdicts(subject, validityOf(issues)),
     costs: armCosts(subject),
   };

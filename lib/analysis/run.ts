@@ -1,6 +1,6 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { Sample } from '../schema/sample';
-import { type Place, type PlaceWords, placeOf, wordsOf } from '../store/place';
+import { labelsOf, type Place, type PlatformLabels, placeOf } from '../store/platform';
 import { type Session, sessionsOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
 import { armsIn, type RunArm } from './arm';
@@ -23,7 +23,7 @@ export interface Run extends RunRecord {
   /** True where an emulator replaced AWS. */
   readonly lab: boolean;
   /** Why something is not known of the run; `null` on AWS. */
-  readonly elsewhere: PlaceWords | null;
+  readonly elsewhere: PlatformLabels | null;
   /** The first is the baseline that the others are compared with. */
   readonly arms: readonly RunArm[];
   readonly clients: RunClients;
@@ -45,7 +45,7 @@ export function runOf(record: RunRecord): Run {
     benchmark: plan?.benchmark ?? manifest?.benchmark ?? status?.benchmark ?? 'unknown benchmark',
     place,
     lab,
-    elsewhere: wordsOf(place),
+    elsewhere: labelsOf(place),
     arms: armsIn(record, place),
     clients: clientsOf(record, lab),
     sessions: sessionsOf(status, samples),

@@ -26,7 +26,7 @@ export interface Stragglers extends CellKey {
   readonly of: 'processes' | 'clients' | null;
   readonly readings: readonly StragglerReading[];
   /** Last − first, seconds: what the first waited for the last. */
-  readonly waited: { readonly median: number | null; readonly most: number | null };
+  readonly waited: { readonly median: number | null; readonly max: number | null };
   /** Last ÷ first in the worst reading; 1 is all at once. */
   readonly ratio: number | null;
   /** Fastest ÷ slowest amount at the time limit in the worst reading. */
@@ -63,12 +63,12 @@ export function stragglersOf(
     const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
       first === null || last === null ? [] : last - first,
     );
-    const { median, max: most } = statistics(waits);
+    const { median, max } = statistics(waits);
     const ratios = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
       first === null || last === null || first <= 0 ? [] : last / first,
     );
-    const amounts = readings.flatMap(({ leastBytes: least, mostBytes: largest }) =>
-      least === null || largest === null || least <= 0 ? [] : largest / least,
+    const amounts = readings.flatMap(({ leastBytes: min, mostBytes: largest }) =>
+      min === null || largest === null || min <= 0 ? [] : largest / min,
     );
     return {
       arm,
@@ -77,7 +77,7 @@ export function stragglersOf(
       fileBytes,
       of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
       readings,
-      waited: { median, most },
+      waited: { median, max },
       ratio: statistics(ratios).max,
       bytesRatio: statistics(amounts).max,
       reason: readings.length === 0 ? reasonOf(plan, tasks) : null,

@@ -1,8 +1,9 @@
 import { smallestDifferenceIn } from '../schema/plan';
 import type { Sample } from '../schema/sample';
-import { systematicErrorOf } from '../store/place';
+import { systematicErrorOf } from '../store/platform';
 import { timesOf } from '../store/readRun';
 import { type Comparison, compareArms } from './compare/comparisons';
+import { confidenceIn } from './converged';
 import { type Cell, cellsOf } from './figures/cells';
 import { costOf, type RunCost } from './figures/cost';
 import { type SpaceCell, spaceCells } from './figures/space';
@@ -11,7 +12,6 @@ import { type LimitResult, limitResults } from './limits/limitedBy';
 import { metadataResults } from './metadata';
 import type { MetadataResults } from './metadata/results';
 import type { Run } from './run';
-import { confidenceIn } from './settled';
 import { type Stragglers, stragglersOf } from './stragglers';
 import { type MeasuredTask, tasksOf } from './task';
 
@@ -51,7 +51,7 @@ function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
       repeat,
       compressibility,
       state: listed || failed.length > 0 ? 'failed' : samples.length > 0 || passed ? 'done' : 'not reached',
-      attempts: samples.reduce((most, { attempt }) => Math.max(most, attempt), 0),
+      attempts: samples.reduce((max, { attempt }) => Math.max(max, attempt), 0),
       expectedSeconds,
       startedAt: extreme(samples, 'startedAt', -1),
       endedAt: extreme(samples, 'endedAt', 1),

@@ -5,10 +5,10 @@ import { timesOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
 import { operationOrNone, workloadOrNone } from '../workload/lookup';
 import { type Analysis, analyse } from '.';
+import { type ConvergedWork, convergedIn } from './converged';
 import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
 import { type CellKey, operationLabel } from './figures/operationKind';
 import { type Run, runOf } from './run';
-import { type SettledWork, settledIn } from './settled';
 import { type Subject, subjectOf } from './subject';
 
 /** Lists the work that a plan measures, each once, by the same keys as the cells of its figures. */
@@ -78,7 +78,7 @@ export interface RunSummary
   readonly issues: readonly Issue[];
   readonly moved: readonly BytesMoved[];
   /** Work that got fewer repeats than planned, since it was settled. @default - the plan's repeats are fixed */
-  readonly settled?: readonly SettledWork[];
+  readonly converged?: readonly ConvergedWork[];
   /** Validity, bottlenecks, claims and cost. */
   readonly analysis: Analysis;
   /** Other runs that a report was asked for together with this one. @default - none */
@@ -122,7 +122,7 @@ export function summarise(record: RunRecord): RunSummary {
     moved: bytesMoved(run),
     metadata,
     steps,
-    ...(precisionIn(plan) === null ? {} : { settled: settledIn(counted) }),
+    ...(precisionIn(plan) === null ? {} : { converged: convergedIn(counted) }),
     cost,
     analysis,
   };

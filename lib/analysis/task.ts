@@ -95,8 +95,8 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       group: first.group,
       superseded: !counts.has(first),
       // A tool may leave more samples than a call can have arguments.
-      from: group.reduce((least, { startedAt }) => Math.min(least, Date.parse(startedAt)), Number.POSITIVE_INFINITY),
-      to: group.reduce((most, { endedAt }) => Math.max(most, Date.parse(endedAt)), Number.NEGATIVE_INFINITY),
+      from: group.reduce((min, { startedAt }) => Math.min(min, Date.parse(startedAt)), Number.POSITIVE_INFINITY),
+      to: group.reduce((max, { endedAt }) => Math.max(max, Date.parse(endedAt)), Number.NEGATIVE_INFINITY),
       bytes,
       iterations: iterations.length,
       operations: sum((iteration) => figureOf(iteration, 'operations')),
@@ -113,7 +113,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
 /** Returns the smallest count over a task's iterations, to show a shortfall in any of them. */
 function fewest(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
-  return known.length === 0 ? null : known.reduce((least, count) => Math.min(least, count));
+  return known.length === 0 ? null : known.reduce((min, count) => Math.min(min, count));
 }
 
 const figureOf = (samples: readonly Sample[], metric: string): number | null =>

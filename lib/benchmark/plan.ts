@@ -10,7 +10,7 @@ export const PLAN_SCALES = ['published', 'smoke', 'lab'] as const;
 export type PlanScale = (typeof PLAN_SCALES)[number];
 
 /** Known data of the machines before a run. Checks that need missing data are skipped. */
-export interface Surroundings {
+export interface PlanEnvironment {
   /** Memory of one client, bytes. */
   readonly clientMemoryBytes?: number;
   /** Cache of one arm's servers, bytes. */
@@ -39,7 +39,7 @@ export interface Checked {
   readonly fleet: Plan['fleet'];
   readonly steps: readonly Step[];
   readonly parameters: Plan['parameters'];
-  readonly surroundings: Surroundings;
+  readonly environment: PlanEnvironment;
   /** Ids of findings in commands that the user allows. @default - none */
   readonly allow?: readonly string[];
   /** Reservations of the plan itself. @default - none */

@@ -4,7 +4,7 @@ import cloudPipeline from '../../claims/cloud-pipeline-comparison.json';
 import field from '../../claims/field-measurements.json';
 import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
-import type { LowHigh } from '../common/collections';
+import type { Range } from '../common/collections';
 import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import { type Claim, type ConditionName, type Study, studySchema } from './schema';
@@ -104,8 +104,8 @@ function reasonOf(own: readonly Judgement[]): string {
       each.map((differences) => differences[index]?.study ?? ''),
     ),
   );
-  const most = Math.max(...each.map(({ length }) => length)) - MOST_LISTED;
-  return [...phrases, ...(most > 0 ? [`and more (${most})`] : [])].join('; ');
+  const max = Math.max(...each.map(({ length }) => length)) - MOST_LISTED;
+  return [...phrases, ...(max > 0 ? [`and more (${max})`] : [])].join('; ');
 }
 
 type ClaimVerdict = 'reproduced' | 'not reproduced' | 'not comparable';
@@ -115,7 +115,7 @@ export interface Observation {
   readonly value: number;
   readonly unit: string;
   /** Confidence interval over the repeats; `null` if there were too few. */
-  readonly interval: (LowHigh<number> & { readonly confidence: number }) | null;
+  readonly interval: (Range<number> & { readonly confidence: number }) | null;
   /** Further figures of the same row, by their quantity and in the same unit. */
   readonly figures?: Readonly<Record<string, number>>;
   /** The run's value for the corrected figure, in the same unit, if a study's calculation was wrong. @default - the value itself */
@@ -196,7 +196,7 @@ export function judge(
   tolerance: number = TOLERANCE,
 ): Judgement {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
-  const { obstacle, different } = obstacleOf(claim, observation, run);
+  const { obstacle, different } = reasonNotTestable(claim, observation, run);
   const factor = observation === null ? null : conversion(observation.unit, claim.unit);
   const scaled = observation && factor !== null ? scale(observation, factor) : null;
   const base = {
@@ -265,7 +265,7 @@ function withFigures(
   }, main);
 }
 
-function obstacleOf(
+function reasonNotTestable(
   claim: Claim,
   observation: Observation | null,
   run: RunConditions,
@@ -296,7 +296,7 @@ const scale = (
 });
 
 function decide(
-  target: LowHigh<number>,
+  target: Range<number>,
   relation: Claim['relation'],
   { value, interval, documented = false }: Observation,
   unit: string,

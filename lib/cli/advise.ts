@@ -4,8 +4,8 @@ import type { Estimate } from '../estimate';
 import type { EstimateOptions } from '../estimate/options';
 import { type CliContext, printJson, Unsuccessful } from './context';
 import { checkPaths, estimateShown } from './estimate';
+import { bookOf, regionNamed } from './input/environment';
 import { type AdviseFlags, ofData, requirementOf } from './input/requirement';
-import { bookOf, regionNamed } from './input/surroundings';
 import { renderAdvice } from './render/renderAdvice';
 
 /** `fsxbench advise`: the cheapest configurations that meet the requirement. Exit status 3 without one, 1 if no price is known. */

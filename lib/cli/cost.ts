@@ -9,12 +9,12 @@ import { deploymentLines, partsOf } from '../cost/deployment';
 import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
 import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
 import { defaultPlan } from '../plan/plan';
-import { basisWords, missingPrices } from '../price/basis';
+import { describeBasis, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configured } from './input/configurationOptions';
-import { bookOf, regionNamed } from './input/surroundings';
+import { bookOf, regionNamed } from './input/environment';
 import { documentedPlan } from './plan';
 import { renderDuration } from './render/answer';
 
@@ -102,7 +102,7 @@ function renderCost(document: CostDocument, what: string, missing: string | null
   const total = hourly === null ? `more than ${money(knownUsd(lines))}` : money(hourly);
   const sum =
     missing === null
-      ? `${what} in ${region}: ${total} USD/h (${basisWords(basis)}; a month taken as ${hoursPerMonth} h)`
+      ? `${what} in ${region}: ${total} USD/h (${describeBasis(basis)}; a month taken as ${hoursPerMonth} h)`
       : `${what} in ${region}: unknown`;
   return `${renderTable(columns, rows)}\n${sum}\n`;
 }

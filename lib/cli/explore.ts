@@ -8,9 +8,9 @@ import { explorePage } from '../explore/page';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
 import { checkPaths } from './estimate';
+import { pricesOf } from './input/environment';
 import { RESULTS } from './input/options';
 import type { FoundData } from './input/requirement';
-import { pricesOf } from './input/surroundings';
 import { writePageTo } from './render/writePageTo';
 
 export interface ExploreOptions {

@@ -1,7 +1,7 @@
 import { clientPublisher } from '../lab/metrics/clients';
 import { createPublisher, emulatorCloudWatch, endOfPeriod } from '../lab/metrics/publisher';
 import { isServedByModel } from '../lab/model';
-import { linkCounters, modelServers, standInServers } from '../lab/model/machine';
+import { linkCounters, modelServers, substituteServers } from '../lab/model/machine';
 import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { findDeployment } from '../run/deployed';
@@ -31,7 +31,7 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
       ? modelServers(paths, arm)
       : master === undefined
         ? null
-        : standInServers(paths, arm, { mountPoint: stored.mountPoint, master });
+        : substituteServers(paths, arm, { mountPoint: stored.mountPoint, master });
     return [
       {
         fileSystemId,

@@ -39,7 +39,7 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
     throw new UsageError(
       'no command given: npx fsxbench lint -- ior -w -t 1m …, the whole line in quotes, or --file SCRIPT',
     );
-  const known = surroundings(options);
+  const known = environment(options);
   const found = file === undefined ? lintDocument(command, known) : lintFile(textOf(file), known);
   const document = { ...found, findings: usage(() => withAllowed(found.findings, options.allow ?? [])) };
   if (options.json) printJson(context, document);
@@ -85,7 +85,7 @@ function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'b
 
 const VERSION = field(z.string().regex(/^\d+\.\d+(\.\d+)?\S*$/), 'a version such as 3.3.0');
 
-function surroundings(options: LintOptions): LintContext {
+function environment(options: LintOptions): LintContext {
   const { instance } = options;
   const iorVersion = quantity('--ior-version', options.iorVersion, VERSION);
   const compression = quantity('--compression', options.compression, oneOfWords(['none', 'lz4']));

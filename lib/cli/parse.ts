@@ -4,7 +4,7 @@ import { printable, renderTable, shellWord } from '../common/format/text';
 import { parseFile, parseText } from '../parse';
 import { explained } from '../parse/codes';
 import { textOf } from '../parse/file';
-import { recordedIn, recordedWords } from '../parse/recorded';
+import { describeRecorded, recordedIn } from '../parse/recorded';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { summarize } from '../workload/common/parse/finding';
 import { TOOLS } from '../workload/lookup';
@@ -48,7 +48,7 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
   return documents.flatMap(({ file, tool, complete }) => {
     if (!complete || TOOLS.find(({ id }) => id === tool)?.recorded === undefined) return [];
     try {
-      const words = recordedWords(recordedIn(file));
+      const words = describeRecorded(recordedIn(file));
       return [
         `\n${basename(file)}: ${words}\nTo replay it with IOR: npx fsxbench run --on DIRECTORY --like ${shellWord(file)}\n`,
       ];

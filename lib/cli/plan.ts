@@ -5,14 +5,14 @@ import { configuredCost, deploymentCost } from '../cost/deployment';
 import type { FleetDefinition } from '../fleet/fleet';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
-import { basisOf, basisWords, missingPrices } from '../price/basis';
+import { basisOf, describeBasis, missingPrices } from '../price/basis';
 import { knownUsd } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
 import { UsageError } from './context';
+import { documentedEnvironment } from './input/environment';
 import { word } from './input/quantity';
-import { documentedSurroundings } from './input/surroundings';
 
 export interface PlanOptions {
   readonly region?: string;
@@ -57,8 +57,7 @@ export function documentedPlan(
   const missing = missingPrices(lines, region);
   const fleet = configuration?.fleet ?? definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);
-  const surroundings =
-    scale === 'lab' ? { lab: true } : documentedSurroundings(storages, fleet.instanceType, new Date());
+  const environment = scale === 'lab' ? { lab: true } : documentedEnvironment(storages, fleet.instanceType, new Date());
   return planAs(definition, options, {
     plan: plan.name,
     scale,
@@ -68,8 +67,8 @@ export function documentedPlan(
     hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
     costReason: reason === undefined ? undefined : (missing ?? reason),
     knownHourlyUsd: reason === undefined || missing !== null ? undefined : knownUsd(lines),
-    costBasis: scale === 'lab' ? undefined : basisWords(basisOf(lines, region)),
-    surroundings,
+    costBasis: scale === 'lab' ? undefined : describeBasis(basisOf(lines, region)),
+    environment,
   });
 }
 

@@ -1,13 +1,13 @@
-import { breachMessage, renamed } from '../common/breach';
 import { omitUndefined } from '../common/collections';
 import { amount } from '../common/field';
 import { renderTable } from '../common/format/text';
 import { bytes as formatBytes } from '../common/format/units';
 import { durationsIn, sizesIn } from '../common/quantity';
+import { renamed, violationMessage } from '../common/violation';
 import { type Prediction, type PredictRequest, predict } from '../predict';
 import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/limits';
-import { limitWords } from '../storage/limitNames';
+import { describeLimit } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
@@ -92,8 +92,9 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
     region: regionOf(flags.region),
     ...runOf(flags),
   };
-  const [breach] = checkRequest(request).errors;
-  if (breach !== undefined) throw new UsageError(breachMessage(breach, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
+  const [violation] = checkRequest(request).errors;
+  if (violation !== undefined)
+    throw new UsageError(violationMessage(violation, renamed(words, { ...CLIENT_FLAGS, ...FLAGS })));
   const prediction = predict(request);
   if (flags.json) printJson(context, prediction);
   else context.out(renderPrediction(prediction, runLines(request, prediction)));
@@ -200,7 +201,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
   if (run === null) return [];
   const { clients, streams, files, fileBytes } = request;
   const sees = (seen: NonNullable<Prediction['run']>): string =>
-    `${figure(seen.MBps.expected)} MB/s (${ends(seen.MBps)}; ${limitWords(seen.MBps.bottleneck)})`;
+    `${figure(seen.MBps.expected)} MB/s (${ends(seen.MBps)}; ${describeLimit(seen.MBps.bottleneck)})`;
   const lines: string[] = [];
   if (streams === undefined && s3 === null) lines.push(`the run sees ${sees(run)}`);
   if (streams !== undefined) {
@@ -217,7 +218,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
       renderTable(
         ['operation of these processes', 'per second', 'interval', 'limited by'],
         Object.entries(runMetadataPerSecond).map(([operation, rate]) => [
-          ...[operation, figure(rate.expected), ends(rate), limitWords(rate.bottleneck)],
+          ...[operation, figure(rate.expected), ends(rate), describeLimit(rate.bottleneck)],
         ]),
       ).trimEnd(),
     );
@@ -232,7 +233,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
           const between = `${duration(seconds.low)} to ${duration(seconds.high)}`;
           return [
             ...[names[name], `${duration(seconds.expected)} (${between})`, figure(filesPerSecond.expected)],
-            ...[MBps === null ? '' : figure(MBps.expected), limitWords(bottleneck)],
+            ...[MBps === null ? '' : figure(MBps.expected), describeLimit(bottleneck)],
           ];
         }),
       ).trimEnd(),

@@ -140,9 +140,9 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   }
   const needs: Uses[] = [];
   for (const { name, storage } of labArms(definition, chosen)) {
-    const [standIn] = storageOf(storage).lab.standIns(storage, definition.about);
-    if (standIn?.program == null) continue;
-    const { path, variables } = standIn.program;
+    const [substitute] = storageOf(storage).lab.substitutes(storage, definition.about);
+    if (substitute?.program == null) continue;
+    const { path, variables } = substitute.program;
     const without = 'something else stands in for it, or nothing';
     needs.push({ of: name, uses: await needsOfScript(root, path, variables), without });
   }

@@ -6,7 +6,7 @@ import type { Plan } from '../schema/plan';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { configuredInFile } from './input/configurationOptions';
-import { bookOf, regionNamed } from './input/surroundings';
+import { bookOf, regionNamed } from './input/environment';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
 import { argumentsOf, operandsOf } from './start/arguments';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Words } from '../common/breach';
+import type { Labels } from '../common/violation';
 import type { Dashboard } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { CliContext } from './context';
@@ -31,5 +31,5 @@ export interface ConfigurationOptions {
   /** @throws UsageError for an invalid configuration */
   configurationOf(options: Readonly<Record<string, unknown>>): StorageConfiguration;
   /** The configuration's properties in the words of the options. */
-  readonly words: Words;
+  readonly words: Labels;
 }

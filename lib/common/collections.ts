@@ -12,7 +12,7 @@ export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T 
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** The ends of an interval, or of what a figure can be. */
-export interface LowHigh<T> {
+export interface Range<T> {
   readonly low: T;
   readonly high: T;
 }
@@ -24,20 +24,20 @@ export const omitUndefined = <T extends object>(value: T): { [K in keyof T]: Exc
   };
 
 /** The least of the whole numbers above `low` and up to `high` that is good, where `high` is, and so is all above a good one. */
-export function leastThat(isGood: (value: number) => boolean, low: number, high: number): number {
+export function binarySearch(isGood: (value: number) => boolean, low: number, high: number): number {
   if (high - low <= 1) return high;
   const middle = Math.floor((low + high) / 2);
-  return isGood(middle) ? leastThat(isGood, low, middle) : leastThat(isGood, middle, high);
+  return isGood(middle) ? binarySearch(isGood, low, middle) : binarySearch(isGood, middle, high);
 }
 
 /** A figure, or why there is none: exactly one of `value` and `reason` is null. */
-export interface Known {
+export interface ValueOrReason {
   readonly value: number | null;
   readonly reason: string | null;
 }
 
-export const known = (value: number): Known => ({ value, reason: null });
-export const unknown = (reason: string): Known => ({ value: null, reason });
+export const known = (value: number): ValueOrReason => ({ value, reason: null });
+export const unknown = (reason: string): ValueOrReason => ({ value: null, reason });
 
 /** The part of a fleet that is a group: `all` of it, the first so many (`first2`), or one of so many equal cuts of the list, in order, named `A`, `B`, … */
 export function groupOf<T>(all: readonly T[], groups: number, group: string): readonly T[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Breach } from './breach';
 import { type Measure, measured, NUMBER, type Units } from './quantity';
+import type { Violation } from './violation';
 
 /** A value that a user can set, from JSON or as text, with words for what is allowed and for the next step. */
 export interface Field<T extends z.ZodType = z.ZodType> {
@@ -26,14 +26,14 @@ export function fieldOf(schema: z.ZodType): Field {
   return { schema, allowed: inner === null ? (schema.description ?? '') : fieldOf(inner as z.ZodType).allowed };
 }
 
-/** Reads a value. @param property named in the breach if the value is not allowed */
+/** Reads a value. @param property named in the violation if the value is not allowed */
 export function valueIn<T>(
   { schema, allowed, next }: Field<z.ZodType<T>>,
   property: string,
   got: unknown,
-): { readonly value: T } | { readonly breach: Breach } {
+): { readonly value: T } | { readonly violation: Violation } {
   const { success, data } = schema.safeParse(got);
-  return success ? { value: data } : { breach: { property, must: allowed, got, next } };
+  return success ? { value: data } : { violation: { property, must: allowed, got, next } };
 }
 
 /** One of a closed set of words, in capitals or not. A version may stand in cdk.json as a number. */

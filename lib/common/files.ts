@@ -8,16 +8,16 @@ const MOST_ANSWER_BYTES = 32e6;
 /**
  * The end of a tool's file, which may fill a disk; text of more than 512 MB cannot be in memory. An answer and the reason of a failure come last.
  *
- * @param most bytes; of a larger file, the last whole lines are returned, or the end of a longer line
+ * @param max bytes; of a larger file, the last whole lines are returned, or the end of a longer line
  */
-export function readEnd(file: string, most = MOST_ANSWER_BYTES): string {
+export function readEnd(file: string, max = MOST_ANSWER_BYTES): string {
   const opened = openSync(file, 'r');
   try {
     const { size } = fstatSync(opened);
-    const bytes = Math.min(size, most);
+    const bytes = Math.min(size, max);
     const end = Buffer.alloc(bytes);
     const text = end.toString('utf8', 0, readSync(opened, end, 0, bytes, size - bytes));
-    return size > most ? text.slice(text.indexOf('\n') + 1) : text;
+    return size > max ? text.slice(text.indexOf('\n') + 1) : text;
   } finally {
     closeSync(opened);
   }
@@ -27,23 +27,23 @@ export function readEnd(file: string, most = MOST_ANSWER_BYTES): string {
 export const MOST_BYTES = 64e6;
 
 /** Refuses a file that is too large to be read as a whole. @throws RangeError with the size and what is allowed */
-export function boundedSize(bytes: number, most = MOST_BYTES): void {
-  if (bytes > most) throw new RangeError(`it has ${bytes / 1e6} MB, and at most ${most / 1e6} MB are read as a whole`);
+export function boundedSize(bytes: number, max = MOST_BYTES): void {
+  if (bytes > max) throw new RangeError(`it has ${bytes / 1e6} MB, and at most ${max / 1e6} MB are read as a whole`);
 }
 
 /** Bytes read at a time from a file without a size, such as a pipe. */
 const PIECE = 2 ** 16;
 
 /** The text of a file or an open one. @throws RangeError above `most` bytes: before reading, or, for a pipe, once more has come */
-export function readWhole(file: string | number, most = MOST_BYTES): string {
+export function readWhole(file: string | number, max = MOST_BYTES): string {
   const opened = typeof file === 'number' ? file : openSync(file, 'r');
   try {
     const { size } = fstatSync(opened);
-    boundedSize(size, most);
+    boundedSize(size, max);
     const pieces: Buffer[] = [];
     for (let bytes = 0, read = 1; read > 0; bytes += read) {
       // A pipe and the files of /proc have no size.
-      if (bytes > most) throw new RangeError(`more than ${most / 1e6} MB have come, and no more are read as a whole`);
+      if (bytes > max) throw new RangeError(`more than ${max / 1e6} MB have come, and no more are read as a whole`);
       const piece = Buffer.allocUnsafe(Math.max(size - bytes, PIECE));
       read = readSync(opened, piece);
       pieces.push(piece.subarray(0, read));

@@ -12,11 +12,11 @@ const END = 100;
  *
  * @param pieces bytes of the document; each may overwrite the one before
  * @param name of the list, a field of the document
- * @param most bytes of an element, and of the rest together. @throws RangeError for more
+ * @param max bytes of an element, and of the rest together. @throws RangeError for more
  */
-export function* jsonElements(pieces: Iterable<Buffer>, name: string, most: number): Generator<string, string> {
+export function* jsonElements(pieces: Iterable<Buffer>, name: string, max: number): Generator<string, string> {
   const opening = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*\\[$`);
-  const rest = new Parts(most);
+  const rest = new Parts(max);
   let element: Parts | null = null;
   let [depth, inText, escaped, isFirst] = [0, false, false, true];
   for (const piece of pieces) {
@@ -35,13 +35,13 @@ export function* jsonElements(pieces: Iterable<Buffer>, name: string, most: numb
         rest.add(piece.subarray(from, at + 1));
         from = at + 1;
         if (!opening.test(rest.end)) continue;
-        [element, isFirst] = [new Parts(most), true];
+        [element, isFirst] = [new Parts(max), true];
       } else if (element !== null && depth === 2 && (byte === COMMA || closes(byte))) {
         element.add(piece.subarray(from, at));
         const text = element.text();
         const isLast = byte !== COMMA;
         from = isLast ? at : at + 1;
-        element = isLast ? null : new Parts(most);
+        element = isLast ? null : new Parts(max);
         if (isLast) depth -= 1;
         if (!(isLast && isFirst && text.trim() === '')) yield text;
         isFirst = false;
@@ -61,11 +61,11 @@ class Parts {
   private readonly parts: Buffer[] = [];
   private bytes = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   add(part: Buffer): void {
     this.bytes += part.length;
-    if (this.bytes > this.most) throw new RangeError(`a part of it has more than ${this.most} bytes`);
+    if (this.bytes > this.max) throw new RangeError(`a part of it has more than ${this.max} bytes`);
     this.parts.push(Buffer.from(part));
     this.end = `${this.end}${part.toString('latin1', Math.max(0, part.length - END))}`.slice(-END);
   }

@@ -28,10 +28,10 @@ export function* linePieces(file: number, size: number, part: number, longest = 
   if (kept > 0) yield buffer.subarray(0, kept);
 }
 
-function shortened(line: Buffer, most: number): Buffer {
-  if (line.length <= most) return line;
+function shortened(line: Buffer, max: number): Buffer {
+  if (line.length <= max) return line;
   const overwritten = line.lastIndexOf(CR, line.length - 2) + 1;
-  return line.subarray(overwritten, overwritten + most);
+  return line.subarray(overwritten, overwritten + max);
 }
 
 /** The lines of a piece. Each is its own string, because a slice keeps the whole piece in memory. */

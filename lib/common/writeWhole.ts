@@ -57,14 +57,14 @@ export function writeWhole(path: string, content: string | Uint8Array, { durable
 /** Conditions on which streamed content takes the place of a file. */
 export interface StreamOptions {
   /** Fewer bytes are an error. @default - any number */
-  readonly least?: number;
+  readonly min?: number;
   /** Decides by the path of the whole draft. @default - it takes the file's place; pipes and devices are never asked about */
   readonly accept?: (draft: string) => boolean;
 }
 
 /** Like {@link writeWhole}, for content that comes in parts, and is on the disk before it takes its name. */
 export async function writeStreamed(path: string, content: Readable, options: StreamOptions = {}): Promise<void> {
-  const { least = 0, accept = () => true } = options;
+  const { min = 0, accept = () => true } = options;
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) return await pipeline(content, createWriteStream(path));
@@ -72,7 +72,7 @@ export async function writeStreamed(path: string, content: Readable, options: St
     try {
       await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: found?.mode ?? 0o666, flush: true }));
       const { size } = statSync(draft);
-      if (size < least) throw new Error(`only ${size} of ${least} bytes came; repeat the command`);
+      if (size < min) throw new Error(`only ${size} of ${min} bytes came; repeat the command`);
       if (accept(draft)) renameSync(draft, target);
     } finally {
       rmSync(draft, { force: true });

@@ -88,7 +88,7 @@ export function readSettings(
     if (value === undefined) continue;
     const read = valueIn(FIELDS[name] as Field, name, value);
     if ('value' in read) settings[name] = read.value;
-    else problems.push(read.breach);
+    else problems.push(read.violation);
   }
   requireNone(problems);
   return settings as Settings;
@@ -154,7 +154,7 @@ export function resolveAll(
   const leftOut: Refused[] = [];
   const benchmarks = definitions.flatMap((definition) => {
     const { name } = definition;
-    const configuration = unlessRefused(refused, name, () =>
+    const configuration = collectRefusals(refused, name, () =>
       resolveBenchmark(definition, readSettings(context, name, names), region),
     );
     if (configuration === undefined) return [];
@@ -167,7 +167,7 @@ export function resolveAll(
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
   if (benchmarks.length === 0) requireNone(shared);
   const watches = WATCHES.flatMap(({ stack, asked: read }): Watch[] => {
-    const watched = unlessRefused(refused, stack, () => {
+    const watched = collectRefusals(refused, stack, () => {
       const asked = read(readSettings(context, stack, names));
       requireNone(asked?.errors ?? []);
       return asked?.watched;
@@ -175,12 +175,12 @@ export function resolveAll(
     return watched === undefined ? [] : [{ stack, watched }];
   });
   // A section of nobody: the settings of all.
-  const common = unlessRefused([], '', () => readSettings(context, '', names)) ?? {};
+  const common = collectRefusals([], '', () => readSettings(context, '', names)) ?? {};
   return { benchmarks, refused, leftOut, watches, shared: common };
 }
 
 /** The result of some work on a stack; `undefined` if its settings are refused, which is noted. */
-export function unlessRefused<Result>(refused: Refused[], name: string, work: () => Result): Result | undefined {
+export function collectRefusals<Result>(refused: Refused[], name: string, work: () => Result): Result | undefined {
   try {
     return work();
   } catch (error) {

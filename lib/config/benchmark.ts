@@ -1,8 +1,8 @@
 import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
 import { BENCHMARKS } from '../benchmark/registry';
-import { breachMessage, unless } from '../common/breach';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
 import { listed } from '../common/format/text';
+import { unless, violationMessage } from '../common/violation';
 import {
   DEFAULT_KERNEL,
   type FleetConfiguration,
@@ -77,7 +77,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
   const storages = arms.map(({ storage }) => storage);
   const problems = storages.flatMap((storage) => {
     const { check, words } = storageOf(storage).configuration;
-    return check(storage).errors.map((breach) => breachMessage(breach, words));
+    return check(storage).errors.map((violation) => violationMessage(violation, words));
   });
   if (arms.length > MOST_ARMS)
     problems.push(
@@ -86,7 +86,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
   for (const kind of new Set(storages.map(storageOf))) {
     const { checkTogether, words } = kind.configuration;
     const errors = checkTogether?.(storages.filter((storage) => storageOf(storage) === kind)) ?? [];
-    problems.push(...errors.map((breach) => breachMessage(breach, words)));
+    problems.push(...errors.map((violation) => violationMessage(violation, words)));
   }
   requireNone(problems);
   return arms;
@@ -219,8 +219,8 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
     const must = `false with arm ${name}, which has no EFA`;
     if (capability?.enabled(storage) !== true)
       return [{ property: 'efaClients', must, got: true, next: "Set 'efa' to true, or leave it out." }];
-    const unfit = capability.breach({ name: type, efa });
-    return unfit === null ? [] : [breachMessage(unfit)];
+    const unfit = capability.violation({ name: type, efa });
+    return unfit === null ? [] : [violationMessage(unfit)];
   });
   requireNone(problems);
 }
@@ -229,16 +229,16 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
 function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
   const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
     const { label, client } = storageOf(storage);
-    const most = client.mostClients?.(storage) ?? clients;
+    const max = client.maxClients?.(storage) ?? clients;
     const needed = client.clientProblem?.(storage, instanceType) ?? null;
-    const must = `at most ${most} with arm ${name}, since no more can mount ${label} at the same time`;
+    const must = `at most ${max} with arm ${name}, since no more can mount ${label} at the same time`;
     return [
       ...(needed === null
         ? []
         : [
             `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`,
           ]),
-      ...unless(clients <= most, 'clients', must, clients, `Set it to ${most}, or leave the arm out with 'arms'.`),
+      ...unless(clients <= max, 'clients', must, clients, `Set it to ${max}, or leave the arm out with 'arms'.`),
     ];
   });
   requireNone(problems);
@@ -252,7 +252,7 @@ function checkEgress({ egress }: Settings, arms: readonly ArmDefinition[]): void
 }
 
 /** Rejects settings of other kinds of fleets, which would otherwise be ignored. */
-function checkForeign({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
+function checkUnknownOptions({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
   const problems = FLEETS.flatMap((other) =>
     Object.keys(other.settings ?? {}).flatMap((key) =>
       unless(
@@ -318,7 +318,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const usual = definition.fleet(scale);
   const fleet = { ...usual, kind: settings.fleet ?? usual.kind };
   const kind = fleetOf(fleet);
-  checkForeign(kind, settings);
+  checkUnknownOptions(kind, settings);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   const placement = placementOf(settings, definition, purchase);

@@ -103,7 +103,7 @@ const OWN = {
   ),
   bootTimeoutMinutes: whole(
     10,
-    LIMITS.updatePauseMinutes.most,
+    LIMITS.updatePauseMinutes.max,
     '',
     'The first boot builds Open MPI and IOR, which takes minutes on a small instance.',
     IN_MINUTES,

@@ -5,7 +5,7 @@ import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
 import { ebsQuota } from '../storage/common/ebsQuota';
 import { storageOf } from '../storage/lookup';
-import { withoutSharers } from '../storage/shared';
+import { onePerServerSet } from '../storage/shared';
 import type { BenchmarkConfiguration } from './benchmark';
 
 type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;
@@ -13,7 +13,7 @@ type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;
 /** Every instance that a deployment starts, or its runs. */
 export const launchesOf = ({ arms, fleet }: Deployed): readonly InstanceLaunch[] => [
   ...fleetOf(fleet).launches(fleet),
-  ...withoutSharers(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
+  ...onePerServerSet(arms).flatMap(({ storage }) => storageOf(storage).account.launches?.(storage) ?? []),
 ];
 
 export interface QuotaDemand {
@@ -58,7 +58,7 @@ export function demandsOf(
     const gib = volumesGiB.reduce((sum, size) => sum + size, 0);
     if (!onRequest) take(ebsQuota('gp3'), name, (count * gib) / 1024, passing);
   }
-  for (const { storage } of withoutSharers(deployed.arms)) {
+  for (const { storage } of onePerServerSet(deployed.arms)) {
     const { label, account } = storageOf(storage);
     for (const quota of account.quotas) take(quota, label, quota.of(storage));
   }

@@ -1,5 +1,5 @@
-import { breachMessage } from '../common/breach';
 import { ConfigurationError, requireNone, requireThat } from '../common/configurationError';
+import { violationMessage } from '../common/violation';
 import {
   isZoneId,
   OFFERINGS_AS_OF,
@@ -62,8 +62,8 @@ export function checkRegion(storages: readonly StorageConfiguration[], region: s
   if (region === undefined) return;
   const absent = storages.flatMap((storage) => {
     const { absentIn, words } = storageOf(storage).configuration;
-    const breach = absentIn?.(storage, region) ?? null;
-    return breach === null ? [] : [`${breachMessage(breach, words)} ${OVERRULE}.`];
+    const violation = absentIn?.(storage, region) ?? null;
+    return violation === null ? [] : [`${violationMessage(violation, words)} ${OVERRULE}.`];
   });
   const unknown =
     zoneIdsOf(region) === null

@@ -1,6 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { breachMessage } from '../common/breach';
+import { violationMessage } from '../common/violation';
 import type { StorageCheck, Warning } from '../storage/slices/configuration';
 
 /** Puts warnings where synthesis shows them. */
@@ -10,6 +10,6 @@ export function warn(on: IConstruct, warnings: readonly Warning[]): void {
 
 /** Reports what the rules find in a construct's configuration. @throws Error with every problem, a line each */
 export function checked(construct: IConstruct, { errors, warnings }: StorageCheck): void {
-  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((violation) => violationMessage(violation)).join('\n'));
   warn(construct, warnings);
 }

@@ -7,7 +7,7 @@ import type { PricedFleet } from '../price/instances';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import { servicesFor, storageOf } from '../storage/lookup';
-import { withoutSharers } from '../storage/shared';
+import { onePerServerSet } from '../storage/shared';
 import type { MetricRole } from '../storage/storage';
 
 /** The parts of a benchmark that cost money while it is deployed. */
@@ -34,7 +34,7 @@ export function deploymentLines(
   const { arms, fleet, egress = 'nat', about, expires = true } = parts;
   const endpoints = Object.keys(servicesFor(arms.map(({ storage }) => storage))).length;
   return [
-    ...withoutSharers(arms).flatMap((arm) => armLines(arm, region, book)),
+    ...onePerServerSet(arms).flatMap((arm) => armLines(arm, region, book)),
     ...fleetOf(fleet).cost({ rootVolumeGiB: DEFAULT_ROOT_VOLUME_GIB, ...fleet }, region, book),
     ...countedLines(
       {

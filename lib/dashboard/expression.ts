@@ -64,7 +64,7 @@ export const product = (left: Operand, right: Operand): MetricExpression => ({
   right: operand(right),
 });
 
-export const quotient = (left: Operand, right: Operand): MetricExpression => ({
+export const ratio = (left: Operand, right: Operand): MetricExpression => ({
   kind: 'quotient',
   left: operand(left),
   right: operand(right),
@@ -82,7 +82,7 @@ export const perSecond = (metric: Metric, id: string): MetricExpression => rate(
 
 /** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
 export const inMegabytes = (bytes: MetricExpression, id: string): MetricExpression =>
-  quotient(bytes.kind === 'metric' ? named(bytes, id) : { kind: 'named', id, of: bytes }, 1_000_000);
+  ratio(bytes.kind === 'metric' ? named(bytes, id) : { kind: 'named', id, of: bytes }, 1_000_000);
 
 /** Largest or smallest of several at each time; of one, that series itself: CloudWatch documents no list of one. */
 export function extreme(how: 'MAX' | 'MIN', of: readonly MetricExpression[]): MetricExpression {

@@ -63,8 +63,8 @@ export const text = (markdown: string, width: number, height: number): Text => (
 });
 
 /** Rows of the states of alarms, of which one panel takes so many. */
-export const alarmRows = (alarms: readonly string[], most: number): AlarmStates[][] =>
-  chunks(alarms, most).map((part) => [{ kind: 'alarms', alarms: part, width: 24, height: 3 }]);
+export const alarmRows = (alarms: readonly string[], max: number): AlarmStates[][] =>
+  chunks(alarms, max).map((part) => [{ kind: 'alarms', alarms: part, width: 24, height: 3 }]);
 
 type GraphOptions = Omit<Graph, 'kind' | 'height' | 'right' | 'ceilings'> &
   Partial<Pick<Graph, 'height' | 'right' | 'ceilings'>>;

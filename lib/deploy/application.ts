@@ -16,7 +16,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
 import { ConfigurationError } from '../common/configurationError';
-import { type Refused, resolveAll, unlessRefused } from '../config/app';
+import { collectRefusals, type Refused, resolveAll } from '../config/app';
 import { guardOperations, tagAll } from '../constructs/guards';
 import { bucketEncryption } from '../constructs/machine/role';
 import { DEPLOYABLE_KINDS, watchStackNamed } from '../constructs/storage/registry';
@@ -145,7 +145,7 @@ export function makeStacks(
   const { kmsKeyArn, tags = {} } = shared;
   // Commands find a stack by its name, which a stage would put its own before.
   const placed = (stackName: string): StackProps => ({ env, stackName });
-  const results = unlessRefused(
+  const results = collectRefusals(
     refused,
     RESULTS_STACK,
     () => new BenchResults(scope, undefined, { ...placed(RESULTS_STACK), kmsKeyArn }),
@@ -155,7 +155,7 @@ export function makeStacks(
   const stacks = benchmarks.flatMap((configuration) => {
     const { name } = configuration.definition;
     return (
-      unlessRefused(refused, name, () => {
+      collectRefusals(refused, name, () => {
         if (results === undefined) throw new ConfigurationError(resultsProblems);
         return new BenchmarkStack(scope, name, {
           ...placed(name),
@@ -170,7 +170,7 @@ export function makeStacks(
   });
   for (const { stack, watched } of watches) {
     const WatchStack = watchStackNamed(stack);
-    unlessRefused(refused, stack, () => tagAll(new WatchStack(scope, stack, { ...placed(stack), ...watched }), tags));
+    collectRefusals(refused, stack, () => tagAll(new WatchStack(scope, stack, { ...placed(stack), ...watched }), tags));
   }
   for (const { name, problems } of refused) {
     // Half-built where a construct refused the settings.

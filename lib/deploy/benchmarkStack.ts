@@ -33,7 +33,7 @@ import type { MetricRole } from '../storage/storage';
 import { armWarnings, deployArms } from './arms';
 import { type IdleFleet, type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
 import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
-import { billWords, notifyOfBill } from './expiry/budget';
+import { describeBill, notifyOfBill } from './expiry/budget';
 import { Expiry } from './expiry/expiry';
 import { existingNetwork, firstAvailabilityZone, LOG_RETENTION, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
@@ -204,7 +204,7 @@ export class BenchmarkStack extends Stack {
     // Tags of an account cost nothing, but each one has to be activated: without a budget nobody needs this one.
     const tags =
       maxCostUsd === undefined ? configuration.tags : { ...configuration.tags, [costTag.key]: costTag.value };
-    if (maxCostUsd !== undefined) Annotations.of(this).addInfo(billWords(maxCostUsd, costTag));
+    if (maxCostUsd !== undefined) Annotations.of(this).addInfo(describeBill(maxCostUsd, costTag));
     this.addWarnings(configuration);
     const life = lifeOf(configuration, price);
     const network = this.network(configuration);
@@ -323,7 +323,7 @@ export class BenchmarkStack extends Stack {
     const parameter = new ssm.StringParameter(this, 'DeploymentParameter', {
       stringValue: this.toJsonString(deployment),
       // Many arms need more than a standard parameter holds; a larger one costs 0.05 USD per month (Systems Manager pricing).
-      tier: longest.length > LIMITS.standardParameterBytes.most ? ssm.ParameterTier.ADVANCED : undefined,
+      tier: longest.length > LIMITS.standardParameterBytes.max ? ssm.ParameterTier.ADVANCED : undefined,
       description: `What ${this.stackName} deployed, for the command line`,
     });
     new CfnOutput(this, DEPLOYMENT_OUTPUT, {

@@ -2,7 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
-import { basisOf, basisWords, missingPrices } from '../price/basis';
+import { basisOf, describeBasis, missingPrices } from '../price/basis';
 import { knownUsd, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
@@ -38,7 +38,7 @@ export function priceOfStack(
     hourlyUsd: rounded(sumOf(lines).hourlyUsd),
     arms: Object.fromEntries(arms.map((arm) => [arm.name, rounded(sumOf(armLines(arm, region, book)).hourlyUsd)])),
     announcement: announcementOf(subject, lines, region),
-    basis: basisWords(basisOf(lines, region)),
+    basis: describeBasis(basisOf(lines, region)),
   };
 }
 
@@ -47,7 +47,7 @@ function announcementOf(subject: string, lines: readonly CostLine[], region: str
   const missing = missingPrices(lines, region);
   if (missing !== null) return `${subject} nobody knows how much: ${missing}`;
   const { hourlyUsd, reason } = sumOf(lines);
-  const basis = basisWords(basisOf(lines, region));
+  const basis = describeBasis(basisOf(lines, region));
   return hourlyUsd === null
     ? `${subject} more than ${knownUsd(lines).toFixed(2)} USD/h (${basis}); not known: ${reason}`
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;

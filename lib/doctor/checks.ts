@@ -7,7 +7,7 @@ import { FLEETS } from '../fleet/registry';
 import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
-import type { StandInProgram } from '../storage/storage';
+import type { SubstituteProgram } from '../storage/storage';
 import { WORKLOADS } from '../workload/registry';
 import type { Installed } from '../workload/workload';
 import { type CheckResult, checked, type MachineCheck, type Purpose } from './check';
@@ -87,7 +87,7 @@ const LAB_BYTES = 8 * 2 ** 30;
 
 /** Runs a script's own check, which prints what is missing. */
 const ofScript =
-  (name: string, script: string, variables: StandInProgram['variables'], without: string): MachineCheck =>
+  (name: string, script: string, variables: SubstituteProgram['variables'], without: string): MachineCheck =>
   ({ isRoot, ask, root }) => {
     const words = assignments(variables);
     const [path = '', ...args] = script.split(' ');
@@ -99,7 +99,7 @@ const ofScript =
 
 /** Stand-ins that the lab would use for each arm of a benchmark. */
 const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
-  arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.standIns(storage, about)),
+  arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.substitutes(storage, about)),
 );
 
 /** Checks of the stand-ins, made by their programs. */

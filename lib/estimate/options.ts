@@ -74,7 +74,7 @@ export const MOST_WORKERS = 256;
 export const MOST_SEED = 2 ** 32 - 1;
 
 /** @throws Error naming the option, its range and what was given */
-export function checkWhole(name: string, value: number, most: number): void {
-  if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new Error(`'${name}' must be a whole number from 0 to ${most}, got ${value}`);
+export function checkWhole(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > max)
+    throw new Error(`'${name}' must be a whole number from 0 to ${max}, got ${value}`);
 }

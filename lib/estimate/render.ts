@@ -1,4 +1,4 @@
-import type { LowHigh } from '../common/collections';
+import type { Range } from '../common/collections';
 import { renderTable } from '../common/format/text';
 import { counted } from '../common/format/units';
 import type { Estimate, Group, RecordBound } from './result';
@@ -121,7 +121,7 @@ function row(name: string, group: Pick<Group, 'files' | 'logicalBytes' | 'bounds
 }
 
 /** `1.2 to 1.5 MB`, or the one of both. */
-function renderEnds<T>({ low, high }: LowHigh<T>, render: (end: T) => string): string {
+function renderEnds<T>({ low, high }: Range<T>, render: (end: T) => string): string {
   const [from, to] = [render(low), render(high)];
   return from === to ? to : `${from.split(' ').at(-1) === to.split(' ').at(-1) ? from.split(' ')[0] : from} to ${to}`;
 }

@@ -1,4 +1,4 @@
-import type { LowHigh } from '../common/collections';
+import type { Range } from '../common/collections';
 import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 
@@ -14,12 +14,12 @@ export interface Figures {
   /** The space of the same files on the same file system with `compression=off`. */
   readonly uncompressedBytes: number;
   /** Bounds of the size without compression if it is not documented (`uncompressedAssumption`), and of `savings`. */
-  readonly uncompressedInterval: LowHigh<number>;
+  readonly uncompressedInterval: Range<number>;
   readonly ratio: number | null;
   /** Why there is no ratio. @default - there is one */
   readonly ratioReason?: string | null;
   readonly savings: number | null;
-  readonly savingsInterval: LowHigh<number | null>;
+  readonly savingsInterval: Range<number | null>;
 }
 
 export interface RatioInterval {
@@ -100,7 +100,7 @@ export interface FileFigures {
   /** Bytes without compression: the high end of the interval. */
   readonly uncompressedBytes: number;
   /** Both ends are equal unless the file is on Lustre and not a whole number of records. */
-  readonly uncompressedInterval: LowHigh<number>;
+  readonly uncompressedInterval: Range<number>;
   readonly ratio: number | null;
   /** Why there is no ratio. @default - there is one */
   readonly ratioReason?: string | null;
@@ -209,8 +209,8 @@ function intervalOf(tally: Tally, index: number): RatioInterval {
   const margin = tally.marginBytes?.[index];
   if (!(data > 0 && allocated > 0)) return { low: null, high: null, confidence: margin === undefined ? 1 : 0.95 };
   if (margin === undefined) return { low: data / allocated, high: data / allocated, confidence: 1 };
-  const least = Math.max(allocated - margin, data / MOST_RATIO);
-  return { low: data / (allocated + margin), high: data / least, confidence: 0.95 };
+  const min = Math.max(allocated - margin, data / MOST_RATIO);
+  return { low: data / (allocated + margin), high: data / min, confidence: 0.95 };
 }
 
 /** @param first the allocated figure to report; earlier ones were auxiliary */

@@ -2,14 +2,14 @@ import type { Advice } from '../advise';
 import { resolve } from '../advise/requirement';
 import type { Candidate } from '../advise/search';
 import {
+  describeNothingMeets,
+  describeOption,
+  describePrice,
+  describeVerdict,
   dollars,
   gigabytes,
   headroomDemand,
-  nothingWords,
-  optionWords,
   priceRange,
-  priceWords,
-  verdictWords,
   withoutSource,
 } from '../advise/wording';
 import { counted, grouped } from '../common/format/units';
@@ -17,7 +17,7 @@ import { ArmLook } from '../common/page/arms';
 import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
 import { details, figure, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
-import { limitLabel, limitWords } from '../storage/limitNames';
+import { describeLimit, limitLabel } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
 import { fieldName } from './page';
 
@@ -41,13 +41,13 @@ export function answerSentence(advice: Advice): Markup {
     const { throughputMBps, binding, monthlyUsd } = best;
     const burst =
       throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} GB/s in a burst` : '';
-    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : priceWords(best)}</strong> for ${optionWords(best.configuration)}, which ${verdictWords(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${limitWords(binding.baseline)}; ${best.why}.${mayWords(advice)}`;
+    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : describePrice(best)}</strong> for ${describeOption(best.configuration)}, which ${describeVerdict(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${describeLimit(binding.baseline)}; ${best.why}.${mayWords(advice)}`;
   }
   const [closest] = advice.nearest;
-  const nothing = html`<strong class="unmet">${nothingWords(advice)}.</strong>`;
+  const nothing = html`<strong class="unmet">${describeNothingMeets(advice)}.</strong>`;
   return closest === undefined
     ? nothing
-    : html`${nothing} Closest: ${optionWords(closest.configuration)} for <strong>${priceWords(closest)}</strong>; ${missed(closest)}`;
+    : html`${nothing} Closest: ${describeOption(closest.configuration)} for <strong>${describePrice(closest)}</strong>; ${missed(closest)}`;
 }
 
 /** That others may cost less than the answer; empty if none may. */
@@ -69,7 +69,7 @@ export const inFields = (words: string): string => words.replaceAll(/--[a-z-]+/g
 export const changeList = ({ changes }: Advice): Markup | null =>
   changes.length === 0
     ? null
-    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${inFields(words)}; then ${optionWords(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
+    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${inFields(words)}; then ${describeOption(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
 
 /** Cost against throughput, the options, what comes close and what was rejected. @param measured points of runs on the same axes */
 export function answerSections(advice: Advice, drawing: Drawing, measured: readonly ChartPoint[] = []): Markup {
@@ -91,8 +91,8 @@ const closeSection = (title: string, nearest: readonly Candidate[]): Markup =>
     captionHidden: true,
     columns: [{ label: 'configuration' }, { label: 'USD per month, and what is missed or not known' }],
     rows: nearest.map((one) => [
-      optionWords(one.configuration),
-      html`${priceWords(one)}<br>${one.meets ? html`<span class="unmet">${one.reason ?? ''}.</span>` : missed(one)}`,
+      describeOption(one.configuration),
+      html`${describePrice(one)}<br>${one.meets ? html`<span class="unmet">${one.reason ?? ''}.</span>` : missed(one)}`,
     ]),
   })}</section>`;
 
@@ -101,7 +101,7 @@ const rejectedTable = (rejected: Advice['rejected']): Markup =>
     caption: 'Configurations that do not meet the requirement',
     captionHidden: true,
     columns: [{ label: 'configuration' }, { label: 'reason' }],
-    rows: rejected.map(({ configuration, reason }) => [optionWords(configuration), withoutSource(reason)]),
+    rows: rejected.map(({ configuration, reason }) => [describeOption(configuration), withoutSource(reason)]),
   });
 
 /** Options that are always shown. */
@@ -131,7 +131,7 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
       const usd = priceRange(monthlyUsd ?? knownUsd, option);
       const of = headroomDemand(option);
       return [
-        html`${before + index + 1} · ${pareto ? html`<strong>${optionWords(configuration)}</strong>` : optionWords(configuration)}<br><span class="soft">${why}</span>`,
+        html`${before + index + 1} · ${pareto ? html`<strong>${describeOption(configuration)}</strong>` : describeOption(configuration)}<br><span class="soft">${why}</span>`,
         html`${monthlyUsd !== null ? usd : knownUsd > 0 ? html`${usd}<br>and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
@@ -146,7 +146,7 @@ const pointsOf = ({ options }: Advice): ChartPoint[] =>
     const series = storageOf(configuration).price.candidates?.seriesOf(configuration) ?? null;
     // A logarithmic axis has no 0.
     if (series === null || !monthlyUsd || baseline <= 0) return [];
-    const title = `${index + 1} · ${optionWords(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(baseline)} GB/s`;
+    const title = `${index + 1} · ${describeOption(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(baseline)} GB/s`;
     const compressed = codecOf(configuration) !== null;
     return [
       { rank: index + 1, usd: monthlyUsd, rate: baseline / 1000, series, compressed, pareto: pareto === true, title },

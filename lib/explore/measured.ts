@@ -1,6 +1,6 @@
 import { priceOf } from '../advise/price';
 import { type Requirement, resolve } from '../advise/requirement';
-import { optionWords } from '../advise/wording';
+import { describeOption } from '../advise/wording';
 import { plain } from '../common/format/units';
 import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
 import { figure, table } from '../common/page/layout';
@@ -127,16 +127,16 @@ ${table({
   rows: rates.map((rate) => [
     rowName(rate),
     rate.ratio === null ? '–' : `${plain(rate.ratio)}:1`,
-    rate.predictedMBps === null ? '–' : rangeWords(rate.predictedMBps),
+    rate.predictedMBps === null ? '–' : describeRange(rate.predictedMBps),
     plain(rate.measuredMBps),
     rate.errorPercent === null ? '–' : (1 + rate.errorPercent / 100).toFixed(2),
     rate.limitedBy === null ? 'not known' : limitLabel(rate.limitedBy),
   ]),
 })}
-<p class="soft">${[...configurations].map(([arm, one]) => `${arm}: ${one === null ? 'configuration not known' : optionWords(one)}`).join('. ')}.</p>`;
+<p class="soft">${[...configurations].map(([arm, one]) => `${arm}: ${one === null ? 'configuration not known' : describeOption(one)}`).join('. ')}.</p>`;
 }
 
-const rangeWords = ({ baseline, burst }: Rate): string =>
+const describeRange = ({ baseline, burst }: Rate): string =>
   burst > baseline ? `${plain(baseline)}–${plain(burst)}` : plain(baseline);
 
 /** The given runs, with measured next to predicted values; nothing without a run. */

@@ -4,16 +4,16 @@ import { costLines } from '../advise/price';
 import type { Experiment } from '../advise/proof';
 import { type Requirement, type ResolvedRequirement, resolve } from '../advise/requirement';
 import type { Candidate } from '../advise/search';
-import { dollars, gigabytes, optionWords, priceRange, priceWords, requirementWords } from '../advise/wording';
+import { describeOption, describePrice, describeRequirement, dollars, gigabytes, priceRange } from '../advise/wording';
 import { decimalBytes, plain } from '../common/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../common/page/drawing';
 import { details, figure, json, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { type Prediction, predict } from '../predict';
-import { basisWords } from '../price/basis';
+import { describeBasis } from '../price/basis';
 import type { PriceBook } from '../price/prices';
 import { effective, gainEnd } from '../storage/common/limits';
-import { limitLabel, limitWords } from '../storage/limitNames';
+import { describeLimit, limitLabel } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
 import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
 
@@ -32,7 +32,7 @@ export function optionSections(
   const need = resolve(requirement);
   const flow = flows.reduce((low, one) => (one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low));
   const predicted = predict({ ...requestOf(configuration, need), readShare: flow.readShare });
-  return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${optionWords(configuration)}</h2>
+  return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${describeOption(configuration)}</h2>
 ${ladder(predicted, option, need, flow, book)}
 ${knee(option, need, drawing, ratesOnAws(measured))}
 ${bill(option, need, book)}
@@ -57,7 +57,7 @@ function ladder(
   const price = (MBps: number): string =>
     MBps > ofClients
       ? 'more takes more or faster clients'
-      : moreWords(option, sustaining(option, need, flow, MBps, book));
+      : describeMore(option, sustaining(option, need, flow, MBps, book));
   return html`<h3 id="ladder">Limits, ${FLOW_WORDS[flow.demand]}</h3>
 ${table({
   caption: 'Limits, the lowest first',
@@ -101,11 +101,11 @@ function sourced(source: string): Markup {
 }
 
 /** A faster configuration with what it costs more, as a clause. */
-function moreWords({ monthlyUsd }: Option, faster: Candidate | null): string {
+function describeMore({ monthlyUsd }: Option, faster: Candidate | null): string {
   if (faster === null || faster.monthlyUsd === null) return 'no size of this kind, or none with a known price';
   const more = monthlyUsd === null ? null : faster.monthlyUsd - monthlyUsd;
   const difference = more === null || more < 1 ? '' : `, ${dollars(more)} more`;
-  return `${priceRange(faster.monthlyUsd, faster)} USD per month${difference}: ${optionWords(faster.configuration)}`;
+  return `${priceRange(faster.monthlyUsd, faster)} USD per month${difference}: ${describeOption(faster.configuration)}`;
 }
 
 /** Ratios at which the curve is computed. */
@@ -132,7 +132,7 @@ function knee(
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
   const at = need.asked.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
-  const words = `${plain(yours.y)} MB/s at ${at}${gainWords(gainEnd(of(2).limits))}`;
+  const words = `${plain(yours.y)} MB/s at ${at}${describeGain(gainEnd(of(2).limits))}`;
   const { plot } = drawing;
   const chart = drawing.draw(
     {
@@ -159,9 +159,9 @@ function knee(
 ${figure(chart, `Sustained writes with LZ4: ${words}.${points.length === 0 ? '' : ' Crosses: measured; the bars beneath are predicted for the arms that were measured, from sustained to burst.'}`)}`;
 }
 
-function gainWords(gain: ReturnType<typeof gainEnd>): string {
+function describeGain(gain: ReturnType<typeof gainEnd>): string {
   if (gain === null) return '';
-  const limit = `the limit is ${limitWords(gain.limit)}`;
+  const limit = `the limit is ${describeLimit(gain.limit)}`;
   return gain.ratio > 1
     ? `; beyond ${plain(gain.ratio)}:1 ${limit}, and more compression does not help`
     : `; ${limit}, whatever the ratio`;
@@ -204,10 +204,10 @@ export function ticketOf(option: Option, requirement: Requirement, command: stri
   const { configuration, throughputMBps, binding, basis, why } = option;
   const { capacityTB, maxFill, taken } = resolve(requirement);
   return [
-    `File system: ${optionWords(configuration)}`,
-    `Requirement: ${requirementWords(requirement)}`,
-    `Cost: ${priceWords(option)} (${basisWords(basis)}), without clients`,
-    `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${limitWords(binding.baseline)}; documented, not measured`,
+    `File system: ${describeOption(configuration)}`,
+    `Requirement: ${describeRequirement(requirement)}`,
+    `Cost: ${describePrice(option)} (${describeBasis(basis)}), without clients`,
+    `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${describeLimit(binding.baseline)}; documented, not measured`,
     ...(capacityTB === null
       ? []
       : [

@@ -73,7 +73,7 @@ export interface FleetConfiguration extends FleetDefinition, Builds {
 }
 
 /** Settings and storages with which a fleet is configured. */
-export interface FleetSurroundings {
+export interface FleetEnvironment {
   /** All settings of the user, without defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Storages that its clients mount. */
@@ -99,7 +99,7 @@ export interface FleetKind {
   /** Its own context keys. @default - none */
   readonly settings?: Readonly<Record<string, Field>>;
   /** The fleet with its own settings. @default - as it is @throws ConfigurationError where a setting, or a storage, is impossible on it */
-  configure?(fleet: FleetConfiguration, beside: FleetSurroundings): FleetConfiguration;
+  configure?(fleet: FleetConfiguration, beside: FleetEnvironment): FleetConfiguration;
   /** Every instance that it starts, at its deployment or for a run. */
   launches(fleet: FleetConfiguration): readonly InstanceLaunch[];
   /** Checks the deployment with the kind's own tools. @param root the project's folder. @default - it has none */

@@ -15,7 +15,7 @@ export const launcherOf = ({ launch }: Pick<ClientConfig, 'launch'>): Launcher =
   memberBy(LAUNCHERS, 'name', launch, "'launch' in client.json", ': deploy the fleet with this release');
 
 /** The machines that an option of `run --on` asks for. @throws Error for an option of a later release */
-export function standingFleet(option: string): StandingFleet {
+export function deployedFleet(option: string): StandingFleet {
   const found = STANDING_FLEETS.find((fleet) => fleet.option === option);
   if (found === undefined)
     throw new Error(`no machines are called '${option}' in this release: run it with the one that started it`);

@@ -114,7 +114,7 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
   const status = await labStatus(root);
   if (status.state === 'up') {
     const held = heldBy(status.storages.flatMap((storage) => storage.model ?? []));
-    if (options.insists) requireHeld(held, options.model);
+    if (options.insists) requireThrottled(held, options.model);
     onProgress(`the lab is already up, with ${held}`, 'setting up the client');
     return resume(paths, aliases);
   }
@@ -162,7 +162,7 @@ const mountsOfNodes = (paths: LabPaths, storages: readonly LabStorage[]) =>
     model?.held.some(({ name }) => name === 'client_write') ? [clientMountOf(paths, arm, mountPoint)] : [],
   );
 
-function requireHeld(held: string, model: LabUpOptions['model']): void {
+function requireThrottled(held: string, model: LabUpOptions['model']): void {
   const asked = heldBy(model?.arms.map(({ storage }) => modelOf(storage, model.scale)) ?? []);
   if (held !== asked)
     throw new LabError(

@@ -24,7 +24,7 @@ export function labPaths(root: string) {
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
     /** A folder for each arm, with what its stand-in keeps. */
-    standIns: join(lab, 'stand-ins'),
+    substitutes: join(lab, 'stand-ins'),
     /** Folders of the scale model, one for each arm, with the servers' disk and state. */
     models: join(lab, 'models'),
     /** Folder of Slurm, if the lab has one: slurm.conf, keys, sockets, logs. */

@@ -3,19 +3,19 @@ import { releaseDisks } from './model/disks';
 import { stopModels } from './model/machine';
 import { detachLoops, unmountBelow } from './mounts';
 import { foldersIn, type LabPaths, removeFolder, removeFoldersIn } from './paths';
-import { standInFolder, stopStandIns } from './standIns';
+import { stopSubstitutes, substituteFolder } from './substitutes';
 
 /** Unmounts, detaches and removes all that the lab made in its folders, even if its state is wrong. Idempotent. @returns what could not be removed */
 export async function removeStorages(paths: LabPaths): Promise<string[]> {
-  const arms = foldersIn(paths, paths.standIns);
-  const left = [...(await stopModels(paths)), ...(await release(paths, arms, [paths.mounts], [paths.standIns]))];
-  return left.length > 0 ? left : leftBy([paths.standIns, paths.mounts], (folder) => removeFoldersIn(paths, folder));
+  const arms = foldersIn(paths, paths.substitutes);
+  const left = [...(await stopModels(paths)), ...(await release(paths, arms, [paths.mounts], [paths.substitutes]))];
+  return left.length > 0 ? left : leftBy([paths.substitutes, paths.mounts], (folder) => removeFoldersIn(paths, folder));
 }
 
 /** Removes the stand-ins of some arms. @returns what could not be removed */
-export async function removeStandIns(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
+export async function removeSubstitutes(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
   const mounts = arms.map((arm) => join(paths.mounts, arm));
-  const folders = arms.map((arm) => standInFolder(paths, arm));
+  const folders = arms.map((arm) => substituteFolder(paths, arm));
   const left = await release(paths, arms, mounts, folders);
   return left.length > 0 ? left : leftBy([...folders, ...mounts], (folder) => removeFolder(paths, folder));
 }
@@ -30,7 +30,7 @@ async function release(
   // First the limits: what is still to be written would wait for them, and the next user of a device would inherit them.
   const limits = await leftBy(arms, (arm) => releaseDisks(paths, arm));
   // Then the programs: a mount whose server is gone cannot be released.
-  const programs = await stopStandIns(paths, arms);
+  const programs = await stopSubstitutes(paths, arms);
   const used = await leftBy([...mounts, ...folders], unmountBelow);
   // No use in waiting for a device that is mounted.
   const busy = used.length > 0 ? [] : await leftBy(folders, detachLoops);

@@ -1,6 +1,6 @@
 import { mountsBelow, requireLinux } from '../common/mounts';
 import { isRunning } from '../common/processIdentity';
-import { PLAIN_DIRECTORY } from '../storage/common/standIns';
+import { PLAIN_DIRECTORY } from '../storage/common/substitutes';
 import { answers } from './emulator';
 import { namespacesOfModels } from './model/machine';
 import { loopDevicesOf } from './mounts';
@@ -45,12 +45,12 @@ export async function leftovers(paths: LabPaths): Promise<string[]> {
   const [processes, namespaces, ...loops] = await Promise.all([
     processesOfLab(paths.lab),
     namespacesOfModels(paths),
-    loopDevicesOf(paths.standIns),
+    loopDevicesOf(paths.substitutes),
     loopDevicesOf(paths.models),
   ]);
   return [
     ...processes.map(describeProcess),
-    ...[paths.mounts, paths.models, paths.standIns].flatMap((folder) =>
+    ...[paths.mounts, paths.models, paths.substitutes].flatMap((folder) =>
       mountsBelow(folder).map(({ mountPoint }) => `mount ${mountPoint}`),
     ),
     ...loops.flat().map(({ device, image }) => `${device} (${image})`),

@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import type { ArmDefinition } from '../benchmark/benchmark';
 import { listed } from '../common/format/text';
 import { mountAbove, mountsBelow } from '../common/mounts';
-import { PLAIN_DIRECTORY } from '../storage/common/standIns';
+import { PLAIN_DIRECTORY } from '../storage/common/substitutes';
 import { storageOf } from '../storage/lookup';
-import type { MetricRole, StandIn } from '../storage/storage';
+import type { MetricRole, Substitute } from '../storage/storage';
 import { LabError, type OnProgress } from './error';
 import { type ModelRequest, makeModels } from './model';
 import { holdAll } from './model/disks';
 import { freeGib, GIB, type LabPaths, makeFolder } from './paths';
-import { removeStandIns, removeStorages } from './removeStorages';
-import { type Environment, obstacleToStandIn, startStandIn } from './standIns';
+import { removeStorages, removeSubstitutes } from './removeStorages';
 import type { LabStorage } from './state';
+import { type Environment, reasonNoSubstitute, startSubstitute } from './substitutes';
 
 /** Stand-ins for an arm, the best first. */
 interface Choice {
   readonly arm: string;
   readonly label: string;
-  readonly standIns: readonly StandIn[];
+  readonly substitutes: readonly Substitute[];
 }
 
 interface Wanted {
   readonly arm: string;
-  readonly standIn: StandIn;
+  readonly substitute: Substitute;
 }
 
-interface StandInMakerOptions {
+interface SubstituteMakerOptions {
   readonly paths: LabPaths;
   readonly environment: Environment;
   /** Size of each in GiB; 0 without enough space. */
@@ -39,16 +39,18 @@ interface StandInMakerOptions {
 }
 
 /** Makes stand-ins of arms: the best that this machine can have. */
-class StandInMaker {
+class SubstituteMaker {
   /** Made and mounted. */
   readonly made: LabStorage[] = [];
 
-  constructor(private readonly options: StandInMakerOptions) {}
+  constructor(private readonly options: SubstituteMakerOptions) {}
 
   /** Makes the best substitutes that all of these arms can have, since they share the same list; reports the reason if it fails. */
   async add(choices: readonly Choice[]): Promise<void> {
-    for (const rank of choices[0]?.standIns.keys() ?? []) {
-      const wanted = choices.map(({ arm, standIns }): Wanted => ({ arm, standIn: standIns[rank] as StandIn }));
+    for (const rank of choices[0]?.substitutes.keys() ?? []) {
+      const wanted = choices.map(
+        ({ arm, substitutes }): Wanted => ({ arm, substitute: substitutes[rank] as Substitute }),
+      );
       if (await this.makes(wanted)) return;
     }
     for (const { arm, label } of choices)
@@ -58,8 +60,8 @@ class StandInMaker {
   /** Makes a substitute for each of these arms, and reports the reason if it cannot. */
   private async makes(wanted: readonly Wanted[]): Promise<boolean> {
     const { paths, size, record, tell, onProgress } = this.options;
-    const { label, program } = (wanted[0] as Wanted).standIn;
-    const obstacle = program === null ? null : await obstacleToStandIn(paths, program);
+    const { label, program } = (wanted[0] as Wanted).substitute;
+    const obstacle = program === null ? null : await reasonNoSubstitute(paths, program);
     if (obstacle !== null) {
       tell(`No ${label} here: ${obstacle}.`);
       return false;
@@ -71,7 +73,7 @@ class StandInMaker {
     const arms = wanted.map(({ arm }) => arm);
     const started = await this.start(wanted, sizeGiB * GIB);
     if ('failure' in started) {
-      const left = await removeStandIns(paths, arms);
+      const left = await removeSubstitutes(paths, arms);
       tell(`${[`${label} failed: ${started.failure}`, ...left].join('; ')}.`);
       return false;
     }
@@ -86,9 +88,9 @@ class StandInMaker {
     return true;
   }
 
-  private inPlace({ arm, standIn }: Wanted): LabStorage {
+  private inPlace({ arm, substitute }: Wanted): LabStorage {
     const { paths } = this.options;
-    const { name, filesystem, actually, program, master } = standIn;
+    const { name, filesystem, actually, program, master } = substitute;
     const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
     const mountPoint = join(paths.mounts, arm);
     return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master };
@@ -101,11 +103,11 @@ class StandInMaker {
   ): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
     const { paths, environment } = this.options;
     const said = new Map<string, string>();
-    for (const { arm, standIn } of wanted) {
+    for (const { arm, substitute } of wanted) {
       const mountPoint = join(paths.mounts, arm);
       makeFolder(paths, mountPoint);
-      if (standIn.program === null) continue;
-      const started = await startStandIn(paths, standIn.program, { arm, mountPoint, bytes, environment });
+      if (substitute.program === null) continue;
+      const started = await startSubstitute(paths, substitute.program, { arm, mountPoint, bytes, environment });
       if ('failure' in started) return started;
       if (!mountsBelow(paths.mounts).some((mount) => mount.mountPoint === mountPoint))
         return { failure: `nothing is mounted at ${mountPoint}` };
@@ -172,16 +174,16 @@ export async function makeStorages({
   if (directories) tell('No file systems on loop devices here: plain directories were requested.');
   const choices = arms.map(({ name, storage }): Choice => {
     const { label, lab } = storageOf(storage);
-    return { arm: name, label, standIns: directories ? [PLAIN_DIRECTORY] : lab.standIns(storage, about) };
+    return { arm: name, label, substitutes: directories ? [PLAIN_DIRECTORY] : lab.substitutes(storage, about) };
   });
   let sizeOfEach: number | undefined;
   const size = (): number => {
     sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell);
     return sizeOfEach;
   };
-  const maker = new StandInMaker({ paths, environment, size, record, tell, onProgress });
+  const maker = new SubstituteMaker({ paths, environment, size, record, tell, onProgress });
   // Arms with the same stand-ins fall back together.
-  for (const alike of Map.groupBy(choices, ({ standIns }) => standIns.map(({ name }) => name).join()).values())
+  for (const alike of Map.groupBy(choices, ({ substitutes }) => substitutes.map(({ name }) => name).join()).values())
     await maker.add(alike);
   if (maker.made.length === 0)
     throw new LabError(`this machine has nothing to stand in for any arm: ${notices.join(' ')}`);

@@ -116,7 +116,7 @@ export function benchmarkDashboard(shown: ShownBenchmark): Dashboard {
   const height = reading.length + 1;
   const rows: (readonly Panel[])[] = [
     [text(header(shown, reading), 18, height), text(cost(shown), 6, height)],
-    ...alarmRows(shown.alarms, LIMITS.widgetAlarms.most),
+    ...alarmRows(shown.alarms, LIMITS.widgetAlarms.max),
     [run(shown.stackName)],
     ...parts.flatMap((part) => part.rows),
     fleetGraphs(shown.metricDimensions),

@@ -99,7 +99,7 @@ async function collectArm(
   if (kept === null) return table.map((info) => absent(info, NOT_KEPT));
   const published = listed
     ? (await Promise.all(identities.map((identity) => listMetrics(client, namespace, identity)))).flat()
-    : metrics.presumed(fileSystemId, arm.describe);
+    : metrics.assumed(fileSystemId, arm.describe);
   const wanted = published.flatMap(({ metric, dimensions }) => {
     const info = table.find(({ name }) => name === metric);
     return info ? [{ ...base, metric, dimensions, statistic: info.statistic, unit: info.unit }] : [];

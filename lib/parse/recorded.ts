@@ -21,9 +21,9 @@ export function recordedIn(path: string): RecordedWork {
 }
 
 /** The work in one sentence: what would have to be driven to do the same. */
-export function recordedWords(work: RecordedWork): string {
+export function describeRecorded(work: RecordedWork): string {
   const { processes, seconds, files, opens, stats, syncs, dataSeconds, metadataSeconds } = work;
-  const moved = [wordsOf('wrote', work.write), wordsOf('read', work.read)].filter((words) => words !== null);
+  const moved = [labelsOf('wrote', work.write), labelsOf('read', work.read)].filter((words) => words !== null);
   const { shared, partly, own } = files;
   const where = [
     ...(shared > 0 ? [`${counted(shared, 'file')} of all processes`] : []),
@@ -36,7 +36,7 @@ export function recordedWords(work: RecordedWork): string {
   return `${counted(processes, 'process', 'processes')} ${moved.join(' and ') || 'moved no data'}${where === '' ? '' : `, in ${where}`}, with ${calls}, in ${duration(seconds)}: ${share(dataSeconds)} of their time in transfers, ${share(metadataSeconds)} in other calls on files.`;
 }
 
-function wordsOf(verb: string, transfers: RecordedTransfers | null): string | null {
+function labelsOf(verb: string, transfers: RecordedTransfers | null): string | null {
   if (transfers === null) return null;
   const { transferBytes, order } = transfers;
   const size = transferBytes === null ? 'transfers of many sizes' : `transfers of ${bytes(transferBytes)}`;

@@ -13,7 +13,7 @@ import {
   takingTurns,
   withSettling,
 } from '../benchmark/common/steps';
-import type { PlanDefinition, PlanScale, Surroundings } from '../benchmark/plan';
+import type { PlanDefinition, PlanEnvironment, PlanScale } from '../benchmark/plan';
 import { memberBy } from '../common/collections';
 import { IN_SECONDS } from '../common/quantity';
 import { FEWEST_FOR_INTERIM } from '../common/statistics';
@@ -114,7 +114,7 @@ export interface PlanRequest {
   /** Date and source of the prices, as text. */
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
-  readonly surroundings?: Surroundings;
+  readonly environment?: PlanEnvironment;
   /** Type of the file system that each arm is mounted as. @default - that of the arm's storage; unknown in the lab */
   readonly mountedAs?: Readonly<Record<string, string>>;
   /** Ids of findings in commands that the user allows. @default - none */
@@ -156,7 +156,7 @@ export function parametersOf(
  */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;
-  const { surroundings = {}, allow = [] } = request;
+  const { environment = {}, allow = [] } = request;
   const definition = planNamed(benchmark, request.plan);
   const { name: plan, asStudied = false, paired = true, takesProgram = false, reservations = [] } = definition;
   if (program.length > 0 && !takesProgram)
@@ -169,10 +169,10 @@ export function makePlan(request: PlanRequest): Plan {
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => filesystemOf(request, arm)?.settling);
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
-  const checked = { asStudied, arms, fleet, steps, parameters, surroundings, allow, reservations };
+  const checked = { asStudied, arms, fleet, steps, parameters, environment: environment, allow, reservations };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
-  const detectable = paired ? detectableOf(steps, arms, parameters, surroundings) : null;
+  const detectable = paired ? detectableOf(steps, arms, parameters, environment) : null;
   const bytes = upperBytes(steps, parameters);
   const usd = (hourly: number) => (hourly * expectedSeconds) / 3600;
   const costUsd = hourlyUsd === null ? null : usd(hourlyUsd);
@@ -201,11 +201,11 @@ export function makePlan(request: PlanRequest): Plan {
 }
 
 /** The file system that the driver will find; `undefined` if it is not known. */
-function filesystemOf({ mountedAs, arms, surroundings }: PlanRequest, arm: string): Filesystem | undefined {
+function filesystemOf({ mountedAs, arms, environment }: PlanRequest, arm: string): Filesystem | undefined {
   const mounted = mountedAs?.[arm];
   if (mounted !== undefined) return filesystemNamed(mounted);
   const { configuration } = arms.find(({ name }) => name === arm) ?? {};
-  return surroundings?.lab === true || configuration === undefined
+  return environment?.lab === true || configuration === undefined
     ? undefined
     : storageOf(configuration).client.filesystems[0];
 }

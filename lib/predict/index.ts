@@ -299,8 +299,8 @@ const rounded = (limits: readonly Limit[]): readonly Limit[] =>
 /** @param ofOne the limits of a single client and the file system */
 function perClient(ofOne: readonly Limit[], whole: Rate, count: number): Prediction['perClient'] {
   const limits = ofOne.filter(({ name }) => name.startsWith('client_'));
-  const lowest = (key: 'baselineMBps' | 'burstMBps', most: number) =>
-    Math.min(most, ...limits.map((limit) => limit[key]));
+  const lowest = (key: 'baselineMBps' | 'burstMBps', max: number) =>
+    Math.min(max, ...limits.map((limit) => limit[key]));
   return {
     limits,
     ceilingMBps: { baseline: lowest('baselineMBps', whole.baseline), burst: lowest('burstMBps', whole.burst) },

@@ -1,6 +1,6 @@
 import { isRegion } from '../common/aws/regions';
-import { type Breach, breachMessage, type Phrase, unless } from '../common/breach';
 import { omitUndefined } from '../common/collections';
+import { type Phrase, unless, type Violation, violationMessage } from '../common/violation';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
@@ -62,7 +62,7 @@ function withCompression({ configuration, ratio }: PredictRequest): StorageConfi
   return implied === undefined ? configuration : { ...implied, ...omitUndefined(configuration) };
 }
 
-export const checkRatio = (ratio = 1): Breach[] => {
+export const checkRatio = (ratio = 1): Violation[] => {
   const must = `from 1 to ${MOST_RATIO}, as uncompressed ÷ compressed size`;
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, RATIO_NEXT);
 };
@@ -84,12 +84,12 @@ export function checkRequest(request: PredictRequest): RequestCheck {
   const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
   const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
   const follows: Phrase = ({ name }) => `'${name('workingSetGiB')}': it follows from that`;
-  const most = client.mostClients?.(configuration) ?? MOST_CLIENTS;
+  const max = client.maxClients?.(configuration) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
   const why = storage.configuration.compression === undefined ? 'it does not compress' : 'its gain is not documented';
   const alone = { conflict: `${label}: ${why}` };
   const switchedOff = { conflict: 'a file system whose compression is off' };
-  const mounting = `at most ${most} with ${label}, which no more can mount at a time`;
+  const mounting = `at most ${max} with ${label}, which no more can mount at a time`;
   const isSize = workingSetGiB > 0 && Number.isFinite(workingSetGiB);
   const check = storage.configuration.check(configuration);
   const errors = [
@@ -101,7 +101,7 @@ export function checkRequest(request: PredictRequest): RequestCheck {
     ...unless(!isNoShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
     ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB),
     ...unless(!both, 'hitShare', { conflict: follows }, hitShare, 'Give one of them.'),
-    ...unless(count <= most || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${most}.`),
+    ...unless(count <= max || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${max}.`),
     ...checkRegion(region),
     ...checkClients(clients, storage, configuration),
     ...checkRun(request, storage),
@@ -110,11 +110,11 @@ export function checkRequest(request: PredictRequest): RequestCheck {
 }
 
 /** The errors of what a request says of its run. */
-function checkRun(request: PredictRequest, { label, documented }: Storage): Breach[] {
+function checkRun(request: PredictRequest, { label, documented }: Storage): Violation[] {
   const { streams, seconds, servedFrom, files, fileBytes, readShare = 0, workingSetGiB, hitShare } = request;
   const measured = documented.performance?.field !== undefined;
-  const isWhole = (value: number | undefined, most: number): boolean =>
-    value === undefined || (Number.isInteger(value) && value >= 1 && value <= most);
+  const isWhole = (value: number | undefined, max: number): boolean =>
+    value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
   const amounts: readonly (readonly [property: string, value: number | undefined, most: number])[] = [
     ['streams.processes', streams?.processes, MOST_PROCESSES],
     ['streams.inFlight', streams?.inFlight, MOST_PROCESSES],
@@ -130,8 +130,8 @@ function checkRun(request: PredictRequest, { label, documented }: Storage): Brea
   const both = { conflict: 'a working set or a share of cached reads: it says where all data come from' };
   return [
     ...(measured || given === undefined ? [] : unless(false, given[0], unpublished, given[1], 'Leave it out.')),
-    ...amounts.flatMap(([property, value, most]) =>
-      unless(isWhole(value, most), property, `a whole number from 1 to ${most}`, value),
+    ...amounts.flatMap(([property, value, max]) =>
+      unless(isWhole(value, max), property, `a whole number from 1 to ${max}`, value),
     ),
     ...unless(seconds === undefined || (seconds > 0 && Number.isFinite(seconds)), 'seconds', 'above 0', seconds),
     ...unless(!cached, 'servedFrom', both, servedFrom, 'Leave it out.'),
@@ -150,11 +150,11 @@ function checkRun(request: PredictRequest, { label, documented }: Storage): Brea
 /** Checks a request. @throws Error with one line per problem */
 export function checkedRequest(request: PredictRequest): Pick<RequestCheck, 'configuration' | 'warnings'> {
   const { errors, ...found } = checkRequest(request);
-  if (errors.length > 0) throw new Error(errors.map((breach) => breachMessage(breach)).join('\n'));
+  if (errors.length > 0) throw new Error(errors.map((violation) => violationMessage(violation)).join('\n'));
   return found;
 }
 
-export const checkRegion = (region = DEFAULT_REGION): Breach[] => {
+export const checkRegion = (region = DEFAULT_REGION): Violation[] => {
   const next = 'List them with: aws account list-regions';
   return unless(isRegion(region), 'region', 'the name of a Region such as us-east-1', region, next);
 };
@@ -164,12 +164,12 @@ export function checkClients(
   clients: PredictRequest['clients'],
   { documented: { performance } }: Pick<Storage, 'documented'>,
   configuration?: StorageConfiguration,
-): Breach[] {
+): Violation[] {
   if (clients === undefined) return [];
   const { count, instanceType: type, efa = false } = clients;
   const known = instanceType(type);
   const over = performance?.efa;
-  const unfit = !efa || known === null ? null : (over?.breach({ name: type, efa: known.efa }) ?? null);
+  const unfit = !efa || known === null ? null : (over?.violation({ name: type, efa: known.efa }) ?? null);
   const reached = over !== undefined && (configuration === undefined || over.enabled(configuration));
   const isCount = Number.isInteger(count) && count >= 1 && count <= MOST_CLIENTS;
   const counts = `a whole number from 1 to ${MOST_CLIENTS}`;

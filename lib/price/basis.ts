@@ -34,7 +34,7 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
 }
 
 /** Words for a basis: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
-export function basisWords({
+export function describeBasis({
   region,
   oldest,
   newest,
@@ -53,10 +53,10 @@ export function basisWords({
       [oldest === null ? 0 : undated, 'without a date'],
     ] as const
   ).flatMap(([count, words]) => (count === 0 ? [] : [{ count, words }]));
-  return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${doubtWords(doubts, priced)}`;
+  return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${describeDoubt(doubts, priced)}`;
 }
 
-function doubtWords(doubts: readonly { readonly count: number; readonly words: string }[], priced: number): string {
+function describeDoubt(doubts: readonly { readonly count: number; readonly words: string }[], priced: number): string {
   const [only] = doubts;
   if (only === undefined) return "all AWS's own";
   if (doubts.length === 1 && only.count === priced) return `${priced > 1 ? 'all ' : ''}${only.words}`;

@@ -7,17 +7,17 @@ import { compressibilityLabel, singleLine } from '../common/format/text';
 import { counted, duration, plain, usd } from '../common/format/units';
 import type { Part, Sentence } from '../common/page/arms';
 import type { Validity } from '../schema/issue';
-import { limitSustains, limitWords } from '../storage/limitNames';
-import type { Place } from '../store/place';
+import { describeLimit, limitSustains } from '../storage/limitNames';
+import type { Place } from '../store/platform';
 import type { TableField, Text } from './blocks';
 import { findings } from './findings';
-import { iopsSentences } from './iopsLaw';
+import { iopsSentences } from './iopsScaling';
 import { isMarked, sideBySide } from './overview';
 import { purchaseSentences } from './purchase';
 import { isQuantity, plainText, quantityText } from './render/shown';
-import { lawSentences, range } from './scaleModel';
+import { range, scalingSentences } from './scaleModel';
 import { programSentences } from './sections/program';
-import { dataAxes, operationWords } from './title';
+import { dataAxes, describeOperation } from './title';
 
 /** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
@@ -35,8 +35,8 @@ export function answers(summary: RunSummary): ReaderAnswer[] {
       isResult: true,
       sentences: [...limitSentences(summary), ...programSentences(summary)],
     },
-    { question: 'The law of compression', isResult: true, sentences: lawSentences(summary) },
-    { question: 'The law of metadata IOPS', isResult: true, sentences: iopsSentences(summary) },
+    { question: 'The scaling model of compression', isResult: true, sentences: scalingSentences(summary) },
+    { question: 'The scaling model of metadata IOPS', isResult: true, sentences: iopsSentences(summary) },
     { question: 'Burst', isResult: true, sentences: burstSentences(summary) },
     { question: 'Published figures', isResult: false, sentences: claimSentences(summary) },
     { question: 'Cost', isResult: true, sentences: costSentences(summary) },
@@ -90,7 +90,7 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
   const named = (group: readonly LimitResult[]): string =>
     group.length > MANY_AXES
       ? `${group.length} operations (${rangeOf(group)})`
-      : group.map((one) => `${operationWords(one.operation)} (${rangeOf([one])})`).join(' and ');
+      : group.map((one) => `${describeOperation(one.operation)} (${rangeOf([one])})`).join(' and ');
   const groups = Map.groupBy(own, (one) => one.limitedBy ?? (isBeyond(one) ? 'beyond' : 'below'));
   const rank = ([name, { length }]: readonly [string, readonly unknown[]]): number =>
     name === 'beyond' || name === 'below' ? 0 : -length;
@@ -102,7 +102,7 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
       const reached = rangeOf(group);
       const at =
         reached === '' ? '' : `, at ${reached} of what ${/network$/.test(name) ? 'it sustains' : 'they sustain'}`;
-      return `${limitWords(name)} limited ${group.length} of ${counted(own.length, 'operation')}${at}`;
+      return `${describeLimit(name)} limited ${group.length} of ${counted(own.length, 'operation')}${at}`;
     })
     .join('; ');
 }
@@ -121,7 +121,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   const kinds = all.filter((one) => modeOf(one) === mode);
   const where = group.length === kinds.length ? '' : placesOf(group, kinds);
   const busy = group.flatMap((one) => busyness(one) ?? []);
-  const paced = `${verb}${where} with ${limitWords(name)} ${percents(busy)} % busy, which limited the rate`;
+  const paced = `${verb}${where} with ${describeLimit(name)} ${percents(busy)} % busy, which limited the rate`;
   // A processor has no documented rate, but it is known how busy it was.
   if (shares.length === 0) return paced;
   const share = percents(shares);
@@ -188,18 +188,18 @@ function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary
         ],
       ];
     if (name !== reproduces) return [];
-    const [most] = incomparableByReason(own);
-    const all = most?.judgements.length === own.length - still;
+    const [max] = incomparableByReason(own);
+    const all = max?.judgements.length === own.length - still;
     return [
       [
-        `None of the ${counted(own.length - still, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${most?.because ?? ''}${stand}.`,
+        `None of the ${counted(own.length - still, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${max?.because ?? ''}${stand}.`,
       ],
     ];
   });
 }
 
 /** Returns the cost of the deployment while the run was interrupted, unless it was torn down. */
-export function idleWords({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
+export function describeIdle({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
   if (!idleHours || idleUsd === null) return '';
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
 }
@@ -218,7 +218,9 @@ function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] 
           : `The deployment ${price}; how long the run took is not known.`,
       ],
     ];
-  const whole: Sentence = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${idleWords(cost)}`];
+  const whole: Sentence = [
+    `${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${describeIdle(cost)}`,
+  ];
   const known = analysis.costs.filter(({ perTerabyteUsd }) => perTerabyteUsd !== null);
   if (known.length === 0) return [whole];
   const parts = known.flatMap(({ arm, perTerabyteUsd }, index): Part[] => [

@@ -87,7 +87,7 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
           grid: true,
           nice: true,
           ...(measured.length > MANY
-            ? { domain: [0, measured.reduce((most, { y }) => Math.max(most, y), 0)] }
+            ? { domain: [0, measured.reduce((max, { y }) => Math.max(max, y), 0)] }
             : { zero: true }),
           ...valueAxis(unit, 5),
         },
@@ -218,8 +218,8 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
           return [{ x: compressibility, y: value, arm, title }];
         }),
       );
-      const most = Math.max(1.5, ...points.map(({ x, y }) => Math.max(x, y)));
-      const end = Math.ceil(most * 2 + 0.2) / 2;
+      const max = Math.max(1.5, ...points.map(({ x, y }) => Math.max(x, y)));
+      const end = Math.ceil(max * 2 + 0.2) / 2;
       const axis = { domain: [0.5, end], ticks: Math.min(6, Math.ceil(end)), tickSize: 0, labelArrow: 'none' } as const;
       return {
         x: { ...axis, label: 'requested (x:1)', labelAnchor: 'center' },

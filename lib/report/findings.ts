@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/compare/comparisons';
 import { findingOf } from '../analysis/compare/inference';
-import { axesWords } from '../analysis/figures/operationKind';
+import { describeAxes } from '../analysis/figures/operationKind';
 import { mainRates } from '../analysis/figures/rates';
 import { spaceAt } from '../analysis/figures/space';
 import { isMetadataOperation } from '../analysis/metadata/subject';
@@ -9,12 +9,12 @@ import { keyOf } from '../common/collections';
 import { listed } from '../common/format/text';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../common/format/units';
 import type { Part, Sentence } from '../common/page/arms';
-import { iopsFindings } from './iopsLaw';
-import { lawFindings, modelSentences } from './scaleModel';
+import { iopsFindings } from './iopsScaling';
+import { modelSentences, scalingFindings } from './scaleModel';
 import type { Section } from './sections/section';
-import { armNames, standInSentences } from './standIns';
 import { BENCHMARK_SECTIONS } from './study/registry';
-import { FINDINGS, isTimed, operationWords, past } from './title';
+import { armNames, substituteSentences } from './substitutes';
+import { describeOperation, FINDINGS, isTimed, past } from './title';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {
@@ -27,14 +27,14 @@ export function findings(summary: RunSummary): Sentence[] {
     : summary.comparisons;
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
-  // On a scale model, whose limits are known, it begins with the law that they follow.
-  const law = [...lawFindings(summary), ...iopsFindings(summary)];
+  // On a scale model, whose limits are known, it begins with the scaling model that they follow.
+  const scalingModel = [...scalingFindings(summary), ...iopsFindings(summary)];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
     const sizes = [...new Set(own.map(kindOf))];
     const chosen =
-      law.length === 0
+      scalingModel.length === 0
         ? extremes
         : (compressibilities: readonly (number | null)[]) => extremes(compressibilities).slice(-1);
     return chosen(own.map(({ compressibility }) => compressibility)).flatMap((compressibility) =>
@@ -46,12 +46,12 @@ export function findings(summary: RunSummary): Sentence[] {
       ),
     );
   });
-  return [...law, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
+  return [...scalingModel, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
 }
 
 /** Key of comparisons that one sentence can cover: operations on files of one size, and either rates or times. */
 const kindOf = ({ kind, better }: Comparison): string =>
-  isMetadataOperation(kind.id) ? keyOf(better, kind.fileBytes ?? 0, ...axesWords(kind)) : better;
+  isMetadataOperation(kind.id) ? keyOf(better, kind.fileBytes ?? 0, ...describeAxes(kind)) : better;
 
 /** The highest and the lowest compressibility, without duplicates. */
 function extremes(compressibilities: readonly (number | null)[]): (number | null)[] {
@@ -76,7 +76,7 @@ function speedSentence(summary: RunSummary, comparisons: readonly Comparison[]):
   if (measured.length > 0)
     parts.push(
       ...(timed ? timeClauses(measured) : [...clauses, ' as fast as ', { arm: baseline }]),
-      `, in ${repeatWords(measured)}: ${realWords(measured)}`,
+      `, in ${describeRepeat(measured)}: ${describeRealDifferences(measured)}`,
     );
   missing.forEach(({ operation, pairs }, index) => {
     const reasons = [...new Set(pairs.flatMap(({ reason }) => reason ?? []))].join('; ');
@@ -106,32 +106,32 @@ function timeClauses(measured: readonly Comparison[]): Part[] {
   const [first, ...others] = measured;
   if (first === undefined) return [];
   const asLong: Part[] = [' as long as ', { arm: first.baseline }];
-  const within = ({ operation }: Comparison): string => ` in ${operationWords(operation)}`;
+  const within = ({ operation }: Comparison): string => ` in ${describeOperation(operation)}`;
   if (others.length === 0) return [` took ${factorOf(first)}`, ...asLong];
   if (measured.length > MANY) {
     const sorted = [...measured].sort((a, b) => (a.estimate ?? 0) - (b.estimate ?? 0));
-    const [least, most] = [sorted[0] ?? first, sorted.at(-1) ?? first];
-    const range = `${within(least)} to ${factorOf(most)}${within(most)}, of ${measured.length} operations`;
-    return [` took from ${factorOf(least)}`, ...asLong, range];
+    const [min, max] = [sorted[0] ?? first, sorted.at(-1) ?? first];
+    const range = `${within(min)} to ${factorOf(max)}${within(max)}, of ${measured.length} operations`;
+    return [` took from ${factorOf(min)}`, ...asLong, range];
   }
   const rest = others.map((one, index) => `${jointAt(index + 1, measured)}${factorOf(one)}${within(one)}`);
   return [` took ${factorOf(first)}`, ...asLong, within(first), ...rest];
 }
 
 /** `3 pairs`. */
-function repeatWords(measured: readonly Comparison[]): string {
+function describeRepeat(measured: readonly Comparison[]): string {
   const counts = [...new Set(measured.map(({ count }) => count))];
   return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${listed(counts.map(String))} pairs`;
 }
 
 /** Returns whether the difference is real and whether it matters, in words. */
-function realWords(comparisons: readonly Comparison[]): string {
+function describeRealDifferences(comparisons: readonly Comparison[]): string {
   const found = comparisons.map(findingOf);
   if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
   const groups = (['real', 'negligible', 'unclear', null] as const).flatMap((finding) => {
     const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
     const words = finding === null ? 'too few to rule out chance' : FINDINGS[finding];
-    const all = names.map(operationWords);
+    const all = names.map(describeOperation);
     return names.length === 0
       ? []
       : [{ words, names: comparisons.length > MANY ? `${names.length} of them` : listed(all) }];
@@ -173,7 +173,7 @@ function alone({ cells }: RunSummary): Sentence[] {
 /** Sentences on the arms' rates of creations, which the study is about, against the documented rates, and on the price of the extra IOPS. */
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
-  const creations = metadata.rates.flatMap(({ arm, operation, fileBytes, efficiency }) => {
+  const creates = metadata.rates.flatMap(({ arm, operation, fileBytes, efficiency }) => {
     if (operation !== 'file_create' || efficiency.value === null) return [];
     const price = metadata.prices.find(
       (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
@@ -182,8 +182,8 @@ function metadataFindings({ metadata }: RunSummary): Sentence[] {
     const created = `${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${ratio(efficiency.value)}`;
     return [{ arm, created, cost }];
   });
-  return [...Map.groupBy(creations, ({ created, cost }) => keyOf(created, cost)).values()].map((group): Sentence => {
-    const [{ created, cost }] = group as [(typeof creations)[number]];
+  return [...Map.groupBy(creates, ({ created, cost }) => keyOf(created, cost)).values()].map((group): Sentence => {
+    const [{ created, cost }] = group as [(typeof creates)[number]];
     const whose = group.length === 1 ? 'its' : 'their';
     return [
       ...armNames(group.map(({ arm }) => arm)),
@@ -227,14 +227,14 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
 /** Sentences that a reader needs before believing a number: the differences between this run and AWS. Empty for a run on AWS. */
 export function labSentences(summary: RunSummary): Sentence[] {
   const { lab, arms } = summary;
-  const standIns = standInSentences(
+  const substitutes = substituteSentences(
     arms.flatMap(({ name, deployed, description }) =>
       deployed?.actually == null || deployed.actually === description ? [] : [{ name, actually: deployed.actually }],
     ),
   );
   const notices = summary.notices.map((notice): Sentence => [notice]);
-  if (!lab) return [...notices, ...standIns];
-  return [...(notices.length > 0 ? notices : [[LAB]]), ...modelSentences(summary), ...standIns];
+  if (!lab) return [...notices, ...substitutes];
+  return [...(notices.length > 0 ? notices : [[LAB]]), ...modelSentences(summary), ...substitutes];
 }
 
 /** For a lab run whose manifest lacks a notice. */

@@ -3,7 +3,7 @@ import { withoutTurns } from '../common/format/text';
 import { answers, validitySentence } from './answers';
 import { line, type Text } from './blocks';
 import { findings } from './findings';
-import { circumstances, isMarked, notice, sideBySide } from './overview';
+import { isMarked, notice, runSummaryLine, sideBySide } from './overview';
 import { blocksMarkdown, textMarkdown } from './render/markdown';
 import { blocksWithoutPage } from './render/shown';
 import { sectionsOf } from './sections';
@@ -14,7 +14,7 @@ export function renderMarkdown(run: RunSummary): string {
   const invalid = isMarked(run) ? '**INVALID** ' : '';
   const parts = [
     `# ${textMarkdown(titleOf(run))}`,
-    textMarkdown(line`${[run.benchmark, ...circumstances(run)].join(' · ')} · run ${{ code: run.run }}`),
+    textMarkdown(line`${[run.benchmark, ...runSummaryLine(run)].join(' · ')} · run ${{ code: run.run }}`),
     ...blocksMarkdown([notice(run)]),
     `**${run.validity}.** ${textMarkdown(validitySentence(run))}`,
     ...findings(run).map((sentence) => `${invalid}${textMarkdown(sentence)}`),

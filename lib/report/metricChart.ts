@@ -127,8 +127,8 @@ function thinned(points: Points, everySeconds: number): Points {
     );
   return chunks(points, Math.ceil(points.length / (MOST_POINTS / 2))).flatMap((own) => {
     const extreme = (sign: 1 | -1) => own.reduce((best, point) => (sign * point[1] > sign * best[1] ? point : best));
-    const [least, most] = [extreme(-1), extreme(1)];
-    return least === most ? [least] : least[0] < most[0] ? [least, most] : [most, least];
+    const [min, max] = [extreme(-1), extreme(1)];
+    return min === max ? [min] : min[0] < max[0] ? [min, max] : [max, min];
   });
 }
 

@@ -6,7 +6,7 @@ import type { RunSummary } from '../analysis/summary';
 import { describeCompressibility, sentenceCase } from '../common/format/text';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../common/format/units';
 import type { WorkloadAction } from '../schema/plan';
-import { isLocal } from '../store/place';
+import { isLocal } from '../store/platform';
 import { operationOrNone } from '../workload/lookup';
 import {
   type CalloutBlock,
@@ -19,13 +19,13 @@ import {
   table,
 } from './blocks';
 import { labSentences } from './findings';
-import { unitWords } from './title';
+import { describeUnit } from './title';
 
 /** True if every figure needs the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
 
 /** Circumstances of the run: plan, place and time. */
-export function circumstances({
+export function runSummaryLine({
   plan,
   scale,
   startedAt,
@@ -81,7 +81,7 @@ export function sideBySide(run: RunSummary): TableBlock | null {
   };
   const rates = byMostNodes(mainRates(cells));
   const rateRows = rateKinds(rates).flatMap((kind) =>
-    grouped(`${verb(kind.operation)}, ${unitWords(kind)}`, (compressibility) => {
+    grouped(`${verb(kind.operation)}, ${describeUnit(kind)}`, (compressibility) => {
       const isSame = (one: Cell | Comparison): boolean =>
         one.compressibility === compressibility && one.operation === kind.operation && one.metric === kind.metric;
       const found = arms.map(({ name }) => rates.find((cell) => cell.arm === name && isSame(cell)));

@@ -9,7 +9,7 @@ import { answers, validitySentence } from './answers';
 import type { ChartsBlock, Text } from './blocks';
 import { findings } from './findings';
 import { forestPlot } from './forest/chart';
-import { circumstances, isMarked, notice, sideBySide } from './overview';
+import { isMarked, notice, runSummaryLine, sideBySide } from './overview';
 import { blocksHtml, type PageTools, textHtml } from './render/html';
 import { sectionsOf } from './sections';
 import { titleOf } from './title';
@@ -47,7 +47,7 @@ function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, t
   return html`<header>
 <p class="kicker">${run.benchmark}</p>
 <h1>${titleOf(run)}</h1>
-<p class="meta">${circumstances(run).join(' · ')} · run <code>${run.run}</code></p>
+<p class="meta">${runSummaryLine(run).join(' · ')} · run <code>${run.run}</code></p>
 ${place && html`<p class="place">${place.isWhole ? html`<span class="badge">${place.title}</span>` : html`<a class="badge" href="#${place.id}">${place.title}</a>`} ${words(place.brief)}</p>\n`}</header>
 <p class="verdict ${run.validity.toLowerCase()}"><a class="badge" href="#validity">${run.validity}</a> ${validitySentence(run)}</p>
 ${findingsHtml(paragraphs.slice(0, 1))}

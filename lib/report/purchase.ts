@@ -1,11 +1,11 @@
 import { type Advice, advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
-import { isFirstForCaveats, optionWords } from '../advise/wording';
+import { describeOption, isFirstForCaveats } from '../advise/wording';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { grouped, plain } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
-import { basisWords } from '../price/basis';
+import { describeBasis } from '../price/basis';
 import { HOURS_PER_MONTH } from '../price/prices';
 
 /** Sentences on the file system to buy for the fastest arm's performance. */
@@ -17,7 +17,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (purchase === null) return [];
   const { reached, options, best, armMonthlyUsd } = purchase;
   const { arm } = reached;
-  const words = reachedWords(reached).join(', ');
+  const words = describeReached(reached).join(', ');
   if (best === null || best.monthlyUsd === null) {
     const why =
       best === null ? 'No single file system is documented to sustain' : 'No price is known for what sustains';
@@ -28,7 +28,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
     [
       'For what ',
       { arm },
-      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForCaveats(options) ? ' without a caveat' : ''} is ${optionWords(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${basisWords(best.basis)})`,
+      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForCaveats(options) ? ' without a caveat' : ''} is ${describeOption(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${describeBasis(best.basis)})`,
       ...own,
       '.',
     ],
@@ -37,7 +37,7 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   ];
 }
 
-const reachedWords = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
+const describeReached = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
   ...(writeMBps === null ? [] : [`${plain(writeMBps)} MB/s written`]),
   ...(readMBps === null ? [] : [`${plain(readMBps)} MB/s read`]),
   ...(ratio === null ? [] : [`data at ${ratio}:1`]),
@@ -110,7 +110,7 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
   );
   // The data that compress best, as at the top of the report.
   const compressibility = rates.reduce<number | null>(
-    (most, cell) => (cell.compressibility === null ? most : Math.max(most ?? 0, cell.compressibility)),
+    (max, cell) => (cell.compressibility === null ? max : Math.max(max ?? 0, cell.compressibility)),
     null,
   );
   const own = rates.filter((cell) => cell.compressibility === compressibility);
@@ -130,10 +130,10 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
 }
 
 function createsReached({ metadata }: RunSummary, only?: string): Reached | null {
-  const creations = (metadata?.rates ?? []).filter(
+  const creates = (metadata?.rates ?? []).filter(
     ({ operation, arm }) => operation === 'file_create' && (only === undefined || arm === only),
   );
-  const [fastest] = [...creations].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
+  const [fastest] = [...creates].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
   const rate = Math.floor(fastest?.rate.value ?? 0);
   if (fastest === undefined || rate < 1) return null;
   return { arm: fastest.arm, writeMBps: null, readMBps: null, ratio: null, createsPerSecond: rate };

@@ -5,11 +5,11 @@ import { keyOf, ownValue } from '../common/collections';
 import { compressibilityLabel } from '../common/format/text';
 import { bytes, plain, ratio, ratioRange } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
-import type { HeldFigure, ScaleModel } from '../schema/model';
-import { armNames } from './standIns';
+import type { ScaleModel, ThrottledFigure } from '../schema/model';
+import { armNames } from './substitutes';
 import { FINDINGS, past } from './title';
 
-const FIGURES: Readonly<Record<HeldFigure['name'], string>> = {
+const FIGURES: Readonly<Record<ThrottledFigure['name'], string>> = {
   disk_write: 'writes to disk',
   disk_read: 'reads from disk',
   network_write: 'network to the servers',
@@ -43,13 +43,13 @@ function held(models: readonly ScaleModel[]): string {
   const network = first.held.some(({ name }) => name === 'network_write');
   return [
     ...figures,
-    ...creations(models),
+    ...creates(models),
     `data waiting in ${network ? 'the servers’ memory' : 'memory'} ${bytes(first.dirtyBytes)}`,
   ].join(', ');
 }
 
 /** Throttles of the metadata servers, for arms that differ in them. */
-function creations(models: readonly ScaleModel[]): string[] {
+function creates(models: readonly ScaleModel[]): string[] {
   const [{ metadata } = {}] = models;
   if (metadata === undefined) return [];
   const { setCreatesPerSecond, writesPerSecond } = metadata;
@@ -65,9 +65,9 @@ export function range(values: readonly number[]): string {
   return low === high ? low : `${low}–${high}`;
 }
 
-/** The law's verdicts in words, a sentence per operation, with its knee. */
-export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
-  const { verdicts = [], knees = [] } = law ?? {};
+/** The scaling model's verdicts in words, a sentence per operation, with its knee. */
+export function scalingSentences({ analysis: { scalingModel } }: RunSummary): Sentence[] {
+  const { verdicts = [], knees = [] } = scalingModel ?? {};
   return [...Map.groupBy(verdicts, ({ operation }) => operation)].map(([operation, own]): Sentence => {
     const clauses = verdictClauses(own, (cells) => `at ${cells.map(lawCell).join(', ')}`);
     const knee = knees.find((one) => one.operation === operation);
@@ -76,7 +76,7 @@ export function lawSentences({ analysis: { law } }: RunSummary): Sentence[] {
         ? ''
         : ` The knee lies at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
     return [
-      `The law that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses}.${at}`,
+      `The scaling model that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses}.${at}`,
     ];
   });
 }
@@ -87,7 +87,7 @@ export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Each verdict on a law with the results that have it. */
+/** Each verdict on a scaling model with the results that have it. */
 export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
   all: readonly T[],
   inWords: (own: readonly T[]) => string,
@@ -102,7 +102,7 @@ export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
 function lawCell(verdict: LawVerdict): string {
   const { compressibility, measured, expected } = verdict;
   const none = findingOf(verdict) === 'negligible' ? ` and ${FINDINGS.negligible}` : '';
-  return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, the law says ${ratio(expected)} ×)`;
+  return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, the scaling model says ${ratio(expected)} ×)`;
 }
 
 /** ` (here Btrfs with LZO)` for an arm whose codec another one replaces; nothing for others. */
@@ -113,8 +113,8 @@ function substituteOf(arms: RunSummary['arms'], name: string): string {
 }
 
 /** Main results of a run on the scale model, a sentence per operation: the gain from compression and the limit, below the knee and then past it. */
-export function lawFindings({ analysis: { law }, arms }: RunSummary): Sentence[] {
-  const gains = (law?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
+export function scalingFindings({ analysis: { scalingModel }, arms }: RunSummary): Sentence[] {
+  const gains = (scalingModel?.verdicts ?? []).filter(({ expected }) => expected > GAIN);
   return [...Map.groupBy(gains, ({ arm, operation }) => keyOf(arm, operation)).values()].flatMap((own): Sentence[] => {
     const sorted = [...own].sort((a, b) => (a.ratio ?? 0) - (b.ratio ?? 0));
     // The most telling of each side: as far as the disk carries, and as far past the knee as was measured.
@@ -140,7 +140,7 @@ export function lawFindings({ analysis: { law }, arms }: RunSummary): Sentence[]
   });
 }
 
-/** Smallest gain by the law that is worth a sentence. */
+/** Smallest gain by the scaling model that is worth a sentence. */
 const GAIN = 1.1;
 
 /** `2.37 × (2.16–2.59)` */

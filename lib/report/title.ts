@@ -1,5 +1,5 @@
 import type { Finding } from '../analysis/compare/inference';
-import { axesWords, type CellKey, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
+import { type CellKey, describeAxes, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
@@ -23,7 +23,7 @@ export const ratesTitle = (cells: readonly Measure[]): string =>
   cells.length > 0 && cells.every((cell) => isTimed(cell)) ? 'Times' : 'Throughput';
 
 /** The unit of a figure: `MB/s`; with what is better where that is not the higher one: `s (lower is better)`. */
-export const unitWords = (figure: Measure & { readonly unit: string }): string =>
+export const describeUnit = (figure: Measure & { readonly unit: string }): string =>
   isTimed(figure) ? `${figure.unit} (lower is better)` : figure.unit;
 
 /** Operations of mdtest's that no plan asks for by themselves. */
@@ -31,17 +31,17 @@ const RENAMES: Readonly<Record<string, string>> = { file_rename: 'renamed files'
 
 /** Returns an operation in the past tense: `wrote`, `wrote files of 500 kB by 4 threads`, `created files of 4 KiB`. */
 export function past(kind: OperationKind): string {
-  const verb = pastOf(kind.id) ?? ownValue(RENAMES, kind.id) ?? `did ${operationWords(kind.id)}`;
+  const verb = pastOf(kind.id) ?? ownValue(RENAMES, kind.id) ?? `did ${describeOperation(kind.id)}`;
   if (isMetadataOperation(kind.id)) return operationLabel({ ...kind, id: verb });
   return [verb, dataAxes(kind)].filter((part) => part !== '').join(' ');
 }
 
 /** The axes of an operation on data: `files of 32 MiB by 1 thread`. */
 export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
-  [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
+  [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...describeAxes(axes)].join(' ');
 
 /** An operation's label for people: `create large file of 32 MiB by 1 thread`. */
-export const operationWords = (operation: string): string => operation.replaceAll('_', ' ');
+export const describeOperation = (operation: string): string => operation.replaceAll('_', ' ');
 
 const NOUNS: Readonly<Record<string, string>> = {
   write: 'writes',
@@ -55,7 +55,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** An operation as the subject of a sentence: `removals`. */
-export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? operationWords(operation);
+export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? describeOperation(operation);
 
 /** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
 export function byWorkAndArm<T extends CellKey>(
@@ -119,8 +119,8 @@ function against(arms: readonly string[]): string {
 function withoutRepetition(arms: readonly string[]): readonly string[] {
   const words = arms.map((arm) => arm.split(' '));
   const [first = []] = words;
-  const most = Math.min(...words.map(({ length }) => length)) - 1;
-  const shared = Array.from({ length: Math.max(0, most) }, (_, index) => index + 1)
+  const max = Math.min(...words.map(({ length }) => length)) - 1;
+  const shared = Array.from({ length: Math.max(0, max) }, (_, index) => index + 1)
     .filter((count) => words.every((own) => own.slice(-count).join(' ') === first.slice(-count).join(' ')))
     .at(-1);
   if (shared === undefined || arms.length < 2) return arms;

@@ -1,4 +1,4 @@
-import { patient } from '../common/aws/connection';
+import { withRetry } from '../common/aws/connection';
 import { grouped } from '../common/format/units';
 import type { Deployment } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
@@ -51,7 +51,7 @@ async function filesOf(
   { expected, tasks }: Imports,
   { say, pause = pauseForReal, now = () => new Date() }: WaitOptions,
 ): Promise<number | null> {
-  const tasksNow = patient(tasks, { everySeconds: EVERY_SECONDS, onAway: say });
+  const tasksNow = withRetry(tasks, { everySeconds: EVERY_SECONDS, onAway: say });
   const created = new Date(`${describe?.CreationTime ?? ''}`).getTime();
   let said = '';
   for (;;) {

@@ -7,7 +7,7 @@ import type { Plan } from '../schema/plan';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOf } from '../storage/lookup';
 import { LOCAL_KIND } from '../storage/registry';
-import { mountTypeIn } from '../store/place';
+import { mountTypeIn } from '../store/platform';
 import { newRunId } from './runner';
 
 export const LOCAL_FLEET: Manifest['fleet'] = {

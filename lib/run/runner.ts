@@ -114,7 +114,7 @@ export class SsmRunner implements Runner {
 }
 
 /** Id of the instance that starts a fleet's drivers; `undefined` for this machine. */
-export const leaderOf = ({ leader, clients }: Manifest['fleet']): string | undefined =>
+export const firstClientOf = ({ leader, clients }: Manifest['fleet']): string | undefined =>
   leader ?? clients[0]?.instanceId;
 
 /** Ids sort by time; the suffix distinguishes two of the same second. */

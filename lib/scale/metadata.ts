@@ -1,4 +1,4 @@
-import { breachMessage } from '../common/breach';
+import { violationMessage } from '../common/violation';
 import { sumOf } from '../price/cost';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { isAtWork } from '../storage/common/fsx';
@@ -7,7 +7,7 @@ import { lustreLines } from '../storage/lustre/cost';
 import { isMetadataIops, metadataIopsAbove } from '../storage/lustre/documented';
 import { checkLustre } from '../storage/lustre/rules';
 import { serversOf } from '../storage/lustre/servers';
-import { lustreWords } from '../storage/lustre/settings';
+import { describeLustre } from '../storage/lustre/settings';
 import { type LustreAction, type LustreState, Refusal } from '../storage/lustre/state';
 import { typeOf } from '../storage/lustre/types';
 import type { FsxApi } from './fileSystem';
@@ -50,7 +50,7 @@ function allowedAbove(iops: number): string {
 }
 
 /** The words of the command's option. */
-const OPTION = lustreWords({ metadata: '--iops' });
+const OPTION = describeLustre({ metadata: '--iops' });
 
 const shown = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -103,7 +103,7 @@ export function checkMetadataChange(
   const present = state.metadataIops ?? 0;
   // The reason that fits a file system in use is given below: they only rise.
   const falls = isMetadataIops(iops) && iops < present;
-  if (broken !== undefined && !falls) throw new Refusal(`${fileSystemId}: ${breachMessage(broken, OPTION)}`);
+  if (broken !== undefined && !falls) throw new Refusal(`${fileSystemId}: ${violationMessage(broken, OPTION)}`);
   const { metadata } = configuration;
   if (metadata === undefined)
     throw new Refusal(

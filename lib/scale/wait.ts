@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patient } from '../common/aws/connection';
+import { withRetry } from '../common/aws/connection';
 import type { LustreState } from '../storage/lustre/state';
 import type { FsxApi } from './fileSystem';
 
@@ -31,7 +31,7 @@ export async function waitFor(
   { timeoutSeconds = TIMEOUT_SECONDS, everySeconds = EVERY_SECONDS, onProgress, signal }: WaitOptions,
 ): Promise<LustreState> {
   const started = Date.now();
-  const stateNow = patient(() => api.describe(fileSystemId), {
+  const stateNow = withRetry(() => api.describe(fileSystemId), {
     everySeconds,
     onAway: (message) => onProgress?.(message),
   });

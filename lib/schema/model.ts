@@ -13,7 +13,7 @@ const HELD = [
  */
 export const HELD_WITHIN = 0.05;
 
-const heldSchema = z.object({
+const throttledSchema = z.object({
   name: z.enum(HELD),
   /** AWS's documented rate for the whole file system, or for one client, MB/s. */
   documentedMBps: number,
@@ -24,9 +24,9 @@ const heldSchema = z.object({
   /** Source of the documented figure. */
   source: text,
 });
-export type HeldFigure = Of<typeof heldSchema>;
+export type ThrottledFigure = Of<typeof throttledSchema>;
 
-const heldMetadataSchema = z.object({
+const throttledMetadataSchema = z.object({
   /** Metadata IOPS of the configuration. */
   iops: number,
   /** Files that are documented to be created a second with these IOPS. */
@@ -42,7 +42,7 @@ const heldMetadataSchema = z.object({
   /** Source of the documented figure. */
   source: text,
 });
-export type HeldMetadata = Of<typeof heldMetadataSchema>;
+export type ThrottledMetadata = Of<typeof throttledMetadataSchema>;
 
 /** A storage of the lab whose disk and network are throttled to documented figures, divided by a scale. */
 export const scaleModelSchema = z.object({
@@ -50,9 +50,9 @@ export const scaleModelSchema = z.object({
   scale: number,
   /** The configuration that it stands for, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   stands: text,
-  held: z.array(heldSchema),
+  held: z.array(throttledSchema),
   /** Throttle of its metadata server. @default - none: no rate is documented for such a configuration */
-  metadata: heldMetadataSchema.optional(),
+  metadata: throttledMetadataSchema.optional(),
   /** Bytes that the servers may keep in memory before they are on the disk. */
   dirtyBytes: number,
   /** Properties of the file system on AWS that the model lacks: a clause each. */

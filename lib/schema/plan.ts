@@ -52,7 +52,7 @@ const workloadActionSchema = z.object({
    * Repetition: a create until it took `seconds` in all, each round in new directories; stat and read over those rounds, in cycles, for as long; a
    * delete once per round. @default - once
    */
-  rounds: z.object({ seconds: number.min(0), most: z.int().min(1) }).optional(),
+  rounds: z.object({ seconds: number.min(0), max: z.int().min(1) }).optional(),
   /** Processes on each client of the group. */
   ranksPerClient: z.int().min(1),
   /** Reads the processor time of the arm's servers before and after the command. @default false */

@@ -42,7 +42,7 @@ export interface FilesPerSecond {
   readonly value: number;
   readonly source: string;
   /** More are impossible. @default - not known */
-  readonly most?: { readonly value: number; readonly source: string };
+  readonly max?: { readonly value: number; readonly source: string };
 }
 
 /** The configurations that could be bought, for advice. */

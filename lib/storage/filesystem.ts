@@ -77,7 +77,7 @@ export interface Settling {
   /** Readings in a row that must be alike. */
   readonly alike: Readonly<Record<'measure-capacity' | 'remove-data', number>>;
   /** Then the file system counts as unsettled: a benchmark must not wait for ever, nor for somebody else's work. */
-  readonly mostSeconds: number;
+  readonly maxSeconds: number;
 }
 
 /** A target that holds a part of a file system, and its state. */

@@ -17,10 +17,11 @@ export const LIMIT_NAMES: Readonly<Record<string, LimitName>> = {
 };
 
 /** A limit in words. */
-export const limitWords = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
+export const describeLimit = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
 
 /** A limit as the head of a column. */
 export const limitLabel = (name: string): string => LIMIT_NAMES[name]?.short ?? name;
 
 /** `the disks sustain`: completes "of what". */
-export const limitSustains = (name: string): string => `${limitWords(name)} sustain${/network$/.test(name) ? 's' : ''}`;
+export const limitSustains = (name: string): string =>
+  `${describeLimit(name)} sustain${/network$/.test(name) ? 's' : ''}`;

@@ -1,4 +1,4 @@
-import type { Breach } from '../common/breach';
+import type { Violation } from '../common/violation';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { Limit } from './slices/documented';
 
@@ -18,7 +18,7 @@ export interface ServerCaches {
 export interface EfaCapability<C extends StorageConfiguration = StorageConfiguration> {
   enabled(configuration: C): boolean;
   /** Why clients of this type, with EFA or without, cannot use it, by `instanceType`; `null` if they can. */
-  breach(type: { readonly name: string; readonly efa: boolean }): Breach | null;
+  violation(type: { readonly name: string; readonly efa: boolean }): Violation | null;
 }
 
 /** An expected figure with the ends of its interval. */

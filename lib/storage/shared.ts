@@ -2,7 +2,9 @@ import type { StorageConfiguration } from '../schema/deployment';
 import { storageOf } from './lookup';
 
 /** One arm for each set of servers, prices and addresses: of arms that share them, the first. */
-export function withoutSharers<A extends { readonly storage: StorageConfiguration }>(arms: readonly A[]): readonly A[] {
+export function onePerServerSet<A extends { readonly storage: StorageConfiguration }>(
+  arms: readonly A[],
+): readonly A[] {
   const seen = new Set<string>();
   return arms.filter(({ storage }) => {
     const { kind, price } = storageOf(storage);

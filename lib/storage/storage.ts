@@ -1,4 +1,4 @@
-import type { Breach } from '../common/breach';
+import type { Violation } from '../common/violation';
 import type { Panel } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { FileRules } from '../schema/fileRules';
@@ -16,7 +16,7 @@ interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
    *
    * @param about the benchmark's primary roles
    */
-  standIns(configuration: C, about: readonly MetricRole[]): readonly StandIn[];
+  substitutes(configuration: C, about: readonly MetricRole[]): readonly Substitute[];
 }
 
 /** A storage as its clients have it: who can mount it, and how they work on it. */
@@ -24,7 +24,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
   readonly filesystems: readonly [Filesystem, ...Filesystem[]];
   /** Clients that can mount it at the same time. @default - as many as there are */
-  mostClients?(configuration: C): number;
+  maxClients?(configuration: C): number;
   /** Requirement that a client's type misses, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
   clientProblem?(configuration: C, instanceType: string): string | null;
   /** @default - programs find all that POSIX has */
@@ -110,7 +110,7 @@ export interface WatchStack {
   /** Reads the settings of that section, with their errors; `null` where they name no file system. */
   asked(
     settings: Readonly<Record<string, unknown>>,
-  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Breach[] } | null;
+  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Violation[] } | null;
 }
 
 /** One arm as dashboards and alarms see it. */
@@ -180,11 +180,11 @@ export interface MetricsCapability {
   /** The metadata target that a series is of; `null` for one of something else. @default - all metadata is on one server */
   metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
   /** Metrics that such a file system is expected to publish, for a time that CloudWatch no longer lists. */
-  presumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
+  assumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
 }
 
 /** A program below assets/ that makes a stand-in and takes it away: docs/extending/storage.md says what it is given and has to keep. */
-export interface StandInProgram {
+export interface SubstituteProgram {
   /** `lab/loop`, `storage/moosefs/lab/stand-in` */
   readonly path: string;
   /** Its own variables, next to those that every such program gets. */
@@ -192,7 +192,7 @@ export interface StandInProgram {
 }
 
 /** A real file system of this machine that the lab puts in the place of a configuration. */
-export interface StandIn {
+export interface Substitute {
   /** `btrfs`: arms whose stand-ins have the same name fall back together, so they stay comparable. */
   readonly name: string;
   /** In notices: `Btrfs on loop devices`. */
@@ -209,5 +209,5 @@ export interface StandIn {
    */
   readonly master?: string;
   /** `null` for a plain directory, which needs nothing. */
-  readonly program: StandInProgram | null;
+  readonly program: SubstituteProgram | null;
 }

@@ -86,9 +86,9 @@ export class S3Store implements BrowsableStore {
     });
   }
 
-  async download(key: string, path: string, { least = 0, accept }: StreamOptions = {}): Promise<boolean> {
+  async download(key: string, path: string, { min = 0, accept }: StreamOptions = {}): Promise<boolean> {
     const done = await this.fetched(key, async (body, bytes) => {
-      await writeStreamed(path, body as Readable, { least: Math.max(least, bytes), accept });
+      await writeStreamed(path, body as Readable, { min: Math.max(min, bytes), accept });
       return true;
     });
     return done ?? false;

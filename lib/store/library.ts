@@ -92,7 +92,7 @@ export async function fetchRun(
     if (existsSync(file)) {
       if (isAhead || path === SAMPLES || (path.endsWith('.out') && statSync(file).size >= size)) continue;
     }
-    await store.download(key, file, { least: growing(path) ? size : 0 });
+    await store.download(key, file, { min: growing(path) ? size : 0 });
   }
   return { benchmark, run, folder };
 }
@@ -109,7 +109,7 @@ async function takeSamples(folder: string, store: ResultsStore, samples: StoredF
     lacks = 'document' in there && hasOthers(folder, there.document);
     return !lacks;
   };
-  await store.download(samples.key, join(folder, SAMPLES), { least: samples.size, accept });
+  await store.download(samples.key, join(folder, SAMPLES), { min: samples.size, accept });
   return !lacks;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkRequirement } from '../../lib/advise/requirement';
-import { requirementWords } from '../../lib/advise/wording';
+import { describeRequirement } from '../../lib/advise/wording';
 import { estimateCompression } from '../../lib/estimate';
 import { takenBySize } from '../../lib/estimate/ofSize';
 import { fsxbenchIn } from '../cli/support';
@@ -129,7 +129,7 @@ test('large files take their size everywhere', () => {
       Math.round(knownUsd / 10),
     );
   expect(usd({ files: 50 })).toEqual(usd({}));
-  expect(requirementWords({ capacityTB: 200, files: 3e8 })).toContain(
+  expect(describeRequirement({ capacityTB: 200, files: 3e8 })).toContain(
     '200 TB of data in 300,000,000 files, which take',
   );
 });

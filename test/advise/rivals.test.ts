@@ -1,7 +1,7 @@
 import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
 import { STORAGE_KINDS } from '../../lib/advise/requirement';
 import { caveatsOf } from '../../lib/advise/search';
-import { optionWords } from '../../lib/advise/wording';
+import { describeOption } from '../../lib/advise/wording';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveAll } from '../../lib/config/app';
 import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
@@ -51,7 +51,7 @@ describe('volumes that one client mounts', () => {
     const { options, nearest } = of('ebs', NEED);
     expect(options).toEqual([]);
     expect(nearest[0]?.unmet).toEqual([expect.objectContaining({ demand: 'clients', met: null, offered: 1 })]);
-    expect(nearest.map(({ configuration }) => optionWords(configuration))[0]).toMatch(/, one client$/);
+    expect(nearest.map(({ configuration }) => describeOption(configuration))[0]).toMatch(/, one client$/);
   });
 
   test('are predicted for one client alone', () => {
@@ -137,7 +137,7 @@ test('a bucket costs what it stores, and the requests that write and read all of
   expect(bucket).toMatchObject({ binding: { baseline: 'requests' } });
   expect(bucket?.monthlyUsd).toBeCloseTo((5e12 / 2 ** 30) * 0.023 + requests, 1);
   expect(bucket?.warnings.map(({ id }) => id)).toContain('fsxbench:mountpoint-semantics');
-  expect(bucket && optionWords(bucket.configuration)).toMatch(
+  expect(bucket && describeOption(bucket.configuration)).toMatch(
     /for programs that only write whole files \(not POSIX\)$/,
   );
   const [refused] = of('mountpoint-s3', { createsPerSecond: 100 }).rejected;

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import type { Requirement } from '../../lib/advise';
-import { optionWords } from '../../lib/advise/wording';
+import { describeOption } from '../../lib/advise/wording';
 import { makeStacks } from '../../lib/deploy/application';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { appWithFlags } from '../support/cdk';
@@ -62,7 +62,7 @@ const REQUIREMENTS: readonly Requirement[] = [
 ];
 
 const OPTIONS = REQUIREMENTS.flatMap((requirement) =>
-  advise(requirement).options.map((option) => ({ words: optionWords(option.configuration), ...option })),
+  advise(requirement).options.map((option) => ({ words: describeOption(option.configuration), ...option })),
 );
 /** One without LZ4 of each kind is enough: both arms of CompressionBench differ in that only. */
 const TRIED = OPTIONS.filter(({ configuration }) => configuration.dataCompressionType === 'NONE').map(

@@ -293,11 +293,11 @@ export const CASES: readonly (readonly [string, string, RunRecord])[] = [
     'error removes-not-counted-by-service',
     creations(0.5, 'dir_remove', 'DirectoryDeleteOperations'),
   ],
-  ['files that somebody else created', 'error foreign-load', creations(1.3)],
+  ['files that somebody else created', 'error background-load', creations(1.3)],
   ['creations of 4 ms by a clock of 1 ms', 'warning coarse-clock', timed(0.004)],
   ['a measurement in a maintenance window', 'warning maintenance-window', maintained(soundRun())],
   ['a file system whose data moved to new disks', 'warning changing-file-system', growing(soundRun())],
-  ['somebody else’s writes', 'error foreign-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
+  ['somebody else’s writes', 'error background-load', withMetric(soundRun(), 'DataWriteBytes', () => 1.4)],
   [
     'data that do not compress as asked for',
     'warning compressibility-off-target',

@@ -2,12 +2,12 @@ import { stopped, stoppedAlone } from '../../bench/shared/stopping';
 import { compareRuns } from '../../lib/analysis/compare/compare';
 import type { Comparison } from '../../lib/analysis/compare/comparisons';
 import { findingOf } from '../../lib/analysis/compare/inference';
-import { settledIn, settledTasks } from '../../lib/analysis/settled';
+import { convergedIn, convergedTasks } from '../../lib/analysis/converged';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { confidenceWithInterim, pocockBoundary } from '../../lib/common/statistics';
 import { renderMarkdown } from '../../lib/report';
 import { plainText } from '../../lib/report/render/shown';
-import { lawSentences } from '../../lib/report/scaleModel';
+import { scalingSentences } from '../../lib/report/scaleModel';
 import type { Side } from '../../lib/schema/baseline';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
@@ -36,7 +36,7 @@ const ruleOf = (record: RunRecord) => summarise(record).analysis.checks.find(({ 
 test('fewer than eight repeats cannot tell, and the report says what their intervals take for granted and what would test it', () => {
   const record = soundRun({ repeats: 5, withMetrics: false });
   expect(ruleOf(record)).toMatchObject({
-    state: 'cannot tell',
+    state: 'inconclusive',
     reason: expect.stringMatching(
       /^5 repeats of each comparison: .* independent of one another, which 8 or more would show$/,
     ),
@@ -123,8 +123,8 @@ test('a difference that is surely smaller than what matters is called none that 
     'A difference is not meaningful where the whole interval excludes that either is 2 % slower than the other',
   );
   const modelled = judged(2, HALF_A_PERCENT, onModel());
-  expect(plainText(lawSentences(modelled)[0] ?? [])).toMatch(
-    /1:1 \(1.01 × and no meaningful difference, the law says 1.00 ×\)/,
+  expect(plainText(scalingSentences(modelled)[0] ?? [])).toMatch(
+    /1:1 \(1.01 × and no meaningful difference, the scaling model says 1.00 ×\)/,
   );
 });
 
@@ -261,7 +261,7 @@ test('what was left out is told by work, with the repeats before it', () => {
   const sample = (repeat: number, compressibility: number, cautions: string[]) =>
     ({ arm: 'lz4', phase: 'measure', repeat, compressibility, cautions }) as unknown as Sample;
   expect(
-    settledIn([sample(8, 2, []), sample(10, 2, ['settled']), sample(9, 2, ['settled']), sample(9, 1, [])]),
+    convergedIn([sample(8, 2, []), sample(10, 2, ['settled']), sample(9, 2, ['settled']), sample(9, 1, [])]),
   ).toEqual([{ arm: 'lz4', compressibility: 2, repeats: 8 }]);
 });
 
@@ -286,7 +286,9 @@ test('on scale models work is settled by the intervals that the report has, whic
     comparisons
       .filter((one) => one.compressibility === compressibility)
       .every(({ interval }) => interval !== null && interval.high / interval.low <= 1.02 ** 2);
-  const settled = new Set(settledTasks(precise, measured, 8, manifest).map(({ step }) => step.replace(/^r\d+-c/, '')));
+  const settled = new Set(
+    convergedTasks(precise, measured, 8, manifest).map(({ step }) => step.replace(/^r\d+-c/, '')),
+  );
   expect([1, 1.65, 2.6].filter(isPrecise)).toEqual([1, 2.6]);
   expect([1, 1.65, 2.6].filter((compressibility) => settled.has(`${compressibility}-write`))).toEqual([1, 2.6]);
 });

@@ -96,16 +96,16 @@ const TRUTHS = {
   'a fall to 50 %, a little with each value': (share: number): number => 1 - 0.5 * share,
 };
 
-type Outcome = 'found' | 'passed' | 'cannot tell';
+type Outcome = 'found' | 'passed' | 'inconclusive';
 
 /** Simulated runs by what the rules say of them. */
 function outcomes(shape: Shape, truth: (share: number) => number, runs: number): Record<Outcome, number> {
-  const counts = { found: 0, passed: 0, 'cannot tell': 0 };
+  const counts = { found: 0, passed: 0, inconclusive: 0 };
   for (let seed = 1; seed <= runs; seed += 1) {
     const both = answers(shape, truth, seed * 7919);
     const found = both.some((one) => one.state === 'judged' && one.findings.length > 0);
     const passed = both.some((one) => one.state === 'judged' && one.findings.length === 0);
-    counts[found ? 'found' : passed ? 'passed' : 'cannot tell'] += 1;
+    counts[found ? 'found' : passed ? 'passed' : 'inconclusive'] += 1;
   }
   return counts;
 }
@@ -137,7 +137,7 @@ describe.each(Object.entries(SHAPES))('throughput in %s', (name, shape) => {
 test('of 1,000 runs that kept their level at most one in twenty is suspected, and half of the quiet default plans pass', () => {
   const counts = Object.entries(SHAPES).map(([name, shape]) => ({ name, ...outcomes(shape, () => 1, shape.sound) }));
   const sum = (of: Outcome): number => counts.reduce((total, one) => total + one[of], 0);
-  expect(sum('found') + sum('passed') + sum('cannot tell')).toBe(1000);
+  expect(sum('found') + sum('passed') + sum('inconclusive')).toBe(1000);
   expect(sum('found')).toBeLessThanOrEqual(50);
   expect(counts[0]?.passed).toBeGreaterThan(200);
 });
@@ -183,7 +183,7 @@ test.each(LOSSES)('%s in half of the repeats never pass %s', (_, rule, change) =
   for (const seed of [1, 2, 3, 4, 5]) {
     const run = timed(soundRun({ seed }));
     const lost = withSamples(run, (sample) => (half(sample) ? change(sample) : sample));
-    expect(['found', 'cannot tell']).toContain(states(lost)[rule]);
+    expect(['found', 'inconclusive']).toContain(states(lost)[rule]);
   }
 });
 
@@ -207,13 +207,13 @@ test.each([0.2, 0.5, 0.8, 1])(
     });
     expect(states(run)['read-from-cache']).toBe('found');
     const unread = { ...run, samples: run.samples.filter(({ operation }) => operation !== 'space') };
-    expect(['found', 'cannot tell']).toContain(states(withoutArms(unread))['read-from-cache']);
+    expect(['found', 'inconclusive']).toContain(states(withoutArms(unread))['read-from-cache']);
   },
 );
 
 test.each([
   [1, 'passed'],
-  [2.6, 'cannot tell'],
+  [2.6, 'inconclusive'],
 ])('reads from a directory of data made for %p:1, of which no space was read back: %s', (made, state) => {
   const run = withLoad({}, ({ operation, value }) =>
     operation === 'write' ? { read: 0, written: value ?? 0 } : { read: value ?? 0, written: 0 },
@@ -275,7 +275,7 @@ describe('differences', () => {
 // A client that is too busy to answer is the one that matters.
 test.each([
   [4, 'passed'],
-  [3, 'cannot tell'],
+  [3, 'inconclusive'],
 ])('of four free clients %i answered: busy-client %s', (answered, state) => {
   const run = withSamples(withLoad({}), (sample) =>
     sample.load === undefined

@@ -85,7 +85,7 @@ describe('stragglers of a run', () => {
       most_bytes: 100,
     }));
     const [one] = summarise(record).analysis.stragglers;
-    expect(one).toMatchObject({ of: 'processes', reason: null, waited: { median: 2.5, most: 4 }, bytesRatio: 1.25 });
+    expect(one).toMatchObject({ of: 'processes', reason: null, waited: { median: 2.5, max: 4 }, bytesRatio: 1.25 });
     expect(one?.ratio).toBeCloseTo(300 / 296, 10);
     expect(one?.readings).toHaveLength(4);
   });
@@ -106,7 +106,7 @@ describe('stragglers of a run', () => {
     expect(stragglers).toHaveLength(8);
     for (const { readings, waited, ratio } of stragglers) {
       expect(readings.map(({ iteration }) => iteration)).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
-      expect([waited, ratio]).toEqual([{ median: 35, most: 60 }, 1.3]);
+      expect([waited, ratio]).toEqual([{ median: 35, max: 60 }, 1.3]);
     }
   });
 

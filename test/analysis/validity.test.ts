@@ -27,22 +27,22 @@ describe('the rules of validity', () => {
     expect(passed).toEqual([
       ['creates-not-counted-by-service', 'does not apply'],
       ['removes-not-counted-by-service', 'does not apply'],
-      ['busy-client', 'cannot tell'],
+      ['busy-client', 'inconclusive'],
       ['other-writers', 'does not apply'],
       ['read-from-cache', 'does not apply'],
       ['free-space-disagrees', 'does not apply'],
       ['free-space-coarse', 'does not apply'],
-      ['missing-bytes', 'cannot tell'],
+      ['missing-bytes', 'inconclusive'],
       ['missing-targets', 'does not apply'],
       ['target-changed', 'does not apply'],
       ['mixed-images', 'does not apply'],
       ['stonewall-wear-out', 'does not apply'],
       ['stragglers', 'does not apply'],
       ['coarse-clock', 'does not apply'],
-      ['dependent-repeats', 'cannot tell'],
-      ['burst-credits', 'cannot tell'],
-      ['throughput-drift', 'cannot tell'],
-      ['outliers', 'cannot tell'],
+      ['dependent-repeats', 'inconclusive'],
+      ['burst-credits', 'inconclusive'],
+      ['throughput-drift', 'inconclusive'],
+      ['outliers', 'inconclusive'],
     ]);
   });
 
@@ -154,14 +154,14 @@ describe('the rules of validity', () => {
   test('do not take a rate above the documented baseline for one that lasts, however level it is', () => {
     const { checks } = summarise(soundRun({ repeats: 12, variation: 0.002 })).analysis;
     const credits = checks.find(({ id }) => id === 'burst-credits');
-    expect(credits?.state).toBe('cannot tell');
+    expect(credits?.state).toBe('inconclusive');
     expect(credits?.reason).toContain('to the end, above the 2,880 MB/s that the disks are documented to sustain');
     expect(checks.find(({ id }) => id === 'throughput-drift')?.state).toBe('passed');
   });
 
   test('take ranks that only the plan counted for no proof that they were there', () => {
     const silent = withSamples(soundRun(), (sample) => (isMeasured(sample) ? { ...sample, ranks: null } : sample));
-    expect(states(silent)['missing-ranks']).toBe('cannot tell');
+    expect(states(silent)['missing-ranks']).toBe('inconclusive');
   });
 
   test('name outliers, keep them, and warn of none', () => {
@@ -183,10 +183,10 @@ describe('the rules of validity', () => {
     const note = summarise(record).issues.find(({ id }) => id === 'not-checked');
     expect(note).toMatchObject({
       severity: 'note',
-      where: expect.stringContaining('bytes-not-counted-by-service, foreign-load'),
+      where: expect.stringContaining('bytes-not-counted-by-service, background-load'),
     });
     expect(note?.actual).toContain('none: DataWriteBytes: not collected; run npx fsxbench collect');
-    expect(states(record)['foreign-load']).toBe('not checked');
+    expect(states(record)['background-load']).toBe('not checked');
   });
 
   test('take work on the servers, which no client asked for, for no bytes that the service missed', () => {
@@ -228,7 +228,7 @@ describe('the rules of validity', () => {
         'phase-too-short',
         'faster-than-network',
         'bytes-not-counted-by-service',
-        'foreign-load',
+        'background-load',
       ]),
     );
   });
@@ -267,11 +267,11 @@ describe('the rules of validity', () => {
 
   test('count what else a run did on an arm on neither side: a program may write what nobody has counted', () => {
     const record = withMetric(soundRun(), 'DataWriteBytes', (arm) => (arm === 'lz4' ? 1.4 : 1));
-    expect(found(record)).toEqual(['error foreign-load']);
+    expect(found(record)).toEqual(['error background-load']);
     const programs = record.samples
       .filter(({ source, operation, arm }) => source === 'client' && operation === 'write' && arm === 'lz4')
       .map((sample) => ({ ...sample, operation: 'run', tool: 'command', metric: 'seconds', unit: 's' }));
-    expect(states({ ...record, samples: [...record.samples, ...programs] })['foreign-load']).toBe('passed');
+    expect(states({ ...record, samples: [...record.samples, ...programs] })['background-load']).toBe('passed');
   });
 
   describe('tasks that are shorter than a period', () => {
@@ -341,7 +341,7 @@ describe('the rules of validity', () => {
           }
         : { ...sample, operation: loops[sample.operation] ?? sample.operation, tool: 'dd' };
     const judged = (record: RunRecord) => {
-      const { 'bytes-not-counted-by-service': missing, 'foreign-load': foreign } = states(record);
+      const { 'bytes-not-counted-by-service': missing, 'background-load': foreign } = states(record);
       return [missing, foreign];
     };
     const sound = soundRun();

@@ -7,7 +7,7 @@ import { documentedPlan } from '../../lib/cli/plan';
 import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import { operationWords } from '../../lib/report/title';
+import { describeOperation } from '../../lib/report/title';
 import type { Plan } from '../../lib/schema/plan';
 import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
@@ -58,7 +58,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
     for (const { name, asStudied = false, takesProgram = false } of plansOf(benchmark)) {
       if (takesProgram) continue;
       for (const scale of PLAN_SCALES) {
-        const found = commandIssues({ ...planOf(benchmark, name, scale), asStudied, surroundings: {} });
+        const found = commandIssues({ ...planOf(benchmark, name, scale), asStudied, environment: {} });
         expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
       }
     }
@@ -74,7 +74,7 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
       for (const operation of new Set(record.samples.map((sample) => sample.operation))) {
         // With file sizes and threads, if the plan varies them.
         expect(summary.cells.map((cell) => cell.operation.split(' ')[0])).toContain(operation);
-        const inText = markdown.includes(operationWords(operation));
+        const inText = markdown.includes(describeOperation(operation));
         expect([name, operation, page.includes(operation), inText]).toEqual([name, operation, true, true]);
       }
     }

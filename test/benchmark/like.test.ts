@@ -19,7 +19,7 @@ const planOf = (set: readonly string[], clients = 1) =>
     arms: [{ name: 'd', description: 'a directory' }],
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
     set: ['repeats=1', 'iorVersion=4.0.0', ...set],
-    surroundings: { lab: true },
+    environment: { lab: true },
   });
 
 /** Commands that move data, with the phase of each. */

@@ -6,7 +6,7 @@ import { metadataBench } from '../../lib/benchmark/metadata';
 import { stopLab } from '../../lib/cli/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { newState } from '../../lib/lab/state';
-import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/substitutes';
 import type { EbsStorage } from '../../lib/storage/ebs/configuration';
 import { storageNamed } from '../../lib/storage/lookup';
 import { fsxbenchIn } from './support';
@@ -112,9 +112,9 @@ test('an arm that nothing can stand in for gets no storage of another, and those
   jest.replaceProperty(process, 'env', { ...process.env });
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
   jest
-    .spyOn(storageNamed('ebs').lab, 'standIns')
+    .spyOn(storageNamed('ebs').lab, 'substitutes')
     .mockImplementation((of) => ((of as EbsStorage).filesystem === 'xfs' ? [XFS_ON_LOOP] : [PLAIN_DIRECTORY]));
-  jest.spyOn(storageNamed('moosefs').lab, 'standIns').mockReturnValue([PLAIN_DIRECTORY]);
+  jest.spyOn(storageNamed('moosefs').lab, 'substitutes').mockReturnValue([PLAIN_DIRECTORY]);
   const { err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'StorageBench']);
   expect(err).toContain('xfs is left out: nothing here can stand in for EBS.');
   expect(err).toContain('far enough');

@@ -82,7 +82,7 @@ describe('content that comes in parts', () => {
   });
 
   test.each([
-    ['is too short', { least: 7 }, 'only 6 of 7 bytes came; repeat the command'],
+    ['is too short', { min: 7 }, 'only 6 of 7 bytes came; repeat the command'],
     ['is not accepted', { accept: (draft: string) => readFileSync(draft, 'utf8') !== 'onetwo' }, null],
   ])('takes no file’s place where it %s', async (_, options, message) => {
     const folder = temporaryFolder();

@@ -158,7 +158,7 @@ describe('user data', () => {
   });
 
   test('refuses more than EC2 takes, with the figure', () => {
-    const script = 'x'.repeat(LIMITS.userDataBytes.most - cloudConfig('#!/bin/bash\nx').length + 1);
+    const script = 'x'.repeat(LIMITS.userDataBytes.max - cloudConfig('#!/bin/bash\nx').length + 1);
     expect(() => render({}, script)).not.toThrow();
     expect(() => render({}, `${script}x`)).toThrow(
       'user data must be at most 16384 bytes, got 16385. Move what can wait into the bundle that it downloads (assets/client).',
@@ -171,7 +171,7 @@ describe('user data', () => {
 
   test('allows for the length of what CloudFormation fills in', () => {
     const token = Lazy.string({ produce: () => 'fs-0a1b2c3d4e5f60718' });
-    const rest = LIMITS.userDataBytes.most - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
+    const rest = LIMITS.userDataBytes.max - cloudConfig("#!/bin/bash\nexport A=''\nx").length + 1 - 128;
     expect(() => render({ A: token }, 'x'.repeat(rest))).not.toThrow();
     expect(() => render({ A: token }, 'x'.repeat(rest + 1))).toThrow('got 16385');
   });

@@ -3,7 +3,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
-import { basisOf, basisWords } from '../../lib/price/basis';
+import { basisOf, describeBasis } from '../../lib/price/basis';
 import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
 import { builderLine, instanceLines } from '../../lib/price/instances';
 import { costLine, unknownQuantity } from '../../lib/price/line';
@@ -229,7 +229,7 @@ test.each<[string, Partial<CostLine>[]]>([
 ])('a total says whose its prices are and of when: %s', (words, lines) => {
   const line = { unitPrice: 1, asOf: '2026-10-09', confidence: 'aws' } as CostLine;
   expect(
-    basisWords(
+    describeBasis(
       basisOf(
         lines.map((each) => ({ ...line, ...each })),
         'us-east-1',

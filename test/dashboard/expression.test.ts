@@ -7,8 +7,8 @@ import {
   named,
   parts,
   product,
-  quotient,
   rate,
+  ratio,
   reduced,
   type Search,
   sum,
@@ -26,7 +26,7 @@ const search = (name: string): Search => ({
 
 test('every metric of a line is asked for, wherever it stands in its expression', () => {
   const expression = extreme('MAX', [
-    quotient(rate(sum([metric('A'), metric('B')])), product(metric('C'), countOf(search('D')))),
+    ratio(rate(sum([metric('A'), metric('B')])), product(metric('C'), countOf(search('D')))),
     inMegabytes(rate(metric('E')), 'e'),
     reduced('SUM', search('F')),
     product(metric('G'), 100),

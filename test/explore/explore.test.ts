@@ -11,7 +11,7 @@ import { requirementOf } from '../../lib/cli/input/requirement';
 import { plain } from '../../lib/common/format/units';
 import { bookWith, type PriceFile, PUBLISHED } from '../../lib/price/prices';
 import { readRun, summariseRun } from '../../lib/report';
-import { limitLabel, limitWords } from '../../lib/storage/limitNames';
+import { describeLimit, limitLabel } from '../../lib/storage/limitNames';
 import { fsxbenchIn } from '../cli/support';
 import { executablePath } from '../support/chromium';
 import { drawn } from '../support/drawn';
@@ -156,7 +156,7 @@ suite('in a browser', () => {
     const words = next?.monthlyUsd == null ? '' : `${dollars(next.monthlyUsd)} USD per month`;
     const bound = page.locator('#detail tr', { hasText: `${limitLabel(option.binding.baseline)}, which binds` });
     expect(await bound.textContent()).toContain(`More: ${words}`);
-    expect(await page.textContent('#headline')).toContain(`limited by ${limitWords(option.binding.baseline)}`);
+    expect(await page.textContent('#headline')).toContain(`limited by ${describeLimit(option.binding.baseline)}`);
   });
 
   test('estimated prices are ranges wherever they stand, and no ratio is called yours that was not given', async () => {

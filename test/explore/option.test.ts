@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { advise, type Option, sustaining } from '../../lib/advise';
 import { type Requirement, resolve } from '../../lib/advise/requirement';
-import { dollars, optionWords } from '../../lib/advise/wording';
+import { describeOption, dollars } from '../../lib/advise/wording';
 import { plain } from '../../lib/common/format/units';
 import { type Drawing, loadDrawing } from '../../lib/common/page/drawing';
 import { type MeasuredRate, type MeasuredRun, measuredSections, measuredSpots } from '../../lib/explore/measured';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** The part of the page on the first option with such words. */
 function shown(asked: Requirement, words: RegExp, measured: readonly MeasuredRun[] = []): Document {
   const { options, requirement } = advise(asked);
-  const at = options.findIndex(({ configuration }) => words.test(optionWords(configuration)));
+  const at = options.findIndex(({ configuration }) => words.test(describeOption(configuration)));
   const sections = optionSections(options[at] as Option, at + 1, requirement, { drawing, measured, book: PUBLISHED });
   return new JSDOM(sections.toString()).window.document;
 }
@@ -204,7 +204,7 @@ test('the words on compression say up to which ratio it helps, as the curve does
 test('the text for a ticket has the size of the data, and with LZ4 what they take', () => {
   const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
   const dataIn = (words: RegExp): string | undefined => {
-    const found = advise(asked).options.find(({ configuration }) => words.test(optionWords(configuration)));
+    const found = advise(asked).options.find(({ configuration }) => words.test(describeOption(configuration)));
     return ticketOf(found as Option, asked, 'command')
       .split('\n')
       .find((line) => line.startsWith('Data: '));

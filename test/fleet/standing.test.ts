@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bySlurm } from '../../lib/fleet/common/slurm';
 import { sshHosts } from '../../lib/fleet/hosts';
 import type { MpiJob } from '../../lib/fleet/launcher';
-import { launcherOf, standingFleet } from '../../lib/fleet/launchers';
+import { deployedFleet, launcherOf } from '../../lib/fleet/launchers';
 import { STANDING_FLEETS } from '../../lib/fleet/registry';
 import { slurmNodes } from '../../lib/fleet/slurm';
 import type { ClientConfig } from '../../lib/schema/client';
@@ -23,7 +23,7 @@ function saying(program: string, text: string): NodeJS.ProcessEnv {
 test.each(STANDING_FLEETS.map((fleet) => [fleet.option, fleet] as const))(
   '--%s is found by its option, and its launcher has peers',
   (option, fleet) => {
-    expect(standingFleet(option)).toBe(fleet);
+    expect(deployedFleet(option)).toBe(fleet);
     expect(launcherOf({ launch: fleet.launcher.name }).peers).toBeDefined();
   },
 );

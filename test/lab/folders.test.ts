@@ -121,7 +121,7 @@ test('a damaged record removes nothing', async () => {
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 asRoot('what somebody mounted in a folder of the lab stays', async () => {
-  const folder = join(paths.standIns, 'none');
+  const folder = join(paths.substitutes, 'none');
   makeFolder(paths, folder);
   mkdirSync(join(folder, 'theirs'));
   execFileSync('mount', ['--bind', precious, join(folder, 'theirs')]);
@@ -132,5 +132,5 @@ asRoot('what somebody mounted in a folder of the lab stays', async () => {
   // Down takes mounts away before it removes anything.
   await labDown(paths.root);
   isThere();
-  expect(existsSync(paths.standIns)).toBe(false);
+  expect(existsSync(paths.substitutes)).toBe(false);
 });

@@ -81,7 +81,7 @@ describe('a lab with file systems', () => {
     await labDown(root);
     expect(await leftovers(lab.paths)).toEqual([]);
     expect(isRunning(emulator)).toBe(false);
-    expect(existsSync(lab.paths.standIns)).toBe(false);
+    expect(existsSync(lab.paths.substitutes)).toBe(false);
     expect(existsSync(lab.paths.mounts)).toBe(false);
     expect(await labStatus(root)).toMatchObject({ state: 'down' });
     await labDown(root);

@@ -120,7 +120,7 @@ test('reports each rate, prices as null with the reason, and so what nothing hol
     else expect(Math.abs(Math.log2(efficiency.value ?? 0))).toBeLessThan(1);
   }
   if (modelled()) {
-    const law = metadata?.laws?.find(({ operation }) => operation === 'file_create');
+    const law = metadata?.scalingModels?.find(({ operation }) => operation === 'file_create');
     expect(law?.points.map(({ arm, iops }) => [arm, iops])).toEqual([
       ['p250-3000', 3000],
       ['p250-12000', 12_000],

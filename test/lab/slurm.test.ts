@@ -53,7 +53,7 @@ function planOf(clients: number, set: readonly string[]): Plan {
     hourlyUsd: 0,
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
     set: [`tool=${toolOf(lab().lab.client)}`, 'compressibilities=1', 'warmUpSeconds=0', 'maxMiBPerArm=64', ...set],
-    surroundings: { lab: true },
+    environment: { lab: true },
   });
 }
 

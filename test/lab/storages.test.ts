@@ -22,9 +22,9 @@ import { endProcesses, processesOfLab } from '../../lib/lab/processes';
 import { removeStorages } from '../../lib/lab/removeStorages';
 import type { LabStorage } from '../../lib/lab/state';
 import { makeStorages } from '../../lib/lab/storages';
-import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/standIns';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../lib/storage/common/substitutes';
 import { storageNamed } from '../../lib/storage/lookup';
-import type { MetricRole, MetricsCapability, StandIn } from '../../lib/storage/storage';
+import type { MetricRole, MetricsCapability, Substitute } from '../../lib/storage/storage';
 import { ARMS, PROJECT } from './support';
 
 const PATH = process.env.PATH;
@@ -84,9 +84,9 @@ test('says what is missing and takes plain directories where it may not mount', 
 describe('an arm', () => {
   const [first, second] = ARMS as [ArmDefinition, ArmDefinition];
   const program = { path: 'lab/loop', variables: { LOOP_TYPE: 'zfs' } };
-  const impossible: StandIn = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
-  const standIns = (of: (arm: ArmDefinition['storage']) => StandIn[]) =>
-    jest.spyOn(storageNamed('lustre').lab, 'standIns').mockImplementation(of);
+  const impossible: Substitute = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
+  const standIns = (of: (arm: ArmDefinition['storage']) => Substitute[]) =>
+    jest.spyOn(storageNamed('lustre').lab, 'substitutes').mockImplementation(of);
 
   test('with nothing to stand in for it is left out with the reason, and costs the other nothing', async () => {
     jest.spyOn(process, 'getuid').mockReturnValue(0);
@@ -134,7 +134,7 @@ describe('where root may mount', () => {
     expect(storages.map(({ kind }) => kind)).toEqual(['directory', 'directory']);
     expect(notices[0]).toBe('Btrfs on loop devices failed: mount: no luck.');
     expect(mountsBelow(paths.mounts)).toEqual([]);
-    expect(await loopDevicesOf(paths.standIns)).toEqual([]);
+    expect(await loopDevicesOf(paths.substitutes)).toEqual([]);
     expect(recorded).toHaveLength(2);
   });
 
@@ -265,7 +265,7 @@ describe('the metrics', () => {
     await publish();
     expect(put[2]?.find(({ name }) => name === 'FileCreateOperations')?.value).toBe(0);
     expect(await removeStorages(paths)).toEqual([]);
-    expect(await loopDevicesOf(paths.standIns)).toEqual([]);
+    expect(await loopDevicesOf(paths.substitutes)).toEqual([]);
   });
 
   test('where XFS cannot be made, Btrfs takes its place, and that is said', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
-import { recordedIn, recordedWords } from '../../lib/parse/recorded';
+import { describeRecorded, recordedIn } from '../../lib/parse/recorded';
 import { readWorkload } from '../../lib/run/task/readWorkload';
 import { splitLines } from '../../lib/workload/common/parse/lines';
 import { TOOLS } from '../../lib/workload/lookup';
@@ -193,7 +193,7 @@ test('what a program did is read from its log as it was started', () => {
     files: { shared: 1, partly: 0, own: 0 },
     write: { bytes: 16 * 2 ** 20, transferBytes: 2 ** 16, order: 'random' },
   });
-  expect(recordedWords(shared)).toBe(
+  expect(describeRecorded(shared)).toBe(
     '4 processes wrote 16 MiB in random transfers of 64 KiB and read 16 MiB in random transfers of 64 KiB, in 1 file of all processes, with 8 opens, 0 stats and 0 syncs, in 0.1 s: 12 % of their time in transfers, 0 % in other calls on files.',
   );
 });

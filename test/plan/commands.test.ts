@@ -20,7 +20,7 @@ const named = (name: string) => {
 };
 const planOf = (name: string, plan: string, scale: string, set: readonly string[] = []): Plan =>
   documentedPlan(named(name), { plan, scale, set });
-const checkedOf = (made: Plan) => ({ ...made, asStudied: made.plan === 'published', surroundings: {} });
+const checkedOf = (made: Plan) => ({ ...made, asStudied: made.plan === 'published', environment: {} });
 const linted = (made: Plan) => commandIssues(checkedOf(made));
 
 /** The plan with a word of its commands in another form. */
@@ -123,7 +123,7 @@ function issueOf(weekly: string | undefined, change: Partial<PlanRequest> = {}) 
     fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
     hourlyUsd: 27,
     // A Sunday.
-    surroundings: { startsAt: new Date('2026-11-22T05:00:00Z') },
+    environment: { startsAt: new Date('2026-11-22T05:00:00Z') },
     ...change,
   });
   expect(plan.totals.expectedSeconds).toBeGreaterThan(2 * 3600);
@@ -141,7 +141,7 @@ test('a run that would meet the window if it started now is warned of, with the 
 
 test('a window that the run does not meet is no word', () => {
   expect(issueOf('7:03:00')).toBeUndefined();
-  expect(issueOf('7:06:00', { surroundings: {} })).toBeUndefined();
+  expect(issueOf('7:06:00', { environment: {} })).toBeUndefined();
 });
 
 test('where AWS chooses the window the chance is told; a short run, and the lab, hear nothing', () => {
@@ -149,9 +149,9 @@ test('where AWS chooses the window the chance is told; a short run, and the lab,
     severity: 'note',
     message: expect.stringMatching(/overlaps that of a file system in [1-9]\d? % of cases/),
   });
-  expect(issueOf(undefined, { surroundings: { lab: true } })).toBeUndefined();
+  expect(issueOf(undefined, { environment: { lab: true } })).toBeUndefined();
   expect(
-    issueOf('7:06:00', { surroundings: { lab: true, startsAt: new Date('2026-11-22T05:00:00Z') } }),
+    issueOf('7:06:00', { environment: { lab: true, startsAt: new Date('2026-11-22T05:00:00Z') } }),
   ).toBeUndefined();
 });
 

@@ -255,7 +255,7 @@ describe('what is wrong with a plan of metadata', () => {
           : task,
       ),
     }));
-    const checked = { ...blog, surroundings: {} };
+    const checked = { ...blog, environment: {} };
     const found = (steps: readonly Step[]) => planIssues({ ...checked, steps }, CHECKS).map(({ id }) => id);
     expect(found(shared)).toContain('mdtest-missing-unique-directory');
     expect(found(blog.steps)).not.toContain('mdtest-missing-unique-directory');
@@ -273,7 +273,7 @@ describe('what is wrong with a plan of metadata', () => {
 
   test('phases that one-minute metrics cannot see, and more processes than CPUs', () => {
     expect(issue(plan({ set: ['seconds=60'] }), 'phase-too-short')?.suggestion).toBe('--set seconds=300');
-    expect(idsOf(plan({ set: ['ranksPerClient=64'], surroundings: { clientCpus: 36 } }))).toContain(
+    expect(idsOf(plan({ set: ['ranksPerClient=64'], environment: { clientCpus: 36 } }))).toContain(
       'oversubscribed-clients',
     );
   });

@@ -243,37 +243,37 @@ describe('the plan’s checks', () => {
   test.each([
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
     // The lab publishes metrics every few seconds.
-    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { lab: true } }],
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], environment: { lab: true } }],
     // No service counts what is done in directories of one machine.
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], arms: directories }],
-    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], surroundings: { uncounted: true } }],
+    ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], environment: { uncounted: true } }],
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],
     // One arm is compared with nothing.
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=2'], arms: published.arms.slice(0, 1) }],
     // Power is known of rates that are held; two repeats are too few whatever they vary by.
-    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], surroundings: { variation: 0.01 } }],
-    ['few-repeats', { set: ['repeats=2'], surroundings: { variation: 0.01 } }, { set: ['repeats=5'] }],
+    ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], environment: { variation: 0.01 } }],
+    ['few-repeats', { set: ['repeats=2'], environment: { variation: 0.01 } }, { set: ['repeats=5'] }],
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'compressibilities=3.5', 'tool=fio', 'repeats=4'] }],
-    ['oversubscribed-clients', { surroundings: { clientCpus: 8 } }, { surroundings: { clientCpus: 36 } }],
+    ['oversubscribed-clients', { environment: { clientCpus: 8 } }, { environment: { clientCpus: 36 } }],
     [
       'data-fit-in-memory',
-      { surroundings: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 1e9 } },
+      { environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 1e9 } },
       {
-        surroundings: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 },
+        environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 },
       },
     ],
     // It is reads that a cache answers.
     [
       'data-fit-in-memory',
-      { surroundings: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024'] },
-      { surroundings: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024', 'reads=false'] },
+      { environment: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024'] },
+      { environment: { clientMemoryBytes: 96 * GIB }, set: ['seconds=5', 'maxMiBPerArm=1024', 'reads=false'] },
     ],
     [
       'data-exceed-capacity',
-      { surroundings: { capacityBytes: 1200 * GIB } },
-      { surroundings: { capacityBytes: 14_400 * GIB } },
+      { environment: { capacityBytes: 1200 * GIB } },
+      { environment: { capacityBytes: 14_400 * GIB } },
     ],
-    ['lab-run', { surroundings: { lab: true } }, {}],
+    ['lab-run', { environment: { lab: true } }, {}],
   ])('%s is found where it is, and only there', (id, bad, good) => {
     expect(ids(bad)).toContain(id);
     expect(ids(good)).not.toContain(id);
@@ -281,7 +281,7 @@ describe('the plan’s checks', () => {
 
   test('a cache of servers is spoken of only where an arm has servers', () => {
     const memory = (serverMemoryBytes?: number) =>
-      plan({ set: ['maxMiBPerArm=1024'], surroundings: { clientMemoryBytes: GIB, serverMemoryBytes } }).issues.find(
+      plan({ set: ['maxMiBPerArm=1024'], environment: { clientMemoryBytes: GIB, serverMemoryBytes } }).issues.find(
         ({ id }) => id === 'data-fit-in-memory',
       );
     expect(memory(8 * GIB)).toMatchObject({ expected: 'more than 12 GiB (clients and servers)' });
@@ -330,9 +330,9 @@ describe('the plan’s checks', () => {
   });
 
   test('on scale models a difference must be larger than that to which they are alike, and the plan says so', () => {
-    const surroundings = { variation: 0.02, systematic: 0.05 };
-    const model = plan({ surroundings });
-    const { difference = null } = plan({ surroundings: { variation: 0.02 } }).detectable ?? {};
+    const environment = { variation: 0.02, systematic: 0.05 };
+    const model = plan({ environment: environment });
+    const { difference = null } = plan({ environment: { variation: 0.02 } }).detectable ?? {};
     expect(model.detectable?.difference).toBeCloseTo((1 + (difference ?? 0)) / 0.95 - 1, 12);
     expect(renderPlan(model)).toContain(
       "detects    differences of 15 % with 80 % power, if an arm's repeats vary by 2 % and scale models are alike to within 5 % (8",
@@ -340,11 +340,11 @@ describe('the plan’s checks', () => {
   });
 
   test('a full file system has room for nothing', () => {
-    expect(ids({ surroundings: { capacityBytes: 0 } })).toContain('data-exceed-capacity');
+    expect(ids({ environment: { capacityBytes: 0 } })).toContain('data-exceed-capacity');
   });
 
   test('a small file system is too small in a unit that says so', () => {
-    const { issues } = plan({ surroundings: { capacityBytes: 3 * 2 ** 20 }, set: ['maxMiBPerArm=16'] });
+    const { issues } = plan({ environment: { capacityBytes: 3 * 2 ** 20 }, set: ['maxMiBPerArm=16'] });
     expect(issues.find(({ id }) => id === 'data-exceed-capacity')).toMatchObject({
       expected: 'at most 2.40 MiB (80 % of the free space)',
       actual: '16 MiB',
@@ -353,7 +353,7 @@ describe('the plan’s checks', () => {
 
   test('only what would spoil the run is an error', () => {
     expect(
-      plan({ surroundings: { capacityBytes: 1200 * GIB } })
+      plan({ environment: { capacityBytes: 1200 * GIB } })
         .issues.filter((issue) => issue.severity === 'error')
         .map((issue) => issue.id),
     ).toEqual(['data-exceed-capacity']);

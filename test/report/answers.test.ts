@@ -6,7 +6,7 @@ import { answers } from '../../lib/report/answers';
 import { findings, labSentences } from '../../lib/report/findings';
 import { purchaseSentences } from '../../lib/report/purchase';
 import { plainText } from '../../lib/report/render/shown';
-import { type StoodIn, standInSentences } from '../../lib/report/standIns';
+import { type StoodIn, substituteSentences } from '../../lib/report/substitutes';
 import { SETTLED } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { RunRecord } from '../../lib/store/record';
@@ -192,7 +192,7 @@ const model = (name: string, option: string): StoodIn => ({
 
 /** The section as plain text. */
 const said = (arms: readonly StoodIn[]): string[] =>
-  standInSentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
+  substituteSentences(arms).map((parts) => parts.map((part) => (typeof part === 'string' ? part : part.arm)).join(''));
 
 test('two arms are told one by one, in full', () => {
   expect(said([model('none', 'compress=no'), model('lz4', 'compress=lzo')])).toEqual([
@@ -228,17 +228,17 @@ test('many that have little in common, or all of it, say it once for each thing'
 const answer = (record: RunRecord, question: string): string =>
   (answers(summarise(record)).find((one) => one.question === question)?.sentences ?? []).map(plainText).join(' ');
 
-test('a law that the run breaks is not reproduced in the scale model, and the figures stand beside it', () => {
+test('a scaling model that the run breaks is not reproduced in the scale model, and the figures stand beside it', () => {
   // The network held no one up: what stopped LZ4 short of the ratio is not in the model.
   const record = withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [1.19, 1.2, 1.21]);
-  expect(answer(record, 'The law of compression')).toMatch(
-    /LZ4’s write .*not reproduced in it at .*2\.6:1 \(1\.2\d? ×, the law says 2\.5\d? ×\)/,
+  expect(answer(record, 'The scaling model of compression')).toMatch(
+    /LZ4’s write .*not reproduced in it at .*2\.6:1 \(1\.2\d? ×, the scaling model says 2\.5\d? ×\)/,
   );
 });
 
-test('a law that holds is reproduced in the scale model, and no absolute rate is compared', () => {
+test('a scaling model that holds is reproduced in the scale model, and no absolute rate is compared', () => {
   const record = modelledRun(BASELINE_MBPS * 20);
-  const law = answer(record, 'The law of compression');
+  const law = answer(record, 'The scaling model of compression');
   expect(law).toMatch(/LZ4’s write .*reproduced in the scale model at .*2\.6:1/);
   expect(law).not.toMatch(/LZ4’s write [^.]*not reproduced/);
   expect(answer(record, 'Published figures')).toMatch(
@@ -256,9 +256,9 @@ test('says first what was held and what was free, and nothing of local file syst
   expect(page).toContain('what the scale model holds');
 });
 
-test('without a model there is no law to judge', () => {
-  expect(answer(syntheticRun({ lab: true }), 'The law of compression')).toBe('');
-  expect(answer(syntheticRun(), 'The law of compression')).toBe('');
+test('without a model there is no scaling model to judge', () => {
+  expect(answer(syntheticRun({ lab: true }), 'The scaling model of compression')).toBe('');
+  expect(answer(syntheticRun(), 'The scaling model of compression')).toBe('');
 });
 
 test('the first sentence tells what compression gained, and which limit was met on each side of the knee', () => {

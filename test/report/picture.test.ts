@@ -43,9 +43,9 @@ test.each<[string, number, (run: RunSummary) => Chart | undefined | null]>([
   expect(drawn).toBe(readFileSync(picture, 'utf8'));
 });
 
-test('what the picture shows is the law: reproduced up to 2.5:1, refuted nowhere, and the knee is network ÷ disk', async () => {
+test('what the picture shows is the scaling model: reproduced up to 2.5:1, refuted nowhere, and the knee is network ÷ disk', async () => {
   const { analysis, validity } = summarise(await readRun(RUN));
-  const { verdicts = [], knees = [] } = analysis.law ?? {};
+  const { verdicts = [], knees = [] } = analysis.scalingModel ?? {};
   expect(validity).not.toBe('INVALID');
   expect(verdicts.filter(({ ratio }) => (ratio ?? 0) <= 2.5).map(({ verdict }) => verdict)).toEqual(
     Array(4).fill('reproduced'),

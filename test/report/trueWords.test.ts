@@ -1,9 +1,9 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
 import { forestPlot } from '../../lib/report/forest/chart';
-import { iopsSentences } from '../../lib/report/iopsLaw';
+import { iopsSentences } from '../../lib/report/iopsScaling';
 import { plainText } from '../../lib/report/render/shown';
-import { lawSentences } from '../../lib/report/scaleModel';
+import { scalingSentences } from '../../lib/report/scaleModel';
 import type { RunRecord } from '../../lib/store/record';
 import { labRun } from './labRuns';
 import { modelledRun, withGains } from './modelledRun';
@@ -142,13 +142,15 @@ describe('on scale models', () => {
     expect(onAws?.description).toContain(', perhaps chance.');
   });
 
-  test('a law that is inconclusive is not put down to few repeats', () => {
+  test('a scaling model that is inconclusive is not put down to few repeats', () => {
     const turns = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 0.9 : 5));
-    const law = lawSentences(summarise(withGains(modelledRun(BASELINE_MBPS * 20, { repeats: 20 }), 2.6, turns)));
+    const law = scalingSentences(summarise(withGains(modelledRun(BASELINE_MBPS * 20, { repeats: 20 }), 2.6, turns)));
     expect(law.map(plainText).join(' ')).toMatch(/inconclusive at 2\.6:1/);
     const open = { operation: 'file_create', fileBytes: null, verdict: 'inconclusive', furthest: null };
     const iops = (points: readonly { arm: string; iops: number; perSecond: number }[], reason: string) =>
-      iopsSentences({ metadata: { laws: [{ ...open, points, reason }] } } as unknown as RunSummary).map(plainText);
+      iopsSentences({ metadata: { scalingModels: [{ ...open, points, reason }] } } as unknown as RunSummary).map(
+        plainText,
+      );
     expect(iops([], 'fewer than two arms have a rate for it')).toEqual([
       'That operations rise in proportion to the metadata IOPS: inconclusive for file create (fewer than two arms have a rate for it).',
     ]);

@@ -1,5 +1,5 @@
-import { settledTasks } from '../../lib/analysis/settled';
-import type { SettledBy } from '../../lib/run/driver/interim';
+import { convergedTasks } from '../../lib/analysis/converged';
+import type { ConvergedBy } from '../../lib/run/driver/interim';
 import { type Behaviour, fioOutput, healthy, memoryFolder, smallPlan } from './bench';
 import { driveWith } from './driver/driveWith';
 
@@ -18,7 +18,7 @@ const unsteady = (): Behaviour => {
 
 const isPhase = (argv: readonly string[]): boolean => argv.some((word) => /^--rw=/.test(word));
 
-const settled: SettledBy = (...measured) => settledTasks(...measured, null);
+const settled: ConvergedBy = (...measured) => convergedTasks(...measured, null);
 
 async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Number.POSITIVE_INFINITY } = {}) {
   const abort = new AbortController();
@@ -28,7 +28,7 @@ async function driven(behaviour: Behaviour, { folder = memoryFolder(), most = Nu
       if (isPhase(invocation.argv) && ++phases > most) abort.abort();
       return behaviour(invocation);
     },
-    { plan: smallPlan({ set }), folder, abort, settled },
+    { plan: smallPlan({ set }), folder, abort, converged: settled },
   );
 }
 

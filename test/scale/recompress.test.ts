@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { sayRewritten, whatIsLeft } from '../../lib/cli/scale/scaleCompression';
+import { remainingSummary, sayRewritten } from '../../lib/cli/scale/scaleCompression';
 import { parseMounts } from '../../lib/common/mounts';
 import { checkMounted } from '../../lib/scale/mounted';
 import { type RecompressProgress, type RecompressResult, recompress } from '../../lib/scale/recompress';
@@ -174,9 +174,9 @@ describe('with the script and a substitute for lfs', () => {
       failures: [{ path: file, reason, next }],
       nextSteps: [{ files: 1, next }],
     });
-    expect(whatIsLeft(result)).toBe(`not everything was rewritten: 1 file failed\n- 1 file: ${next}`);
-    expect(whatIsLeft({ ...result, failed: 0, nextSteps: [] })).toBeNull();
-    expect(whatIsLeft({ ...result, state: 'interrupted', failed: 0, nextSteps: [] })).toBe(
+    expect(remainingSummary(result)).toBe(`not everything was rewritten: 1 file failed\n- 1 file: ${next}`);
+    expect(remainingSummary({ ...result, failed: 0, nextSteps: [] })).toBeNull();
+    expect(remainingSummary({ ...result, state: 'interrupted', failed: 0, nextSteps: [] })).toBe(
       'not everything was rewritten\n- interrupted: run the same command again to finish',
     );
   });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { chanceOfMaintenance, maintenanceWithin, maintenanceWords } from '../../lib/storage/common/maintenance';
+import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
 import { idByDnsName } from '../../lib/storage/common/nfs';
-import { LIMIT_NAMES, limitLabel, limitWords } from '../../lib/storage/limitNames';
+import { describeLimit, LIMIT_NAMES, limitLabel } from '../../lib/storage/limitNames';
 import { STORAGES } from '../../lib/storage/registry';
 
 describe('maintenance', () => {
@@ -26,7 +26,7 @@ describe('maintenance', () => {
 
   test('the week begins on Monday, and times that are none meet nothing', () => {
     expect(within('2026-11-23T00:00', '2026-11-23T00:01', '1:00:00')).toBe('2026-11-23T00:00');
-    expect(maintenanceWords('1:00:00')).toBe('Monday 00:00 UTC');
+    expect(describeMaintenance('1:00:00')).toBe('Monday 00:00 UTC');
     for (const wrong of ['', '8:06:00', '7:24:00', '0:01:00', 'Sunday'])
       expect(within('2026-11-01T00:00', '2026-12-01T00:00', wrong)).toBeNull();
   });
@@ -89,10 +89,10 @@ describe('names of limits', () => {
     const ids = STORAGES.flatMap(({ documented }) => Object.keys(documented.limitNames ?? {}));
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids)
-      expect([limitWords(id), limitLabel(id)]).toEqual([
+      expect([describeLimit(id), limitLabel(id)]).toEqual([
         expect.stringContaining(' '),
         expect.not.stringContaining('_'),
       ]);
-    expect([limitLabel('fabric'), limitWords('fabric')]).toEqual(['fabric', 'fabric']);
+    expect([limitLabel('fabric'), describeLimit('fabric')]).toEqual(['fabric', 'fabric']);
   });
 });

@@ -4,9 +4,9 @@ import { FIELDS } from '../../lib/config/fields';
 import { predict } from '../../lib/predict';
 import { sumOf } from '../../lib/price/cost';
 import type { StorageConfiguration } from '../../lib/schema/deployment';
-import { PLAIN_DIRECTORY } from '../../lib/storage/common/standIns';
+import { PLAIN_DIRECTORY } from '../../lib/storage/common/substitutes';
 import { filesystemNamed } from '../../lib/storage/filesystems';
-import { limitLabel, limitWords } from '../../lib/storage/limitNames';
+import { describeLimit, limitLabel } from '../../lib/storage/limitNames';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import type { Storage } from '../../lib/storage/storage';
 
@@ -65,7 +65,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     for (const mode of ['read', 'write'] as const) {
       for (const limit of storage.documented.limits(smallest, { mode, clients, ratio: 2, region: 'us-east-1' })) {
         expect(limit.name).toMatch(/^[a-z_]+$/);
-        expect([limit.name, limitWords(limit.name)]).toEqual([limit.name, expect.stringMatching(/ /)]);
+        expect([limit.name, describeLimit(limit.name)]).toEqual([limit.name, expect.stringMatching(/ /)]);
         expect(limitLabel(limit.name)).not.toContain('_');
         expect(limit.baselineMBps).toBeGreaterThan(0);
         expect(Number.isFinite(limit.burstMBps) && limit.burstMBps >= limit.baselineMBps).toBe(true);
@@ -75,7 +75,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'is predicted by its limits, reads and writes together between each alone': ({ storage, smallest }) => {
-    const clients = { count: Math.min(2, storage.client.mostClients?.(smallest) ?? 2), instanceType: 'c6in.16xlarge' };
+    const clients = { count: Math.min(2, storage.client.maxClients?.(smallest) ?? 2), instanceType: 'c6in.16xlarge' };
     const rateOf = (readShare: number) => {
       const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
       expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
@@ -123,7 +123,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'has one metric at most in each role, and presumes none that its table does not have': ({ storage }) => {
-    const { table = [], presumed } = storage.account.metrics ?? {};
+    const { table = [], assumed: presumed } = storage.account.metrics ?? {};
     const roles = table.flatMap(({ role }) => role ?? []);
     expect(roles).toEqual([...new Set(roles)]);
     const names = new Set(table.map(({ name }) => name));
@@ -174,7 +174,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'names stand-ins that the lab can make, each with a type that the driver can work on': ({ storage, smallest }) => {
     for (const about of [['bytes_written'], ['metadata_operations']] as const) {
-      const standIns = storage.lab.standIns(smallest, about);
+      const standIns = storage.lab.substitutes(smallest, about);
       expect(standIns.length).toBeGreaterThan(0);
       expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
       for (const { name, label, filesystem, actually, program } of standIns) {

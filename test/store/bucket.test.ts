@@ -158,7 +158,7 @@ test('an object that is larger than a document may be is refused by its size, an
 test('a download with fewer bytes than were listed is an error', async () => {
   const folder = temporaryFolder();
   answer = (_url, _request, response) => response.writeHead(200, { 'content-length': 4 }).end('half');
-  const short = new S3Store('results').download('raw/a.out', join(folder, 'a.out'), { least: 8 });
+  const short = new S3Store('results').download('raw/a.out', join(folder, 'a.out'), { min: 8 });
   await expect(short).rejects.toThrow('only 4 of 8 bytes came; repeat the command');
   expect(readdirSync(folder)).toEqual([]);
 });

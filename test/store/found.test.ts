@@ -6,7 +6,7 @@ import type { Sample } from '../../lib/schema/sample';
 import type { ResultsStore } from '../../lib/store/bucket';
 import { RunFolder } from '../../lib/store/folder';
 import { benchmarkOf, fetchRun, findLocalRun, folderOf, foldersIn, holdsRun } from '../../lib/store/library';
-import { isLocal, type Place, placeOf, wordsOf } from '../../lib/store/place';
+import { isLocal, labelsOf, type Place, placeOf } from '../../lib/store/platform';
 import { sessionsOf, timesOf } from '../../lib/store/readRun';
 import { soundRun } from '../analysis/runs';
 import { temporaryFolder } from '../run/bench';
@@ -213,7 +213,7 @@ test('each file comes once, and not shorter than it was listed unless it may be 
   const counting = {
     ...store,
     download: (key: string, path: string, options?: StreamOptions) => {
-      fetched.push(`${key.slice(PREFIX.length)} ${options?.least}`);
+      fetched.push(`${key.slice(PREFIX.length)} ${options?.min}`);
       return store.download(key, path, options);
     },
   };
@@ -299,7 +299,7 @@ test('only a run on the user’s own directories or mounts is local, and only AW
       ),
     ).toBe(true);
   expect(
-    (['aws', 'lab', 'model', 'directories', 'mounted'] as const).filter((place) => wordsOf(place) === null),
+    (['aws', 'lab', 'model', 'directories', 'mounted'] as const).filter((place) => labelsOf(place) === null),
   ).toEqual(['aws']);
 });
 

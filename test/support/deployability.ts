@@ -138,7 +138,7 @@ function measurements(template: Template): Measurement[] {
 /** Limits that a template passes. */
 export function limitsPassed(template: Template): string[] {
   return measurements(template).flatMap(([name, where, value]) => {
-    const { most, unit }: ServiceLimit = LIMITS[name];
+    const { max: most, unit }: ServiceLimit = LIMITS[name];
     return value <= most ? [] : [`${where}: ${value} ${unit}, at most ${most}`];
   });
 }

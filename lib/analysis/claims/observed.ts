@@ -105,7 +105,7 @@ function observeRate(
   subject: Subject,
   tasks: readonly MeasuredTask[],
   window: string | null,
-  most = false,
+  max = false,
 ): Observation | null {
   const arms = new Set(tasks.map(({ arm }) => arm));
   if (arms.size !== 1) return null;
@@ -114,7 +114,7 @@ function observeRate(
     return value === null ? null : { value, unit: 'MB/s', interval: null };
   }
   const rates = tasks.flatMap(({ rateMBps }) => rateMBps ?? []);
-  return most && rates.length > 0
+  return max && rates.length > 0
     ? { value: Math.max(...rates), unit: 'MB/s', interval: null }
     : observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
 }

@@ -1,7 +1,7 @@
 import { keyOf } from '../../common/collections';
 import { evidenceOf, leavesOutEquality, stepDown } from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
-import { systematicErrorOf } from '../../store/place';
+import { systematicErrorOf } from '../../store/platform';
 import { type CellKey, isSameWork } from '../figures/operationKind';
 import {
   type CellVerdict,
@@ -15,7 +15,7 @@ import {
 
 interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place' | 'parameters' | 'planned'> {
   /** Checks without enough data: the rates may have the flaws that these look for. */
-  readonly cannotTell: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
+  readonly inconclusive: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
 }
 
 /** Output of `fsxbench compare --json`. */
@@ -105,7 +105,7 @@ export function compareRuns(
     suggestedTolerance: suggestion,
     suggestionReason: suggestion === null ? 'no cell has two or more repeats on both sides' : null,
     verdict,
-    ...settledBy(open),
+    ...convergedBy(open),
     pass: verdict === 'no-regression',
     failures,
     cautions: cautionsOf(a, alongside(a, b)),
@@ -140,8 +140,8 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
     lab,
     validity,
     arms: arms.map(({ name, description }) => ({ name, description })),
-    cannotTell: analysis.checks
-      .filter(({ state }) => state === 'cannot tell')
+    inconclusive: analysis.checks
+      .filter(({ state }) => state === 'inconclusive')
       .map(({ id, checks, reason }) => ({ id, checks, reason })),
   };
 }
@@ -152,7 +152,7 @@ const ratesOf = (side: Side): Map<string, SideCell> =>
   );
 
 /** The repeats that settle all of these cells. */
-function settledBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {
+function convergedBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {
   const needed = open.flatMap(({ repeatsNeeded }) => repeatsNeeded ?? []);
   if (open.length === 0) return { repeatsNeeded: null, repeatsNeededReason: null };
   if (needed.length === open.length) return { repeatsNeeded: Math.max(...needed), repeatsNeededReason: null };
@@ -177,14 +177,14 @@ function suggest(cells: readonly ComparedCell[]): number | null {
 const clientsOf = ({ cells }: Side): number | null =>
   cells
     .flatMap(({ samples }) => samples)
-    .reduce<number | null>((most, { clients }) => (clients === undefined ? most : Math.max(most ?? 0, clients)), null);
+    .reduce<number | null>((max, { clients }) => (clients === undefined ? max : Math.max(max ?? 0, clients)), null);
 
 /** Scale models differ by their calibration, which repeats do not average out. */
 function alikeOnly(sides: readonly Side[]): string[] {
-  const most = Math.max(...sides.map(({ place }) => systematicErrorOf({ place })));
-  return most === 0
+  const max = Math.max(...sides.map(({ place }) => systematicErrorOf({ place })));
+  return max === 0
     ? []
-    : [`scale models are alike to within ${most * 100} %: a smaller difference may be that of the models`];
+    : [`scale models are alike to within ${max * 100} %: a smaller difference may be that of the models`];
 }
 
 /** `the plans differ: repeats=3 in A, 5 in B; compressibilities=1,2.6 in A, 1 in B` */

@@ -198,8 +198,8 @@ export function compareCell(
   const verdict = fails ? 'inconclusive' : judged;
   const tooFew = 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else';
   const reason = fails ? lostB.words : interval === null ? tooFew : null;
-  const [least, most] = boundsOf(tolerance);
-  const negligible = interval && !fails && interval.low >= least && interval.high <= most;
+  const [min, max] = boundsOf(tolerance);
+  const negligible = interval && !fails && interval.low >= min && interval.high <= max;
   const margin = marginOf(ratio, better, tolerance);
   // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
   const repeatsNeeded =
@@ -215,15 +215,15 @@ const whyNone = (cell: SideCell | undefined, side: 'A' | 'B'): string =>
   (cell?.samples.some(({ value }) => value !== null) ? `${side} has values of 0 alone` : `${side} has no value`);
 
 function judge(ratio: number, interval: TwoSampleInterval | null, better: Better, tolerance: number): CellVerdict {
-  const [least, most] = boundsOf(tolerance);
-  const worse = better === 'higher' ? ratio < least : ratio > most;
+  const [min, max] = boundsOf(tolerance);
+  const worse = better === 'higher' ? ratio < min : ratio > max;
   if (interval === null) return worse ? 'regression' : 'inconclusive';
-  const improved = better === 'higher' ? ratio > most : ratio < least;
+  const improved = better === 'higher' ? ratio > max : ratio < min;
   if (leavesOutEquality(interval)) {
     if (worse) return 'regression';
     if (improved) return 'improvement';
   }
-  return (better === 'higher' ? interval.low >= least : interval.high <= most) ? 'same' : 'inconclusive';
+  return (better === 'higher' ? interval.low >= min : interval.high <= max) ? 'same' : 'inconclusive';
 }
 
 /** The least and the largest ratio within the tolerance. */
@@ -231,8 +231,8 @@ const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + to
 
 /** Returns the relative distance from a ratio to the bound that settles its cell: the tolerance, or equality for a ratio beyond the tolerance. */
 function marginOf(ratio: number, better: Better, tolerance: number): number {
-  const [least, most] = boundsOf(tolerance);
-  const ofBound = better === 'higher' ? ratio / least : most / ratio;
+  const [min, max] = boundsOf(tolerance);
+  const ofBound = better === 'higher' ? ratio / min : max / ratio;
   const ofEquality = better === 'higher' ? 1 / ratio : ratio;
   return (ofBound > 1 ? ofBound : ofEquality) - 1;
 }

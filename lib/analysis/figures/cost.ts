@@ -1,4 +1,4 @@
-import { withoutSharers } from '../../storage/shared';
+import { onePerServerSet } from '../../storage/shared';
 import type { SessionTimes } from '../../store/readRun';
 import type { Run } from '../run';
 
@@ -59,7 +59,7 @@ export function costOf(
   );
   // Arms on the same servers each name the price of all of these.
   const planned = all.flatMap(({ name, planned: storage }) => (storage === null ? [] : [{ name, storage }]));
-  const first = new Set(withoutSharers(planned).map(({ name }) => name));
+  const first = new Set(onePerServerSet(planned).map(({ name }) => name));
   const sharing = new Set(planned.flatMap(({ name }) => (first.has(name) ? [] : [`File system of ${name}`])));
   const paid = [...once.filter(({ item }) => !sharing.has(item)), clients];
   const known = sumOf(paid);

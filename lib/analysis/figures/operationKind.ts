@@ -40,9 +40,9 @@ export function kindOf({ operation: id, fileBytes, threads, plannedNodes, source
 
 /** `file_create of 4 KiB`, `write of 1 GiB by 4 threads`, `write on 8 nodes`. */
 export const operationLabel = ({ id, fileBytes, ...axes }: OperationKind): string =>
-  [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...axesWords(axes)].join(' ');
+  [id, ...(fileBytes ? [`of ${fileSize(fileBytes)}`] : []), ...describeAxes(axes)].join(' ');
 
-export const axesWords = ({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] => [
+export const describeAxes = ({ threads, nodes }: Pick<OperationKind, 'threads' | 'nodes'>): string[] => [
   ...(threads ? [`by ${counted(threads, 'thread')}`] : []),
   ...(nodes ? [`on ${counted(nodes, 'node')}`] : []),
 ];

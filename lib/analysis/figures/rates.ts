@@ -37,7 +37,7 @@ export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kin
 export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'id' | 'nodes'> }>(
   cells: readonly C[],
 ): C[] {
-  const most = new Map<string, number>();
-  for (const { kind } of cells) most.set(kind.id, Math.max(most.get(kind.id) ?? 0, kind.nodes ?? 0));
-  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === most.get(kind.id));
+  const max = new Map<string, number>();
+  for (const { kind } of cells) max.set(kind.id, Math.max(max.get(kind.id) ?? 0, kind.nodes ?? 0));
+  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === max.get(kind.id));
 }

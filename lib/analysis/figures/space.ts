@@ -103,8 +103,8 @@ export const FEWEST_STEPS = 300;
 /** Bytes that the used space must grow by for its steps not to matter; `null` where they do not. */
 export function coarseBelow({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: SpaceReading): number | null {
   if (freeSpaceStepBytes === null || grownBytes === null) return null;
-  const least = FEWEST_STEPS * freeSpaceStepBytes;
-  return Math.abs(grownBytes) < least ? least : null;
+  const min = FEWEST_STEPS * freeSpaceStepBytes;
+  return Math.abs(grownBytes) < min ? min : null;
 }
 
 /** Growth of the used space while the data of a repeat were written. */

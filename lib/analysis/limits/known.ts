@@ -1,4 +1,4 @@
-import { keyOf, type LowHigh } from '../../common/collections';
+import { keyOf, type Range } from '../../common/collections';
 import type { ScaleModel } from '../../schema/model';
 import { kneeOf } from '../../storage/common/limits';
 import type { Limit } from '../../storage/slices/documented';
@@ -59,14 +59,14 @@ export function limitsOf(
   const ratio = ratioOf(subject, arm, tasks[0]?.compressibility ?? null);
   const model = arm.deployed?.model;
   const limits = model
-    ? modelLimits(model, mode, ratio, mostClients(tasks))
+    ? modelLimits(model, mode, ratio, maxClients(tasks))
     : documented(subject, arm, tasks, mode, ratio);
   return { limits, ratio, reason: null };
 }
 
 /** Clients that took part in one of the tasks. */
-export const mostClients = (tasks: readonly MeasuredTask[]): number =>
-  tasks.reduce((most, { clients }) => Math.max(most, clients), 0);
+export const maxClients = (tasks: readonly MeasuredTask[]): number =>
+  tasks.reduce((max, { clients }) => Math.max(max, clients), 0);
 
 /** Returns the measured ratio; `null` for an arm that does not compress, or if it was not measured. */
 function ratioOf({ space }: SubjectFigures, arm: RunArm, compressibility: number | null): number | null {
@@ -90,7 +90,7 @@ function documented(
       networkBaselineMbps === null
         ? undefined
         : {
-            count: mostClients(tasks),
+            count: maxClients(tasks),
             networkBaselineMbps,
             networkBurstMbps: networkBurstMbps ?? undefined,
             ...clients.toEbs,
@@ -99,20 +99,21 @@ function documented(
   });
 }
 
-/** A quotient of two measured rates this near to the law agrees with it: each is throttled and predicted within 5 % ({@link NEAR_PERCENT}). */
+/** A quotient of two measured rates this near to the scaling model agrees with it: each is throttled and predicted within 5 % ({@link NEAR_PERCENT}). */
 const NEAR = 0.1;
 
-/** Speed-up by compression at one target, checked against the law: equal to the compression ratio, up to the network limit. */
-export interface LawVerdict extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'limitedBy'> {
+/** Speed-up by compression at one target, checked against the scaling model: equal to the compression ratio, up to the network limit. */
+export interface ScalingVerdict
+  extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'limitedBy'> {
   /** The arm without compression. */
   readonly baseline: string;
   /** Compression ratio as measured. */
   readonly ratio: number | null;
-  /** Times as fast as the baseline, by the law. */
+  /** Times as fast as the baseline, by the scaling model. */
   readonly expected: number;
   /** The mean over pairs, with its interval. */
   readonly measured: number;
-  readonly interval: LowHigh<number> | null;
+  readonly interval: Range<number> | null;
   /** True if the measured ratio differs significantly from 1; `null` for fewer than two pairs. */
   readonly different: boolean | null;
   /** True if the comparison found no meaningful difference. */
@@ -130,26 +131,28 @@ interface MeasuredKnee {
   readonly errorPercent: number;
 }
 
-/** The law of compression in a run on the scale model, the one kind of published statement that such a run can decide. */
-export interface Law {
-  readonly verdicts: readonly LawVerdict[];
+/** The scaling model of compression in a run on the scale model, the one kind of published statement that such a run can decide. */
+export interface ScalingModel {
+  readonly verdicts: readonly ScalingVerdict[];
   /** One for each operation that was measured past the knee. */
   readonly knees: readonly MeasuredKnee[];
 }
 
 /** Judges a run on a scale model: elsewhere other things than disk and network may set the pace. */
-export function lawOfCompression(
+export function compressionScaling(
   limits: readonly LimitResult[],
   { rates }: PredictedAgainstMeasured,
   comparisons: readonly Comparison[],
-): Law {
+): ScalingModel {
   const judged = rates.flatMap((rate) => {
-    const { fromUncompressed: law } = rate;
-    if (law === null || law.predictedMBps === null || !law.measuredMBps) return [];
+    const { fromUncompressed: scalingModel } = rate;
+    if (scalingModel === null || scalingModel.predictedMBps === null || !scalingModel.measuredMBps) return [];
     const found = comparisons.find((one) => one.metric === 'throughput' && isSameWork(one, rate));
     const measured = found?.estimate ?? null;
     if (found === undefined || measured === null) return [];
-    return [{ rate, verdict: verdictOf(rate, found, measured, law.predictedMBps / law.measuredMBps) }];
+    return [
+      { rate, verdict: verdictOf(rate, found, measured, scalingModel.predictedMBps / scalingModel.measuredMBps) },
+    ];
   });
   return { verdicts: judged.map(({ verdict }) => verdict), knees: kneesOf(judged, limits) };
 }
@@ -159,10 +162,10 @@ function verdictOf(
   { baseline, interval, different, negligible }: Comparison,
   measured: number,
   expected: number,
-): LawVerdict {
+): ScalingVerdict {
   const near = Math.abs(measured / expected - 1) <= NEAR;
   const excluded = interval !== null && (expected < interval.low || expected > interval.high);
-  // Near 1, the law expects no gain and no difference is needed; elsewhere the run must show a difference.
+  // Near 1, the scaling model expects no gain and no difference is needed; elsewhere the run must show a difference.
   const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
   const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'inconclusive';
   return {
@@ -184,7 +187,7 @@ function verdictOf(
 
 /** Past the knee, the network is the bottleneck, so the quotient is the ratio at which the knee lies. */
 function kneesOf(
-  judged: readonly { readonly rate: PredictedRate; readonly verdict: LawVerdict }[],
+  judged: readonly { readonly rate: PredictedRate; readonly verdict: ScalingVerdict }[],
   limits: readonly LimitResult[],
 ): MeasuredKnee[] {
   const past = judged.filter(({ rate }) => rate.binding?.baseline === 'server_network');

@@ -207,9 +207,9 @@ function comparedEnds(
   comparisons: number,
 ): Pick<Level, 'ends' | 'valuesNeeded'> {
   // A standstill has no logarithm: it counts as a hundredth of the largest value.
-  const least = values.reduce((most, value) => Math.max(most, value), 0) / 100;
-  const compared = values.map((value, at) => ({ value: Math.max(value, least), kind: kinds[at] ?? '' }));
-  const ends = least > 0 ? firstAgainstLast(compared, { comparisons }) : null;
+  const min = values.reduce((max, value) => Math.max(max, value), 0) / 100;
+  const compared = values.map((value, at) => ({ value: Math.max(value, min), kind: kinds[at] ?? '' }));
+  const ends = min > 0 ? firstAgainstLast(compared, { comparisons }) : null;
   const kindCount = Math.max(1, new Set(kinds).size);
   return {
     ends: ends && {

@@ -222,10 +222,10 @@ function contradictionOf(
   );
   const [first, ...others] = known;
   if (first === undefined) return null;
-  const busiest = others.reduce((most, one) => (one.value > most.value ? one : most), first);
+  const busiest = others.reduce((max, one) => (one.value > max.value ? one : max), first);
   // AWS does not say whether it is a share of the sustained rate or of the burst.
-  const most = measured > baselineMBps * ABOVE ? 1 : burstMBps / baselineMBps;
-  return busiest.value * most < IDLE ? busiest : null;
+  const max = measured > baselineMBps * ABOVE ? 1 : burstMBps / baselineMBps;
+  return busiest.value * max < IDLE ? busiest : null;
 }
 
 /** A busy resource, with how near it was to what its documented limit allows: 1 is all of it. */
@@ -258,7 +258,7 @@ function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured:
     busy.filter(({ evidence }) => (evidence.limit === 'client_cpu') === ofCpu),
   );
   const ranked = first?.length ? first : (last ?? []);
-  return ranked.reduce<Busy | null>((most, one) => (one.nearness > (most?.nearness ?? 0) ? one : most), null);
+  return ranked.reduce<Busy | null>((max, one) => (one.nearness > (max?.nearness ?? 0) ? one : max), null);
 }
 
 /** True if the rate was above what the limit that set the pace sustains, and a burst beyond that is documented. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRegion } from '../../common/aws/regions';
-import { breachMessage } from '../../common/breach';
+import { violationMessage } from '../../common/violation';
 import { compressedFrom, type Prediction, predict, type Rate } from '../../predict';
 import { checkRequest } from '../../predict/request';
 import type { StorageConfiguration } from '../../schema/deployment';
@@ -15,7 +15,7 @@ import { isSameWork } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { modelLimits, mostClients } from './known';
+import { maxClients, modelLimits } from './known';
 import { type LimitResult, modeOf } from './limitedBy';
 
 /** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */
@@ -44,7 +44,7 @@ function modelledOf(
   const read = spaceAt(subject.space, found)?.median ?? null;
   if (compressed && read === null) return 'the ratio of the data was not measured';
   const ratio = compressed && read !== null ? Math.max(1, read) : null;
-  const clients = mostClients(tasksOf(subject, found));
+  const clients = maxClients(tasksOf(subject, found));
   const limits = modelLimits(model, modeOf(found), ratio, clients);
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model holds neither disk nor network';
@@ -68,7 +68,7 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
   if (compressed && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.manifest?.region;
-  const count = mostClients(tasksOf(subject, found));
+  const count = maxClients(tasksOf(subject, found));
   const bytes = Math.max(0, ...(space?.readings ?? []).map(({ apparentBytes }) => apparentBytes ?? 0));
   const request = {
     configuration,
@@ -81,8 +81,8 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     // A Region that is newer than this list has no less burst than others, as far as is known.
     region: region && isRegion(region) ? region : undefined,
   };
-  const [breach] = checkRequest(request).errors;
-  if (breach !== undefined) return breachMessage(breach);
+  const [violation] = checkRequest(request).errors;
+  if (violation !== undefined) return violationMessage(violation);
   const { limits, binding, throughputMBps, conditions } = predict(request);
   return { limits, binding, throughputMBps, ratio: conditions.ratio };
 }
@@ -216,7 +216,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
   };
 }
 
-/** The law of compression: throughput grows by the compression ratio, up to the network's limit. It needs an arm whose bottleneck is the disk. */
+/** The scaling model of compression: throughput grows by the compression ratio, up to the network's limit. It needs an arm whose bottleneck is the disk. */
 function lawOf(
   subject: Subject,
   { arm, operation, compressibility }: LimitResult,
@@ -245,8 +245,8 @@ function lawOf(
   if (without.binding.baseline !== 'disk')
     return none('without compression the disks are not the lowest limit, so there is nothing to gain', plain.name);
   const ceilings = limits.filter(({ name }) => name !== 'disk' && name !== 'disk_compressed');
-  const most = Math.min(...ceilings.map(({ burstMBps }) => burstMBps));
-  const predictedMBps = compressedFrom(other.measuredMBps, ratio, most);
+  const max = Math.min(...ceilings.map(({ burstMBps }) => burstMBps));
+  const predictedMBps = compressedFrom(other.measuredMBps, ratio, max);
   return {
     arm: plain.name,
     measuredMBps: other.measuredMBps,

@@ -3,7 +3,7 @@ import { type ClientLoad, type Counter, OPERATION_ROLES } from '../../schema/env
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/common/limits';
 import { OWN_PROGRAM } from '../../workload/registry';
-import { documentedOf, standIn } from '../metadata/subject';
+import { documentedOf, substitute } from '../metadata/subject';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { limitsOf } from './known';
@@ -178,11 +178,11 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): P
   });
   if (rates.length === 0) return null;
   const arm = armNamed(arms, (tasks[0] as MeasuredTask).arm);
-  const documented = standIn(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
+  const documented = substitute(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
   // An operation's share of the IOPS is its rate ÷ the documented rate, so shares of different operations add up.
   const shares = rates.flatMap(({ role, perSecond }) => {
-    const most = documented?.[role];
-    return most === undefined ? [] : [perSecond / most];
+    const max = documented?.[role];
+    return max === undefined ? [] : [perSecond / max];
   });
   return {
     perSecond: Object.fromEntries(

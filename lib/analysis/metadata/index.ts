@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Known, keyOf, known, ownValue, unknown } from '../../common/collections';
+import { keyOf, known, ownValue, unknown, type ValueOrReason } from '../../common/collections';
 import { listed } from '../../common/format/text';
 import { meanOf, medianOf } from '../../common/statistics';
 import { HOURS_PER_MONTH } from '../../price/prices';
@@ -10,8 +10,8 @@ import { storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 import type { Run } from '../run';
-import type { Balance, Bound, IopsLaw, MetadataResults, Need, OperationPrice, OperationRate } from './results';
-import { documentedOf, isMetadataOperation, metricOf, standIn } from './subject';
+import type { Balance, Bound, IopsScalingModel, MetadataResults, Need, OperationPrice, OperationRate } from './results';
+import { documentedOf, isMetadataOperation, metricOf, substitute } from './subject';
 import { windowsOf } from './windows';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
@@ -30,14 +30,14 @@ function operationRates({ counted, arms, lab }: Run): OperationRate[] {
       rate.value === null || documented.value === null
         ? unknown(rate.reason ?? documented.reason ?? 'unknown')
         : known(rate.value / documented.value);
-    const [least = null] = values;
+    const [min = null] = values;
     return {
       arm,
       operation,
       fileBytes,
       rate,
-      least,
-      most: values.at(-1) ?? null,
+      min,
+      max: values.at(-1) ?? null,
       count: values.length,
       documented,
       efficiency,
@@ -65,8 +65,8 @@ const WITHOUT_RATE: Readonly<Record<string, string>> = {
   file_rename: 'AWS publishes no rate for renaming files',
 };
 
-function documentedRate(operation: string, arm: RunArm, lab: boolean): Known {
-  const local = standIn(arm, lab);
+function documentedRate(operation: string, arm: RunArm, lab: boolean): ValueOrReason {
+  const local = substitute(arm, lab);
   if (local !== null) return unknown(local);
   const without = ownValue(WITHOUT_RATE, operation);
   if (without !== undefined) return unknown(without);
@@ -87,7 +87,7 @@ const reasonsOf = (group: readonly Sample[]): string =>
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
 function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run): OperationPrice[] {
   const { hourlyUsd: fleetHourlyUsd = null, hourlyReason: fleetReason } = manifest?.fleet ?? {};
-  const hourly = (name: string): Known => {
+  const hourly = (name: string): ValueOrReason => {
     if (lab) return unknown('nothing in the lab costs money');
     if (manifest === null) return unknown('the run has no manifest');
     const { hourlyUsd = null, hourlyReason } = armNamed(arms, name).deployed ?? {};
@@ -98,7 +98,7 @@ function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab 
     const storage = hourly(arm);
     const fleet =
       fleetHourlyUsd === null ? unknown(fleetReason ?? 'the price of the clients is not known') : known(fleetHourlyUsd);
-    const together = (figureOf: (usd: number, opsPerSecond: number) => number): Known => {
+    const together = (figureOf: (usd: number, opsPerSecond: number) => number): ValueOrReason => {
       const reason = rate.reason ?? storage.reason ?? fleet.reason;
       if (reason !== null) return unknown(reason);
       const usd = (storage.value ?? 0) + (fleet.value ?? 0);
@@ -130,7 +130,7 @@ interface Priced {
 function cheapestOf(
   { operation, fileBytes }: OperationRate,
   rates: readonly OperationRate[],
-  hourly: (arm: string) => Known,
+  hourly: (arm: string) => ValueOrReason,
 ): Priced | null {
   const priced = rates.flatMap(({ arm, rate, ...other }): Priced[] => {
     const usd = hourly(arm).value;
@@ -140,7 +140,7 @@ function cheapestOf(
   return priced.sort((a, b) => a.usd - b.usd)[0] ?? null;
 }
 
-function extra({ arm, rate }: OperationRate, storage: Known, cheapest: Priced | null): Known {
+function extra({ arm, rate }: OperationRate, storage: ValueOrReason, cheapest: Priced | null): ValueOrReason {
   if (rate.value === null || storage.value === null || cheapest === null)
     return unknown(rate.reason ?? storage.reason ?? 'no arm has a price');
   if (cheapest.arm === arm) return unknown('the cheapest arm, which the others are compared with');
@@ -157,14 +157,14 @@ const IDLE = 0.7;
 const bounds = ({ counted, arms, lab }: Run): Bound[] =>
   windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
     const own = armNamed(arms, arm);
-    const local = standIn(own, lab) ?? (shared ? 'several operations ran in one command' : null);
+    const local = substitute(own, lab) ?? (shared ? 'several operations ran in one command' : null);
     const cpu = local === null ? cpuOf(own, windows) : unknown(local);
     const iops = local === null ? iopsOf(own, windows) : unknown(local);
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
 
 /** One busy resource is enough for the server; for the client both must be known to be idle. */
-function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {
+function verdict(cpu: ValueOrReason, iops: ValueOrReason): Pick<Bound, 'by' | 'reason'> {
   const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
   if (busiest >= BUSY) return { by: 'server', reason: null };
   const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
@@ -172,7 +172,7 @@ function verdict(cpu: Known, iops: Known): Pick<Bound, 'by' | 'reason'> {
   return { by: busiest < IDLE ? 'client' : 'neither', reason: null };
 }
 
-function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
+function cpuOf(arm: RunArm, windows: readonly Window[]): ValueOrReason {
   const { name } = metricOf(arm, 'metadata_cpu');
   if (name === undefined) return unknown('no metric shows how busy the metadata servers are');
   const { series, reason } = seriesOf(arm.series, name);
@@ -185,7 +185,7 @@ function cpuOf(arm: RunArm, windows: readonly Window[]): Known {
  * Disk reads and writes per second of each metadata target, and its share of the IOPS
  * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
  */
-function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
+function iopsOf(arm: RunArm, windows: readonly Window[]): ValueOrReason {
   const { iops = null, targets = null } = documentedOf(arm) ?? {};
   if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');
   const perTarget = new Map<string, number>();
@@ -208,10 +208,10 @@ function iopsOf(arm: RunArm, windows: readonly Window[]): Known {
 /** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;
 
-type Point = IopsLaw['points'][number];
+type Point = IopsScalingModel['points'][number];
 
-/** The law of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
-function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsLaw[] {
+/** The scaling model of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
+function scalingModels(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsScalingModel[] {
   const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
@@ -219,7 +219,7 @@ function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms 
     rates.filter(({ operation }) => documented.has(operation)),
     ({ operation, fileBytes }) => keyOf(operation, fileBytes),
   );
-  return [...byOperation.values()].map((own): IopsLaw => {
+  return [...byOperation.values()].map((own): IopsScalingModel => {
     const { operation, fileBytes } = own[0] as OperationRate;
     const points = comparable.flatMap(({ arm, iops }): Point[] => {
       const perSecond = own.find((one) => one.arm === arm)?.rate.value ?? null;
@@ -228,10 +228,10 @@ function laws(rates: readonly OperationRate[], bounds: readonly Bound[], { arms 
     const base = { operation, fileBytes, points };
     if (points.length < 2)
       return { ...base, verdict: 'inconclusive', furthest: null, reason: 'fewer than two arms have a rate for it' };
-    const [least, ...others] = points as [Point, ...Point[]];
+    const [min, ...others] = points as [Point, ...Point[]];
     const furthest = others
-      .map(({ iops, perSecond }) => perSecond / iops / (least.perSecond / least.iops))
-      .reduce((most, one) => (Math.abs(Math.log(one)) > Math.abs(Math.log(most)) ? one : most));
+      .map(({ iops, perSecond }) => perSecond / iops / (min.perSecond / min.iops))
+      .reduce((max, one) => (Math.abs(Math.log(one)) > Math.abs(Math.log(max)) ? one : max));
     if (Math.abs(furthest - 1) <= TOLERANCE) return { ...base, furthest, verdict: 'reproduced', reason: null };
     const paced = points.filter(({ arm }) =>
       bounds.some(
@@ -288,7 +288,7 @@ function balances({ counted, arms, lab }: Run): Balance[] {
     });
     const { name: metric = null, targetOf } = metricOf(own, ownValue(COUNTED_BY, operation));
     if (metric === null) return none(null, `no metric counts ${operation}`);
-    const local = standIn(own, lab);
+    const local = substitute(own, lab);
     if (local !== null) return none(metric, local);
     const { series, reason } = seriesOf(own.series, metric);
     if (reason !== null) return none(metric, reason);
@@ -320,28 +320,28 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Derives the results from a run; `null` where it did no operation on files. Of a plan that varies the nodes, by the most of them. Pure. */
 export function metadataResults(run: Run): MetadataResults | null {
-  const nodes = mostNodes(run);
+  const nodes = maxNodes(run);
   const subject = { ...run, counted: run.counted.filter(({ plannedNodes = nodes }) => plannedNodes === nodes) };
   const rates = operationRates(subject);
   if (rates.length === 0) return null;
   const bound = bounds(subject);
-  const law = laws(rates, bound, subject);
+  const scalingModel = scalingModels(rates, bound, subject);
   return {
     rates,
     prices: operationPrices(rates, subject),
     balance: balances(subject),
     bounds: bound,
     needs: needs(rates, bound, subject),
-    ...(law.length === 0 ? {} : { laws: law }),
+    ...(scalingModel.length === 0 ? {} : { scalingModels: scalingModel }),
     nodes,
   };
 }
 
 /** The most nodes that operations on files were planned on; `undefined` where their number does not vary. */
-const mostNodes = ({ counted }: Run): number | undefined =>
+const maxNodes = ({ counted }: Run): number | undefined =>
   counted.reduce<number | undefined>(
-    (most, { operation, plannedNodes }) =>
-      plannedNodes !== undefined && isMetadataOperation(operation) ? Math.max(most ?? 0, plannedNodes) : most,
+    (max, { operation, plannedNodes }) =>
+      plannedNodes !== undefined && isMetadataOperation(operation) ? Math.max(max ?? 0, plannedNodes) : max,
     undefined,
   );
 
@@ -368,8 +368,8 @@ function needs(rates: readonly OperationRate[], bounds: readonly Bound[], { arms
   });
 }
 
-function neededIops(arm: RunArm, lab: boolean, operation: string, perSecond: number): Known {
-  const local = standIn(arm, lab);
+function neededIops(arm: RunArm, lab: boolean, operation: string, perSecond: number): ValueOrReason {
+  const local = substitute(arm, lab);
   if (local !== null) return unknown(local);
   const { planned, deployed } = arm;
   if (deployed?.model?.metadata !== undefined)

@@ -1,4 +1,4 @@
-import type { Known } from '../../common/collections';
+import type { ValueOrReason } from '../../common/collections';
 
 export interface OperationKey {
   readonly arm: string;
@@ -11,25 +11,25 @@ export interface OperationKey {
 /** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
 export interface OperationRate extends OperationKey {
   /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
-  readonly rate: Known;
-  readonly least: number | null;
-  readonly most: number | null;
+  readonly rate: ValueOrReason;
+  readonly min: number | null;
+  readonly max: number | null;
   readonly count: number;
   /** Operations a second that are documented for the provisioned IOPS. */
-  readonly documented: Known;
+  readonly documented: ValueOrReason;
   /** `rate` ÷ `documented`: 1 is what is promised. */
-  readonly efficiency: Known;
+  readonly efficiency: ValueOrReason;
 }
 
 export interface OperationPrice extends OperationKey {
   /** Operations for a dollar, clients included: what this run's load cost. */
-  readonly perDollar: Known;
+  readonly perDollar: ValueOrReason;
   /** Dollars for a million of them, clients included. */
-  readonly perMillion: Known;
+  readonly perMillion: ValueOrReason;
   /** Dollars a month of the file system alone for each thousand operations per second that it did; a month is 730 hours. */
-  readonly perThousandMonthly: Known;
+  readonly perThousandMonthly: ValueOrReason;
   /** Dollars a month for each thousand beyond those of the cheapest arm; nothing for that arm itself. */
-  readonly perExtraThousandMonthly: Known;
+  readonly perExtraThousandMonthly: ValueOrReason;
 }
 
 /** Distribution of an operation over an arm's metadata targets, by the service's own count. */
@@ -38,7 +38,7 @@ export interface Balance extends OperationKey {
   readonly metric: string | null;
   readonly targets: readonly { readonly target: string; readonly operations: number; readonly share: number }[];
   /** Mean over targets ÷ the busiest: 1 is even, 1 ÷ targets is all on one. The busiest bounds the whole. */
-  readonly evenness: Known;
+  readonly evenness: ValueOrReason;
 }
 
 export interface Bound extends OperationKey {
@@ -46,9 +46,9 @@ export interface Bound extends OperationKey {
   readonly by: 'server' | 'client' | 'neither' | null;
   readonly reason: string | null;
   /** CPU of the busiest metadata server, 0 to 1. */
-  readonly cpu: Known;
+  readonly cpu: ValueOrReason;
   /** Disk operations of the busiest metadata target ÷ the metadata IOPS provisioned for it. */
-  readonly iops: Known;
+  readonly iops: ValueOrReason;
 }
 
 /** Metadata IOPS needed for the fastest rate of an operation, by the documented rates. */
@@ -59,13 +59,13 @@ export interface Need {
   readonly rate: number | null;
   readonly arm: string | null;
   /** The smallest number that AWS provisions for it. */
-  readonly iops: Known;
+  readonly iops: ValueOrReason;
   /** More would not be used by these clients: `null` where it is not known what set the pace. */
   readonly enough: boolean | null;
 }
 
 /** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
-export interface IopsLaw {
+export interface IopsScalingModel {
   readonly operation: string;
   readonly fileBytes: number | null;
   /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
@@ -73,7 +73,7 @@ export interface IopsLaw {
   /** `inconclusive` with a reason if the run cannot decide it. */
   readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
   readonly reason: string | null;
-  /** Furthest from the law: operations per second for each of the IOPS, against those of the arm with the least. 1 is the law. */
+  /** Furthest from the scaling model: operations per second for each of the IOPS, against those of the arm with the least. 1 is the scaling model. */
   readonly furthest: number | null;
 }
 
@@ -85,7 +85,7 @@ export interface MetadataResults {
   readonly bounds: readonly Bound[];
   readonly needs: readonly Need[];
   /** One for each operation with a documented rate per IOPS. @default - no two arms are scale models that differ in IOPS alone */
-  readonly laws?: readonly IopsLaw[];
+  readonly scalingModels?: readonly IopsScalingModel[];
   /** The most nodes of a plan that varies them, which the figures are of. @default - it does not vary them */
   readonly nodes?: number;
 }

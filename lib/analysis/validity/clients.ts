@@ -10,7 +10,16 @@ import { spaceAt } from '../figures/space';
 import type { Stragglers } from '../stragglers';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
+import {
+  inapplicable,
+  inconclusive,
+  judged,
+  place,
+  type RuleFinding,
+  some,
+  unchecked,
+  type ValidityRule,
+} from './rule';
 
 /** Time in which everybody waited for memory, or the hypervisor worked for others. */
 const STALLED = 0.05;
@@ -57,7 +66,7 @@ export const busyClient: ValidityRule = {
     const loads = loadsOf(subject);
     // The client that did not answer may be the busy one.
     const without = done.filter(({ load, clients }) => load.length < Math.max(1, clients)).length;
-    if (loads.length === 0) return cannotTell(NOT_SAMPLED);
+    if (loads.length === 0) return inconclusive(NOT_SAMPLED);
     const strained = loads.filter((one) => strains(one).length > 0);
     // A busy client seldom concerns one arm alone: one finding covers all.
     const findings = (strained.length === 0 ? [] : [strained]).map((own): RuleFinding => {
@@ -75,7 +84,7 @@ export const busyClient: ValidityRule = {
       };
     });
     if (findings.length === 0 && without > 0)
-      return cannotTell(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
+      return inconclusive(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
     return judged(
       findings,
       `others that took ${percent(SHARE_OF_OTHERS)} of a client’s processors just before or after any of ${counted(done.length - without, 'phase')}, and ${percent(STALLED)} of the time without memory`,
@@ -154,17 +163,17 @@ export const readFromCache: ValidityRule = {
     if (devices.length === 0) return inapplicable(NO_DEVICE);
     const judgedReads = devices.map((one) => {
       const ratio = ratioOf(subject, one.task);
-      return { ...one, ratio, least: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
+      return { ...one, ratio, min: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
     });
-    const cached = judgedReads.filter(({ read, least }) => read < least);
+    const cached = judgedReads.filter(({ read, min }) => read < min);
     const findings = [...Map.groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map(
       (own): RuleFinding => {
-        const worst = own.reduce((a, b) => (a.read / a.least < b.read / b.least ? a : b));
+        const worst = own.reduce((a, b) => (a.read / a.min < b.read / b.min ? a : b));
         const { arm, name, compressibility, step } = worst.task;
         return {
           severity: 'warning',
           message: `${place(arm, name, compressibility)}: the underlying device delivered far less than the tool read, so the rest came from memory.`,
-          expected: `at least ${bytes(worst.least)} read from the device`,
+          expected: `at least ${bytes(worst.min)} read from the device`,
           actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
           suggestion: 'drop the caches before each read, or read more than memory holds',
           where: some(own.map(({ task }) => task.step)),
@@ -173,10 +182,10 @@ export const readFromCache: ValidityRule = {
     );
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
-      return cannotTell(
+      return inconclusive(
         `the compression ratio of ${listed(open)} was not measured, so a cache that served half of the reads would look like compression`,
       );
-    const weakest = Math.min(...judgedReads.map(({ least, moved }) => least / moved));
+    const weakest = Math.min(...judgedReads.map(({ min, moved }) => min / moved));
     return judged(
       findings,
       `reads of which memory answered more than ${percent(1 - weakest)} in any of ${counted(devices.length, 'phase')}`,
@@ -306,7 +315,7 @@ export const missingRanks: ValidityRule = {
         const reported = workloadOrNone(tool)?.reports.processes ?? true;
         return `${tool ?? 'the tool'} printed no number of processes${reported === true ? '' : ` (${reported.silent})`}`;
       });
-      return cannotTell(
+      return inconclusive(
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,
       );
     }

@@ -3,7 +3,7 @@ import { listed } from '../../common/format/text';
 import { bytes, counted, plain } from '../../common/format/units';
 import { armNamed } from '../../schema/plan';
 import { bindingOf } from '../../storage/common/limits';
-import { limitWords } from '../../storage/limitNames';
+import { describeLimit } from '../../storage/limitNames';
 import type { Limit } from '../../storage/slices/documented';
 import { isSameWork } from '../figures/operationKind';
 import { type LimitResult, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
@@ -23,7 +23,7 @@ export const fasterThanDocumented: ValidityRule = {
   check(subject) {
     const unknown = subject.elsewhere?.limits ?? null;
     if (unknown !== null) return unchecked(unknown);
-    const lost = lostCreations(subject);
+    const lost = lostCreates(subject);
     if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
     if (subject.limits.length === 0) return inapplicable('neither writes nor reads');
     const bound = subject.limits.flatMap((result) => boundOf(subject, result));
@@ -77,7 +77,7 @@ const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.ro
 function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, compressibility)}: a repeat was far faster than ${limitWords(burst.name)} of the scale model, so the throttle was no longer active.`,
+    message: `${place(arm, operation, compressibility)}: a repeat was far faster than ${describeLimit(burst.name)} of the scale model, so the throttle was no longer active.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in each repeat`,
     actual: actualOf(bound),
     suggestion: AGAIN,
@@ -89,7 +89,7 @@ function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
 function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, compressibility)}: faster than ${limitWords(burst.name)} at their documented best, so something else may have been measured.`,
+    message: `${place(arm, operation, compressibility)}: faster than ${describeLimit(burst.name)} at their documented best, so something else may have been measured.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
     actual: actualOf(bound),
     suggestion:
@@ -102,7 +102,7 @@ function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
 const MOST_OF_HELD = 1.25;
 
 /** Arms that created files far faster in a repeat than their metadata server's disk was to let them. */
-function lostCreations({ cells, arms }: Subject): RuleFinding[] {
+function lostCreates({ cells, arms }: Subject): RuleFinding[] {
   return arms.flatMap(({ name, deployed }): RuleFinding[] => {
     const held = deployed?.model?.metadata?.setCreatesPerSecond;
     const rates = cells.filter(
@@ -166,8 +166,8 @@ export const dataFitInMemory: ValidityRule = {
       const first = tasks[0];
       if (first === undefined) return [];
       const memory = first.clients * memoryBytes + (serversOf(first.arm) ?? 0);
-      const least = Math.min(...tasks.map((task) => task.bytes ?? memory));
-      return least > memory ? [] : [{ ...first, least, memory }];
+      const min = Math.min(...tasks.map((task) => task.bytes ?? memory));
+      return min > memory ? [] : [{ ...first, least: min, memory }];
     });
     if (small.length === 0) return judged([], couldFind);
     const worst = small.reduce((a, b) => (a.least / a.memory < b.least / b.memory ? a : b));
@@ -198,13 +198,13 @@ export const fasterThanNetwork: ValidityRule = {
     const rates = measured.flatMap((task) =>
       task.rateMBps === null || !/^(write|read)$/.test(task.operation)
         ? []
-        : [{ task, rate: task.rateMBps, most: (task.clients * networkBurstMbps) / 8 }],
+        : [{ task, rate: task.rateMBps, max: (task.clients * networkBurstMbps) / 8 }],
     );
     if (rates.length === 0) return inapplicable('neither writes nor reads');
-    const lowest = rates.reduce((least, one) => Math.min(least, one.most), Number.POSITIVE_INFINITY);
+    const lowest = rates.reduce((min, one) => Math.min(min, one.max), Number.POSITIVE_INFINITY);
     const couldFind = `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`;
     const groups = Map.groupBy(
-      rates.filter(({ rate, most }) => rate > most),
+      rates.filter(({ rate, max }) => rate > max),
       ({ task }) => keyOf(task.arm, task.operation, task.compressibility),
     );
     const findings = [...groups.values()].map((own): RuleFinding => {
@@ -213,7 +213,7 @@ export const fasterThanNetwork: ValidityRule = {
       return {
         severity: 'error',
         message: `${place(arm, operation, compressibility)}: faster than the clients’ network, so the data came from a cache.`,
-        expected: `at most ${plain(worst.most)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
+        expected: `at most ${plain(worst.max)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
         actual: `${plain(worst.rate)} MB/s`,
         suggestion: 'drop the caches of the clients, and let other clients read than those that wrote',
         where: arm,

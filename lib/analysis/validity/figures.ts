@@ -1,14 +1,14 @@
-import type { LowHigh } from '../../common/collections';
+import type { Range } from '../../common/collections';
 import { counted, detectable, plain, ratio } from '../../common/format/units';
 import { FEWEST_FOR_OUTLIERS } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { systematicErrorOf } from '../../store/place';
+import { systematicErrorOf } from '../../store/platform';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, ofArm } from '../arm';
 import { findingOf } from '../compare/inference';
 import { mainRates } from '../figures/rates';
-import { cannotTell, inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
+import { inapplicable, inconclusive, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */
 const RATIO_TOLERANCE = 0.1;
@@ -53,7 +53,7 @@ export const compressibilityOffTarget: ValidityRule = {
 };
 
 /** Expected ratio by the patterns that were written; by the target itself if one of them was never measured. */
-function reachable(samples: readonly Sample[], arm: string, target: number): LowHigh<number> {
+function reachable(samples: readonly Sample[], arm: string, target: number): Range<number> {
   const written = ofArm(samples, arm).filter(
     (sample) => sample.compressibility === target && sample.operation === 'write' && sample.phase !== 'warm-up',
   );
@@ -62,8 +62,8 @@ function reachable(samples: readonly Sample[], arm: string, target: number): Low
     return known ? [known.expectedRatio, known.ratioOn1MiB] : [];
   });
   return {
-    low: ends.reduce((least, end) => Math.min(least, end), target),
-    high: ends.reduce((most, end) => Math.max(most, end), target),
+    low: ends.reduce((min, end) => Math.min(min, end), target),
+    high: ends.reduce((max, end) => Math.max(max, end), target),
   };
 }
 
@@ -78,11 +78,11 @@ export const spreadHidesDifference: ValidityRule = {
     const { comparisons } = subject;
     // More repeats do not average a systematic error away: of their spread is asked what it hides beyond that.
     const systematic = systematicErrorOf(subject);
-    const most = (1 + SMALLEST_OF_INTEREST) / (1 - systematic) - 1;
+    const max = (1 + SMALLEST_OF_INTEREST) / (1 - systematic) - 1;
     const interest = `${SMALLEST_OF_INTEREST * 100} %${systematic === 0 ? '' : ` beyond the ${systematic * 100} % to which scale models are alike`}`;
     const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
     if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
-    const open = tested.filter((one) => findingOf(one) === 'unclear' && (one.minimumDetectable ?? 0) > most);
+    const open = tested.filter((one) => findingOf(one) === 'unclear' && (one.minimumDetectable ?? 0) > max);
     const worst = open.reduce<(typeof open)[number] | null>(
       (widest, one) => ((one.minimumDetectable ?? 0) > (widest?.minimumDetectable ?? 0) ? one : widest),
       null,
@@ -119,9 +119,9 @@ export const outlyingRepeats: ValidityRule = {
     if (groups.length === 0) return inapplicable('there are no rates');
     const large = groups.filter(({ count }) => count >= FEWEST_FOR_OUTLIERS);
     if (large.length === 0)
-      return cannotTell(
+      return inconclusive(
         `no arm has more than ${counted(
-          groups.reduce((most, { count }) => Math.max(most, count), 0),
+          groups.reduce((max, { count }) => Math.max(max, count), 0),
           'value',
         )} of one kind: ${FEWEST_FOR_OUTLIERS} are needed`,
       );

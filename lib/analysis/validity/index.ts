@@ -16,7 +16,7 @@ import { changingFileSystem, maintenanceWindow } from './maintenance';
 import { coarseClock, missingBytes, phaseTooShort, stonewallWearOut } from './phases';
 import { burstCredits, dependentRepeats, throughputDrift } from './repeats';
 import type { RuleOutcome, ValidityRule } from './rule';
-import { bytesNotCounted, createsNotCounted, foreignLoad, removesNotCounted } from './service';
+import { backgroundLoad, bytesNotCounted, createsNotCounted, removesNotCounted } from './service';
 import { freeSpaceCoarse, freeSpaceDisagrees, missingTargets, targetChanged } from './targets';
 
 export type { RuleOutcome } from './rule';
@@ -30,7 +30,7 @@ export const RULES: readonly ValidityRule[] = [
   bytesNotCounted,
   createsNotCounted,
   removesNotCounted,
-  foreignLoad,
+  backgroundLoad,
   busyClient,
   otherWriters,
   readFromCache,
@@ -77,7 +77,7 @@ export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutco
     ...planned.filter(({ id }) => !looked.has(id)),
     ...outcomes.flatMap(({ issues }) => issues),
     ...openIssue(unwarned, 'not checked', 'not-checked', 'could not be made'),
-    ...openIssue(outcomes, 'cannot tell', 'cannot-tell', 'had too little data to decide'),
+    ...openIssue(outcomes, 'inconclusive', 'inconclusive-checks', 'had too little data to decide'),
   ];
 }
 

@@ -5,7 +5,16 @@ import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { plannedAction, plannedClients } from './clients';
-import { cannotTell, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
+import {
+  inapplicable,
+  inconclusive,
+  judged,
+  place,
+  type RuleFinding,
+  some,
+  unchecked,
+  type ValidityRule,
+} from './rule';
 
 /** Largest share of a measured time that one step of the tool's clock may be. A convention of fsxbench. */
 const MOST = 0.05;
@@ -75,7 +84,7 @@ export const phaseTooShort: ValidityRule = {
     const short = seen.filter(({ from, to }) => (to - from) / 1000 < wanted);
     const couldFind = `any of ${counted(seen.length, 'phase')} that took less than ${duration(wanted)}`;
     if (short.length === 0) return judged([], couldFind);
-    const shortest = short.reduce((least, { from, to }) => Math.min(least, (to - from) / 1000), wanted);
+    const shortest = short.reduce((min, { from, to }) => Math.min(min, (to - from) / 1000), wanted);
     return judged(
       [
         {
@@ -103,10 +112,10 @@ export const stonewallWearOut: ValidityRule = {
     const limit = plan?.parameters.seconds;
     if (typeof limit !== 'number') return unchecked('the plan bounds its phases by something other than time');
     const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
-    const most = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
-    const late = timed.filter(({ seconds }) => (seconds ?? 0) > most);
+    const max = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
+    const late = timed.filter(({ seconds }) => (seconds ?? 0) > max);
     if (timed.length === 0) return inapplicable('no phase whose time a tool took');
-    const couldFind = `an end more than ${duration(most - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`;
+    const couldFind = `an end more than ${duration(max - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`;
     if (late.length === 0) return judged([], couldFind);
     const last = late.reduce((longest, { seconds }) => Math.max(longest, seconds ?? 0), 0);
     return judged(
@@ -114,7 +123,7 @@ export const stonewallWearOut: ValidityRule = {
         {
           severity: 'warning',
           message: `In ${late.length} of ${timed.length} phases some processes ran long past the time limit, and the rate is taken over the time of the slowest.`,
-          expected: `an end at ${duration(limit)}, at most ${duration(most)}`,
+          expected: `an end at ${duration(limit)}, at most ${duration(max)}`,
           actual: `${duration(last)} in the longest`,
           suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',
           where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
@@ -157,7 +166,7 @@ export const missingBytes: ValidityRule = {
     ].map(findingOf);
     const left = silent.length === 0 ? '' : `; ${[...new Set(silent)].join('; ')}`;
     if (findings.length === 0 && silent.length > 0)
-      return cannotTell(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);
+      return inconclusive(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);
     const timed = known.filter(({ of }) => of === TIME_WAS_UP).length;
     return judged(
       findings,

@@ -1,7 +1,7 @@
 import { counted, moment, percent, plain } from '../../common/format/units';
 import { autocorrelationOf, dependenceOf, FEWEST_FOR_AUTOCORRELATION, residualsOf } from '../../common/statistics';
 import { bindingOf } from '../../storage/common/limits';
-import { limitWords } from '../../storage/limitNames';
+import { describeLimit } from '../../storage/limitNames';
 import { type Comparison, seriesOf } from '../compare/comparisons';
 import { inflationsOf } from '../compare/inference';
 import { usable } from '../compare/pairs';
@@ -9,8 +9,8 @@ import { type Level, SMALLEST_FALL } from '../limits/levels';
 import type { Subject } from '../subject';
 import {
   type Answer,
-  cannotTell,
   inapplicable,
+  inconclusive,
   judged,
   place,
   type RuleFinding,
@@ -67,8 +67,8 @@ function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
   if (levels.length === 0) return inapplicable('no throughput was measured');
   const findings = levels.flatMap(findingsOf);
   const reasons = levels.flatMap((level) => (findingsOf(level).length > 0 ? [] : (open(level) ?? [])));
-  if (findings.length === 0 && reasons.length > 0) return cannotTell(reasons.join('; '));
-  const weakest = levels.reduce((most, { ends }) => Math.max(most, ends?.detectable ?? 0), 0);
+  if (findings.length === 0 && reasons.length > 0) return inconclusive(reasons.join('; '));
+  const weakest = levels.reduce((max, { ends }) => Math.max(max, ends?.detectable ?? 0), 0);
   const others = reasons.length === 0 ? '' : `; inconclusive: ${reasons.join('; ')}`;
   return judged(
     findings,
@@ -80,13 +80,13 @@ function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
 function tooWeak(level: Level): string | null {
   if (hasPower(level) || hasShape(level)) return null;
   const { ends, values, valuesNeeded } = level;
-  const least =
+  const min =
     ends === null || ends.detectable > 0.95 ? 'no fall at all' : `no fall of less than ${percent(ends.detectable)}`;
   const wanted =
     valuesNeeded === null
       ? 'more repeats would not help, longer phases might'
       : `${Math.max(valuesNeeded, values + 1)} would find one of ${percent(SMALLEST_FALL)}`;
-  return `${of(level)}: ${counted(values, 'value')} could show ${least}; ${wanted}`;
+  return `${of(level)}: ${counted(values, 'value')} could show ${min}; ${wanted}`;
 }
 
 /** Reason why a steady level proves nothing: a rate above the documented baseline lasts only as long as the credits. */
@@ -101,7 +101,7 @@ function creditReason(subject: Subject, level: Level): string | null {
   );
   const lowest = result && bindingOf(result.limits)?.baseline;
   if (lowest === undefined || lowest.burstMBps <= lowest.baselineMBps) return null;
-  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${limitWords(lowest.name)} are documented to sustain; a longer run is needed, until the rate falls to that`;
+  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${describeLimit(lowest.name)} are documented to sustain; a longer run is needed, until the rate falls to that`;
 }
 
 function steps({ arm, operation, compressibility, unit, changes }: Level): RuleFinding[] {
@@ -167,22 +167,22 @@ export const dependentRepeats: ValidityRule = {
     const series = compared.flatMap((one) => seriesOf(one));
     const found = autocorrelationOf(series);
     if (found === null) {
-      const most = Math.max(...series.map(({ length }) => length));
-      return cannotTell(
-        `${counted(most, 'repeat')} of each comparison: the intervals hold if repeats are independent of one another, which ${FEWEST_FOR_AUTOCORRELATION} or more would show`,
+      const max = Math.max(...series.map(({ length }) => length));
+      return inconclusive(
+        `${counted(max, 'repeat')} of each comparison: the intervals hold if repeats are independent of one another, which ${FEWEST_FOR_AUTOCORRELATION} or more would show`,
       );
     }
     const { lag1, uncertainty, positive } = found;
     if (positive >= SURE)
       return judged([findingOf(compared, lag1)], `a lag-1 autocorrelation of ${plain(lag1)} or more`);
     const arms = dependentArms(compared);
-    const least = FOUND_FROM * uncertainty;
-    if (arms.length > 0) return judged(arms, `a lag-1 autocorrelation of ${plain(least)} or more`);
-    if (least > MOST)
-      return cannotTell(
+    const min = FOUND_FROM * uncertainty;
+    if (arms.length > 0) return judged(arms, `a lag-1 autocorrelation of ${plain(min)} or more`);
+    if (min > MOST)
+      return inconclusive(
         `so few repeats cannot rule out a lag-1 autocorrelation of ${plain(lag1 + uncertainty)}; the intervals allow for it`,
       );
-    return judged([], `a lag-1 autocorrelation of ${plain(least)} or more`);
+    return judged([], `a lag-1 autocorrelation of ${plain(min)} or more`);
   },
 };
 

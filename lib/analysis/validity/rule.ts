@@ -22,10 +22,10 @@ export type Answer =
     }
   | {
       /**
-       * `cannot tell`: the run has too little data for the rule. `not checked`: the needed data were not recorded. `does not apply`: the run has no
+       * `inconclusive`: the run has too little data for the rule. `not checked`: the needed data were not recorded. `does not apply`: the run has no
        * subject.
        */
-      readonly state: 'cannot tell' | 'not checked' | 'does not apply';
+      readonly state: 'inconclusive' | 'not checked' | 'does not apply';
       readonly reason: string;
     };
 
@@ -34,7 +34,7 @@ export const judged = (findings: readonly RuleFinding[], couldFind: string): Ans
   findings,
   couldFind,
 });
-export const cannotTell = (reason: string): Answer => ({ state: 'cannot tell', reason });
+export const inconclusive = (reason: string): Answer => ({ state: 'inconclusive', reason });
 export const unchecked = (reason: string): Answer => ({ state: 'not checked', reason });
 export const inapplicable = (reason: string): Answer => ({ state: 'does not apply', reason });
 
@@ -47,7 +47,7 @@ export type RuleOutcome = { readonly id: string; readonly checks: string } & (
       readonly issues: readonly Issue[];
     }
   | {
-      readonly state: 'cannot tell' | 'not checked' | 'does not apply';
+      readonly state: 'inconclusive' | 'not checked' | 'does not apply';
       /** Why; for an inconclusive rule, also the data that it needs. */
       readonly reason: string;
       readonly couldFind: null;

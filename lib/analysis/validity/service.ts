@@ -203,7 +203,7 @@ function countsOfArm(
 
 /** Allowed difference between the clients' count and the service's: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
-/** Excess from which there must have been a foreign load. */
+/** Excess from which there must have been a background load. */
 const FOREIGN = 0.1;
 
 /** Names of the counters in the arms' services, or in that of the default kind if none counts. */
@@ -234,11 +234,11 @@ function compare(
   if (reasons.length === answers.length) return unchecked(silent);
   const known = answers.flatMap(({ ofArm, counter }) => (typeof ofArm === 'string' ? [] : [{ ...ofArm, counter }]));
   const stretches = known.flatMap((one) => one.stretches);
-  const most = Math.max(...stretches.map(({ steps }) => steps.length));
+  const max = Math.max(...stretches.map(({ steps }) => steps.length));
   const metrics = [...new Set(known.map(({ all: { arm, metric } }) => `${metric} of ${arm}`))].join(', ');
   return judged(
     known.flatMap(({ counter, ...ofArm }) => findingOf(ofArm, (counts) => judge(counts, counter)) ?? []),
-    `${finds} in any of ${counted(stretches.length, 'stretch', 'stretches')} of ${most === 1 ? 'one phase' : `up to ${counted(most, 'phase')}`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
+    `${finds} in any of ${counted(stretches.length, 'stretch', 'stretches')} of ${max === 1 ? 'one phase' : `up to ${counted(max, 'phase')}`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
   );
 }
 
@@ -303,8 +303,8 @@ export const removesNotCounted: ValidityRule = {
 };
 
 /** Load that the service counted beyond the clients' own is foreign. Directories are not compared: the tools make some for themselves. */
-export const foreignLoad: ValidityRule = {
-  id: 'foreign-load',
+export const backgroundLoad: ValidityRule = {
+  id: 'background-load',
   checks: 'nobody else used the file systems',
   check: (subject) =>
     compare(

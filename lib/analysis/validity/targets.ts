@@ -144,15 +144,15 @@ export const freeSpaceCoarse: ValidityRule = {
     if (both.length === 0 || (elsewhere?.space ?? null) !== null)
       return inapplicable('there is no ratio by free space');
     const findings = both.flatMap(({ cell, reading }): RuleFinding[] => {
-      const least = coarseBelow(cell, reading);
-      if (least === null) return [];
+      const min = coarseBelow(cell, reading);
+      if (min === null) return [];
       const { arm, compressibility, freeSpaceStepBytes: step } = cell;
       const grown = Math.abs(reading.grownBytes as number);
       return [
         {
           severity: 'note',
           message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
-          expected: `${bytes(least)} or more`,
+          expected: `${bytes(min)} or more`,
           actual: bytes(grown),
           suggestion: `trust ${reading.source}, or write more data`,
           where: arm,

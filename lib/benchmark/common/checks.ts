@@ -72,7 +72,7 @@ function launchedCommand({
   return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
 }
 
-function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: PlanArm | undefined): LintContext {
+function contextOf({ parameters, fleet, arms, environment }: Checked, arm: PlanArm | undefined): LintContext {
   const configuration = arm?.configuration;
   const storage = configuration && storageOf(configuration);
   const { iorVersion, stripeCount, simultaneous } = {
@@ -85,7 +85,7 @@ function contextOf({ parameters, fleet, arms, surroundings }: Checked, arm: Plan
   return {
     iorVersion: typeof iorVersion === 'string' ? iorVersion : undefined,
     clients: simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients,
-    cpus: surroundings.clientCpus,
+    cpus: environment.clientCpus,
     compresses: compressor === undefined ? undefined : compressor !== null,
     files,
     stripeCount: typeof stripeCount === 'number' ? stripeCount : undefined,
@@ -122,11 +122,11 @@ export const check =
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 
-export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps, surroundings }) => {
+export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps, environment }) => {
   // The lab publishes a point every few seconds.
   if (
-    surroundings.lab ||
-    surroundings.uncounted ||
+    environment.lab ||
+    environment.uncounted ||
     !arms.some(({ configuration }) => configuration === undefined || publishesMetrics(configuration))
   )
     return null;
@@ -145,17 +145,17 @@ const COARSEST = 0.3;
 
 const inPercent = (difference: number): string => detectableWords(Math.round(difference * 100) / 100);
 
-export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, parameters, steps, arms, surroundings }) => {
+export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, parameters, steps, arms, environment }) => {
   const repeats = asStudied ? 1 : parameters.repeats;
-  const { variation = SUPPOSED_VARIATION } = surroundings;
-  const detectable = detectableOf(steps, arms, parameters, surroundings);
+  const { variation = SUPPOSED_VARIATION } = environment;
+  const detectable = detectableOf(steps, arms, parameters, environment);
   // Nothing is compared with a single arm.
   if (typeof repeats !== 'number' || arms.length < 2) return null;
   const difference = detectable?.difference ?? null;
   const blind = repeats < 3 || (difference !== null && difference > COARSEST);
   if (!blind) return null;
   const enough = detectable === null ? 5 : (repeatsThatFind(COARSEST, detectable) ?? 5);
-  const found = detectableOf(steps, arms, { ...parameters, repeats: enough }, surroundings)?.difference ?? COARSEST;
+  const found = detectableOf(steps, arms, { ...parameters, repeats: enough }, environment)?.difference ?? COARSEST;
   return {
     message:
       repeats < 3
@@ -169,9 +169,9 @@ export const fewRepeats = check('few-repeats', 'warning', ({ asStudied, paramete
   };
 });
 
-export const oversubscribed = check('oversubscribed-clients', 'note', ({ fleet, parameters, surroundings }) => {
+export const oversubscribed = check('oversubscribed-clients', 'note', ({ fleet, parameters, environment }) => {
   const { ranksPerClient } = parameters;
-  const { clientCpus } = surroundings;
+  const { clientCpus } = environment;
   if (typeof ranksPerClient !== 'number' || clientCpus === undefined || ranksPerClient <= clientCpus) return null;
   return {
     message: 'More processes than CPUs on a client: they delay each other at barriers.',
@@ -191,8 +191,8 @@ export const armsTakeTurns = check('arms-take-turns', 'note', ({ parameters, fle
     : null,
 );
 
-export const inTheLab = check('lab-run', 'note', ({ arms, surroundings }) => {
-  if (!surroundings.lab) return null;
+export const inTheLab = check('lab-run', 'note', ({ arms, environment }) => {
+  if (!environment.lab) return null;
   const labels = arms.flatMap(({ configuration }) => (configuration ? [storageOf(configuration).label] : []));
   const expected = [...new Set(labels)].join(', ') || 'file systems of AWS';
   return {

@@ -5,8 +5,8 @@ import { DATA_WORKLOADS, workloadOrNone } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
 import { check, measured } from './checks';
 
-export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, fleet, arms, surroundings }) => {
-  const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = surroundings;
+export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, fleet, arms, environment }) => {
+  const { clientMemoryBytes, serverMemoryBytes = 0, documentedBytesPerSecond } = environment;
   const { maxMiBPerArm, seconds, simultaneous, reads } = parameters;
   // It is reads that a cache answers.
   if (reads === false) return null;
@@ -27,10 +27,10 @@ export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ paramet
 
 /** Data that must be on one arm at the same time, against the space that it has. */
 export function exceedsCapacity(
-  { surroundings }: Checked,
+  { environment }: Checked,
   data: { readonly bytes: number; readonly message: string; readonly suggestion: (capacityBytes: number) => string },
 ): Issue | null {
-  const { capacityBytes } = surroundings;
+  const { capacityBytes } = environment;
   const { message, suggestion } = data;
   if (capacityBytes === undefined || data.bytes <= 0.8 * capacityBytes) return null;
   return {

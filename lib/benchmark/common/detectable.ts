@@ -5,7 +5,7 @@ import {
   spreadFromVariation,
 } from '../../common/statistics';
 import type { Detectable, Plan, Step } from '../../schema/plan';
-import type { Surroundings } from '../plan';
+import type { PlanEnvironment } from '../plan';
 
 /** Assumed variation of an arm's repeats before any is known: MLPerf Storage accepts 5 % as the same result. */
 export const SUPPOSED_VARIATION = 0.05;
@@ -15,7 +15,7 @@ export function detectableOf(
   steps: readonly Step[],
   arms: Plan['arms'],
   parameters: Plan['parameters'],
-  { variation = SUPPOSED_VARIATION, systematic }: Pick<Surroundings, 'variation' | 'systematic'>,
+  { variation = SUPPOSED_VARIATION, systematic }: Pick<PlanEnvironment, 'variation' | 'systematic'>,
 ): Detectable | null {
   const { repeats } = parameters;
   const starts = startsOf(steps);
@@ -25,7 +25,7 @@ export function detectableOf(
   const difference = minimumDetectable(repeats, spread, { comparisons, systematic });
   const independence = repeats < FEWEST_FOR_AUTOCORRELATION ? 'assumed' : 'tested';
   const gaps = [...starts.values()].flatMap((own) => own.slice(1).map((start, at) => start - (own[at] as number)));
-  const apart = gaps.length === 0 ? {} : { apartSeconds: gaps.reduce((least, gap) => Math.min(least, gap)) };
+  const apart = gaps.length === 0 ? {} : { apartSeconds: gaps.reduce((min, gap) => Math.min(min, gap)) };
   const beyond = systematic === undefined ? {} : { systematic };
   const why = difference === null ? { reason: 'one repeat finds no difference: the variance is unknown' } : {};
   return { comparisons, repeats, variation, ...beyond, power: 0.8, difference, ...why, independence, ...apart };

@@ -52,6 +52,6 @@ export function emptyFilesAction(
   operation: FilesPhase['operation'],
   { ranksPerClient, filesPerRank, seconds }: EmptyFiles,
 ): Action {
-  const rounds = { seconds: Math.min(seconds, FILES_SECONDS), most: MOST_ROUNDS };
+  const rounds = { seconds: Math.min(seconds, FILES_SECONDS), max: MOST_ROUNDS };
   return filesAction(tool, { operation, items: 'files', count: filesPerRank, fileBytes: 0, ranksPerClient, rounds });
 }

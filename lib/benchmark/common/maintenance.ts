@@ -14,8 +14,8 @@ const settings = (arms: readonly { readonly maintenance: MaintenanceCapability }
   listed([...new Set(arms.map(({ maintenance }) => maintenance.setting))]);
 
 /** An issue if a run would overlap a file system's weekly maintenance, or might, if AWS chooses the time. */
-export const meetsMaintenance: Check = ({ arms, steps, surroundings }) => {
-  const { lab, startsAt } = surroundings;
+export const meetsMaintenance: Check = ({ arms, steps, environment }) => {
+  const { lab, startsAt } = environment;
   const fileSystems = arms.flatMap(({ name, configuration }) => {
     const maintenance = configuration && storageOf(configuration).documented.maintenance;
     return maintenance ? [{ name, maintenance, configuration, weekly: maintenance.words(configuration) }] : [];

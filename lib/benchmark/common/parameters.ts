@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { breachMessage, TYPED } from '../../common/breach';
 import {
   amount,
   described,
@@ -13,6 +12,7 @@ import {
   flag as yesOrNo,
 } from '../../common/field';
 import { NUMBER } from '../../common/quantity';
+import { TYPED, violationMessage } from '../../common/violation';
 import { MAX_TARGET } from '../../workload/lookup';
 
 export const whole = (min: number, max: number, measure = NUMBER) =>
@@ -64,7 +64,7 @@ export function parseParameters<T extends z.ZodObject>(
   }
   const values = Object.entries(shape).map(([key, schema]) => {
     const read = valueIn(fieldOf(schema as z.ZodType), key, merged[key]);
-    if ('breach' in read) throw new Error(breachMessage(read.breach, TYPED));
+    if ('violation' in read) throw new Error(violationMessage(read.violation, TYPED));
     return [key, read.value] as const;
   });
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as z.infer<T>;

@@ -89,13 +89,13 @@ const LUSTRE = 'lustre';
 function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
-  const most = storageOf(storage).client.mostClients?.(storage);
+  const max = storageOf(storage).client.maxClients?.(storage);
   const usual = storageBench.fleet('published').instanceType;
-  const type = clients?.instanceType ?? (most === undefined ? usual : (typeFor(throughputMBps) ?? usual));
+  const type = clients?.instanceType ?? (max === undefined ? usual : (typeFor(throughputMBps) ?? usual));
   const { networkBaselineMbps } = instanceType(type) ?? {};
   const enough = clientsFor(throughputMBps, storage, { networkBaselineMbps });
   const needed = Math.max(1, clients?.count ?? 0, enough);
-  return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: most ?? needed };
+  return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: max ?? needed };
 }
 
 /** The smallest c6in, a family without a better path to EBS at its price, that carries a rate to its volumes. */

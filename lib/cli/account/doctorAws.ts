@@ -6,7 +6,7 @@ import type { CheckResult } from '../../doctor/check';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configurationOptions';
-import { bookOf } from '../input/surroundings';
+import { bookOf } from '../input/environment';
 
 interface DoctorAwsOptions {
   readonly context: readonly string[];

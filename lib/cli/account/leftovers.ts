@@ -3,7 +3,7 @@ import { andMore, renderTable } from '../../common/format/text';
 import { environmentsAccount, identity, unidentified } from '../../doctor/aws/account';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { bookOf } from '../input/surroundings';
+import { bookOf } from '../input/environment';
 
 /** `fsxbench leftovers`: exit status 0 only if nothing costs money but what is kept on purpose, and every service could be asked. */
 export async function leftoversCommand(context: CliContext, options: { readonly json?: boolean }): Promise<void> {

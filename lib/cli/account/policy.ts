@@ -9,7 +9,7 @@ import { executionPolicy, operatorPolicy, type StackTemplate } from '../../docto
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, requireClone, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configurationOptions';
-import { regionNamed } from '../input/surroundings';
+import { regionNamed } from '../input/environment';
 
 /** `fsxbench policy BENCHMARK [PRINCIPAL]`: an IAM policy for the stacks of a benchmark, with the settings of cdk.json and `-c`. Asks AWS nothing. */
 export async function policyCommand(

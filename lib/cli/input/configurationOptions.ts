@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Benchmark, SCALES } from '../../benchmark/benchmark';
 import { BENCHMARKS } from '../../benchmark/registry';
-import { breachMessage, PROPERTIES } from '../../common/breach';
 import { ConfigurationError } from '../../common/configurationError';
 import { readWhole } from '../../common/files';
+import { PROPERTIES, violationMessage } from '../../common/violation';
 import { readSettings, sectionNames } from '../../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benchmark';
 import type { Settings } from '../../config/fields';
@@ -54,8 +54,8 @@ export function configurationAs(text: string): StorageConfiguration {
   if (storage.configuration.shorthand === undefined) {
     const set = described.split(',').filter((pair) => pair !== '');
     const configuration = bySettings(storage, set, `--as ${kind}:`);
-    const [breach] = storage.configuration.check(configuration).errors;
-    if (breach !== undefined) throw new UsageError(breachMessage(breach, storage.configuration.words));
+    const [violation] = storage.configuration.check(configuration).errors;
+    if (violation !== undefined) throw new UsageError(violationMessage(violation, storage.configuration.words));
     return configuration;
   }
   try {

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { isRegion, REGIONS } from '../../common/aws/regions';
-import { breachMessage, TYPED } from '../../common/breach';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
 import { durationsIn, sizesIn } from '../../common/quantity';
+import { TYPED, violationMessage } from '../../common/violation';
 import { nearest } from '../../config/nearest';
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import type { PredictRequest } from '../../predict';
@@ -14,7 +14,7 @@ export function quantity<T>(flag: string, text: unknown, field: Field<z.ZodType<
   if (text === undefined) return undefined;
   const read = valueIn(field, flag, text);
   if ('value' in read) return read.value;
-  throw new UsageError(breachMessage(read.breach, TYPED));
+  throw new UsageError(violationMessage(read.violation, TYPED));
 }
 
 /** Reads a word from a closed set. @throws UsageError in one line */

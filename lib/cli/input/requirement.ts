@@ -7,10 +7,10 @@ import {
   type Requirement,
   STORAGE_KINDS,
 } from '../../advise/requirement';
-import { breachMessage, wordsOf } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { amount, type Field, oneOfWords, valueIn } from '../../common/field';
 import { durationsIn, sizesIn } from '../../common/quantity';
+import { labelsOf, violationMessage } from '../../common/violation';
 import type { Estimate } from '../../estimate';
 import { MOST_RATIO } from '../../predict/request';
 import { HOURS_PER_MONTH } from '../../price/prices';
@@ -206,9 +206,9 @@ export function requirementOf(flags: AdviseFlags, region: string, name: NameOf =
     together: flags.together || undefined,
   });
   // The data are read later; they are their own requirement.
-  const [breach] = checkRequirement(flags.data === undefined ? requirement : { capacityTB: 1, ...requirement });
+  const [violation] = checkRequirement(flags.data === undefined ? requirement : { capacityTB: 1, ...requirement });
   const names = Object.entries({ ...CLIENT_FLAGS, ...FLAGS }).map(([property, option]) => [property, name(option)]);
-  if (breach !== undefined) throw new UsageError(breachMessage(breach, wordsOf(Object.fromEntries(names))));
+  if (violation !== undefined) throw new UsageError(violationMessage(violation, labelsOf(Object.fromEntries(names))));
   return requirement;
 }
 
@@ -257,8 +257,8 @@ function estimatedOf({ interval: { low, high }, byType, logicalBytes }: FoundDat
   const types = byType.flatMap(({ type, logicalBytes: bytes, ratio }) =>
     ratio === null || bytes < logicalBytes * NOTABLE ? [] : [{ type, ratio: ratioOf({ ratio }) }],
   );
-  const [least = null] = types.toSorted((a, b) => a.ratio - b.ratio);
-  return { ...(low !== null && high !== null && { interval: { low, high } }), least: types.length > 1 ? least : null };
+  const [min = null] = types.toSorted((a, b) => a.ratio - b.ratio);
+  return { ...(low !== null && high !== null && { interval: { low, high } }), min: types.length > 1 ? min : null };
 }
 
 /** Small files take more than their size with and without LZ4, so the ratio is clamped: savings are never negative. */

@@ -72,8 +72,8 @@ export const renderChange = (ratio: number): string =>
 /** `20–45 s`, `2–7 min`, `3–5 h`, `up to 5 min`. */
 export function renderRange(low: number, high: number): string {
   const [unit, seconds] = high < 180 ? ['s', 1] : high < 2 * 3600 ? ['min', 60] : ['h', 3600];
-  const [least, most] = [Math.floor(low / seconds), Math.ceil(high / seconds)];
-  return `${least === 0 ? 'up to ' : `${least}–`}${most} ${unit}`;
+  const [min, max] = [Math.floor(low / seconds), Math.ceil(high / seconds)];
+  return `${min === 0 ? 'up to ' : `${min}–`}${max} ${unit}`;
 }
 
 /** `1 h 05 min`, `4 min 10 s`, `12 s`. */

@@ -3,19 +3,19 @@ import type { CheaperProof, Experiment, Proof } from '../../advise/proof';
 import { resolve } from '../../advise/requirement';
 import type { Candidate, Cheaper } from '../../advise/search';
 import {
-  answerWords,
+  describeAnswer,
+  describeOption,
+  describePrice,
+  describeRequirement,
+  describeVerdict,
   dollars,
   gigabytes,
   headroomDemand,
   monthHours,
-  optionWords,
-  priceWords,
-  requirementWords,
-  verdictWords,
 } from '../../advise/wording';
 import { counted, decimalBytes } from '../../common/format/units';
 import type { Estimate } from '../../estimate';
-import { basisWords } from '../../price/basis';
+import { describeBasis } from '../../price/basis';
 import { wrapped } from './answer';
 
 const percent = (share: number | null): string => {
@@ -39,10 +39,10 @@ export function renderAdvice(
   const [best] = options;
   const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
   const head = [
-    `${answerWords(advice)}.`,
-    `asked: ${requirementWords(requirement)}${noRatio}`,
-    ...(estimate === null ? [] : [estimateWords(estimate)]),
-    ...onBtrfs.map(btrfsWords),
+    `${describeAnswer(advice)}.`,
+    `asked: ${describeRequirement(requirement)}${noRatio}`,
+    ...(estimate === null ? [] : [describeEstimate(estimate)]),
+    ...onBtrfs.map(describeBtrfs),
   ];
   const noted = notes.map(({ message }) => `note: ${message}`);
   // The cheapest for each reason why that is not known.
@@ -50,15 +50,18 @@ export function renderAdvice(
     best === undefined
       ? []
       : firstOfEach(nearest, ({ unmet }) => unmet.map(({ demand }) => demand).join()).map(mayWords);
-  const close = best === undefined ? [...changes.map(changeWords), ...nearest.slice(1).map(closeWords)] : [];
-  const ranking = (most: number) =>
-    best === undefined ? [] : rankingWords(advice, best, all ? options.length : most, all);
+  const close = best === undefined ? [...changes.map(describeChange), ...nearest.slice(1).map(describeClose)] : [];
+  const ranking = (max: number) =>
+    best === undefined ? [] : describeRanking(advice, best, all ? options.length : max, all);
   const burst =
     best === undefined ? undefined : nearest.find(({ unmet }) => unmet.some((one) => one.demand === 'burst'));
-  const proof = [...(best === undefined ? [] : proofWords(best)), ...(burst === undefined ? [] : burstWords(burst))];
+  const proof = [
+    ...(best === undefined ? [] : describeProof(best)),
+    ...(burst === undefined ? [] : describeBurst(burst)),
+  ];
   const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on 1: ${message}`);
-  const cheaper = best === undefined ? [] : best.cheaper.map(cheaperWords);
-  const rest = all ? rejectedWords(rejected) : [];
+  const cheaper = best === undefined ? [] : best.cheaper.map(describeCheaper);
+  const rest = all ? describeRejected(rejected) : [];
   // If the answer is longer than the screen, the least important parts are left out first.
   const screens: readonly (readonly (readonly string[])[])[] = [
     [head, noted, may, close, ranking(MOST_OPTIONS), onBest, cheaper, proof, rest],
@@ -80,23 +83,23 @@ export function renderAdvice(
 }
 
 /** A change of the requirement, and what then meets it. */
-const changeWords = ({ words, configuration, monthlyUsd }: Advice['changes'][number]): string => {
+const describeChange = ({ words, configuration, monthlyUsd }: Advice['changes'][number]): string => {
   const price = monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`;
-  return `to change: ${words}; then ${optionWords(configuration)}${price} meets it`;
+  return `to change: ${words}; then ${describeOption(configuration)}${price} meets it`;
 };
 
-const closeWords = (one: Candidate): string =>
-  `also close: ${optionWords(one.configuration)}, ${priceWords(one)}: ${verdictWords(one)}`;
+const describeClose = (one: Candidate): string =>
+  `also close: ${describeOption(one.configuration)}, ${describePrice(one)}: ${describeVerdict(one)}`;
 
 function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] {
   const firsts = new Map(all.toReversed().map((one) => [keyOf(one), one]));
   return all.filter((one) => firsts.get(keyOf(one)) === one);
 }
 
-function rankingWords(
+function describeRanking(
   { requirement, options, rejected, region }: Advice,
   best: Option,
-  most: number,
+  max: number,
   all: boolean,
 ): string[] {
   const { budgetOnly } = resolve(requirement);
@@ -104,14 +107,14 @@ function rankingWords(
     ? options
     : firstOfEach(options, ({ configuration }) => seriesOf(configuration))
         .filter(({ monthlyUsd }) => monthlyUsd !== null || best.monthlyUsd === null)
-        .slice(0, budgetOnly ? 1 : most);
+        .slice(0, budgetOnly ? 1 : max);
   const left = options.length - shown.length;
   const more = [
     ...(left > 0 ? [`${left} more`] : []),
     ...(!all && rejected.length > 0 ? [`${rejected.length} rejected`] : []),
   ];
   const which = budgetOnly ? 'the largest that the budget buys' : 'the best of each kind';
-  const basis = best.monthlyUsd === null ? '' : `; 1 at ${basisWords(best.basis)}`;
+  const basis = best.monthlyUsd === null ? '' : `; 1 at ${describeBasis(best.basis)}`;
   const list = shown.some(({ basis: { estimated } }) => estimated > 0)
     ? `; for AWS's own list: npx fsxbench cost --refresh --region ${region}`
     : '';
@@ -134,33 +137,33 @@ function linesOf(option: Option, rank: number): string[] {
   const full = fill === null ? '' : `, ${percent(fill)} full`;
   const burst = throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} in a burst` : '';
   return [
-    `${number}${optionWords(configuration)}: ${priceWords(option)}`,
+    `${number}${describeOption(configuration)}: ${describePrice(option)}`,
     `   ${gigabytes(throughputMBps.baseline)} GB/s${of === null || lowest === undefined ? '' : ` of ${lowest.demand}s`}${burst} (${binding.baseline})${room}${full}: ${why}`,
   ];
 }
 
 /** An option that may cost less than the first one, and what is not known of it. */
 const mayWords = (one: Candidate): string =>
-  `may cost less: ${optionWords(one.configuration)}, ${priceWords(one)}: ${one.meets ? `${verdictWords(one)}; ${one.reason}` : verdictWords(one)}`;
+  `may cost less: ${describeOption(one.configuration)}, ${describePrice(one)}: ${one.meets ? `${describeVerdict(one)}; ${one.reason}` : describeVerdict(one)}`;
 
-const cheaperWords = (one: Cheaper): string =>
-  `cheaper: ${optionWords(one.configuration)} ${one.knownUsd > 0 ? `for ${priceWords(one)}` : 'at an unknown price'}, but ${one.misses.join('; ')}`;
+const describeCheaper = (one: Cheaper): string =>
+  `cheaper: ${describeOption(one.configuration)} ${one.knownUsd > 0 ? `for ${describePrice(one)}` : 'at an unknown price'}, but ${one.misses.join('; ')}`;
 
 const usdPerHour = (usd: number | null): string =>
   usd === null ? 'at an unknown price' : `${usd.toFixed(usd < 10 ? 2 : 0)} USD per hour`;
 
-const experimentWords = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
+const describeExperiment = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
   `${benchmark}, ${usdPerHour(hourlyUsd)} with ${clients} × ${instanceType}`;
 
-function proofWords({ cdkJson, proof: { experiments, cheaper } }: Proof): string[] {
+function describeProof({ cdkJson, proof: { experiments, cheaper } }: Proof): string[] {
   if (experiments.length === 0) return ['no benchmark measures file systems of this kind yet'];
   return [
-    `to prove 1 (${experiments.map(experimentWords).join('; ')}), put this in cdk.json:`,
+    `to prove 1 (${experiments.map(describeExperiment).join('; ')}), put this in cdk.json:`,
     fragmentLine(cdkJson),
     ...(cheaper === undefined
       ? []
       : [
-          `cheaper proof: ${experimentWords(cheaper)} (${changedSettings(cdkJson, cheaper)}) shows that ${cheaper.shows}, but not ${cheaper.cannotShow}`,
+          `cheaper proof: ${describeExperiment(cheaper)} (${changedSettings(cdkJson, cheaper)}) shows that ${cheaper.shows}, but not ${cheaper.cannotShow}`,
         ]),
   ];
 }
@@ -173,11 +176,11 @@ function changedSettings(whole: Proof['cdkJson'], { benchmark, cdkJson }: Cheape
 }
 
 /** The experiment that shows how long the burst of a configuration lasts. */
-function burstWords({ configuration, proof: { experiments, cheaper } }: Candidate & Proof): string[] {
+function describeBurst({ configuration, proof: { experiments, cheaper } }: Candidate & Proof): string[] {
   const experiment = cheaper ?? experiments[0];
   if (experiment === undefined) return [];
   return [
-    `to show how long the burst of ${optionWords(configuration)} lasts: ${experimentWords(experiment)} (--json: nearest)`,
+    `to show how long the burst of ${describeOption(configuration)} lasts: ${describeExperiment(experiment)} (--json: nearest)`,
   ];
 }
 
@@ -185,16 +188,16 @@ function burstWords({ configuration, proof: { experiments, cheaper } }: Candidat
 const fragmentLine = ({ context }: Option['cdkJson']): string =>
   `  ${JSON.stringify({ context }, null, 1).replaceAll(/\n */g, ' ')}`;
 
-function estimateWords(estimate: Estimate): string {
+function describeEstimate(estimate: Estimate): string {
   const { files, mode } = estimate;
-  return `data: ${counted(files, 'file')}, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${ratioWords(estimate)}`;
+  return `data: ${counted(files, 'file')}, ${mode === 'sample' ? 'sampled' : 'read in full'}: ${describeRatio(estimate)}`;
 }
 
 /** Describes the saving on Btrfs; the volumes listed have XFS. */
-const btrfsWords = (estimate: Estimate): string =>
-  `on Btrfs with compress-force=${estimate.codec}: ${ratioWords(estimate)}; volumes of that fraction of the size would do, at the cost of the client's CPUs`;
+const describeBtrfs = (estimate: Estimate): string =>
+  `on Btrfs with compress-force=${estimate.codec}: ${describeRatio(estimate)}; volumes of that fraction of the size would do, at the cost of the client's CPUs`;
 
-function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
+function describeRatio({ ratio, logicalBytes, uncompressedBytes, savings, interval: { low, high } }: Estimate): string {
   if ((ratio ?? 1) < 1)
     return `${decimalBytes(logicalBytes)} take ${decimalBytes(uncompressedBytes)}; LZ4 saves ${percent(savings)} of that`;
   const same = low?.toFixed(2) === high?.toFixed(2);
@@ -203,7 +206,7 @@ function ratioWords({ ratio, logicalBytes, uncompressedBytes, savings, interval:
 }
 
 /** Rejected configurations, grouped by reason. */
-function rejectedWords(rejected: Advice['rejected']): string[] {
+function describeRejected(rejected: Advice['rejected']): string[] {
   return [...new Set(rejected.map(({ reason }) => reason))].flatMap((reason) => {
     const own = rejected.filter((one) => one.reason === reason);
     return [
@@ -211,7 +214,7 @@ function rejectedWords(rejected: Advice['rejected']): string[] {
       `rejected, since ${reason}:`,
       ...own.map(
         ({ configuration, monthlyUsd }) =>
-          `  ${optionWords(configuration)} (${monthlyUsd === null ? 'price not known' : priceWords({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd })})`,
+          `  ${describeOption(configuration)} (${monthlyUsd === null ? 'price not known' : describePrice({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd })})`,
       ),
     ];
   });

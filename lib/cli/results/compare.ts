@@ -89,7 +89,7 @@ export function renderComparison(document: CompareDocument): string {
       : `At the variance of these runs, a tolerance below ${percent(suggestedTolerance)} would be exceeded by chance.`;
   const sentences = [
     ...cautions.map((caution) => `caution: ${caution}`),
-    ...[a, b].flatMap(({ run, cannotTell }) => cannotTell.map(({ checks }) => `${run}, inconclusive: ${checks}`)),
+    ...[a, b].flatMap(({ run, inconclusive }) => inconclusive.map(({ checks }) => `${run}, inconclusive: ${checks}`)),
     `Tolerance ${percent(tolerance)}. ${suggestion}`,
     ...(alike === 0
       ? []

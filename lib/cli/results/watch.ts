@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { patient } from '../../common/aws/connection';
+import { withRetry } from '../../common/aws/connection';
 import { explain } from '../../common/aws/explain';
 import { singleLine } from '../../common/format/text';
 import { withQueue } from '../../run/clients/launch';
-import { leaderOf, type Runner, SsmRunner } from '../../run/runner';
+import { firstClientOf, type Runner, SsmRunner } from '../../run/runner';
 import type { Manifest, RunStatus } from '../../schema/run';
 import { findJson, QUEUE, readManifest, readStatus } from '../../store/documents';
 import type { LocalRun } from '../../store/library';
@@ -33,9 +33,9 @@ export async function follow(
   }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
 ): Promise<RunStatus> {
   const progress = makeProgress(context);
-  const statusOf = patient(() => runner.status(reference), {
+  const statusOf = withRetry(() => runner.status(reference), {
     everySeconds: LOOK_EVERY / 1000,
-    mostSeconds: silenceSeconds,
+    maxSeconds: silenceSeconds,
     onAway: (message) => context.err(`${message}\n`),
     lost: (error) =>
       new Unsuccessful(
@@ -120,7 +120,7 @@ async function followFleet(context: CliContext, run: LocalRun): Promise<RunStatu
 
 /** The runner of a run on a fleet; `null` for a local run. */
 function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
-  const leader = leaderOf(fleet);
+  const leader = firstClientOf(fleet);
   return bucket && document && leader ? new SsmRunner(bucket, document, leader) : null;
 }
 

@@ -1,6 +1,6 @@
-import { renamed } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords } from '../../common/field';
+import { renamed } from '../../common/violation';
 import type { LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { UsageError } from '../context';

@@ -80,7 +80,7 @@ export function sayRewritten(context: Pick<CliContext, 'out' | 'err'>, result: R
 }
 
 /** Words on the files that were not rewritten, and the next step; `null` if all were. */
-export function whatIsLeft({
+export function remainingSummary({
   state,
   failed,
   leftAlone,
@@ -124,7 +124,7 @@ export async function scaleCompressionCommand(
   const layouts =
     directory === undefined
       ? null
-      : await layoutsWords(context, { directory, type, switched: !change.nothing, layout });
+      : await describeLayouts(context, { directory, type, switched: !change.nothing, layout });
   if (!json) sayChange(context, change, directory, layouts);
   if (dryRun || (change.nothing && directory === undefined)) {
     if (json) printDocument(context, change, { dryRun, changed: false, seconds: 0, recompress: null });
@@ -143,7 +143,7 @@ export async function scaleCompressionCommand(
   const result = directory === undefined ? null : await rewrite(context, { directory, type, switched, layout });
   if (json) printDocument(context, change, { dryRun, changed: switched, seconds, recompress: result });
   else if (result) sayRewritten(context, result);
-  const left = result && whatIsLeft(result);
+  const left = result && remainingSummary(result);
   if (left) throw new Unsuccessful(left);
 }
 
@@ -169,7 +169,7 @@ async function realDirectory(path: string | undefined): Promise<string | undefin
 }
 
 /** Says whether files keep their stripe layouts. If not, it first counts the files that lose theirs. */
-async function layoutsWords(context: CliContext, options: Parameters<typeof rewrite>[1]): Promise<string> {
+async function describeLayouts(context: CliContext, options: Parameters<typeof rewrite>[1]): Promise<string> {
   if (options.layout === 'keep') return 'Each file keeps its stripe layout.';
   const { state, ownLayout, remaining } = await rewrite(context, { ...options, survey: true });
   if (state === 'interrupted') throw new Unsuccessful('nothing was changed');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { settingsOnModel } from '../../benchmark/common/onModel';
-import { PLAN_SCALES, type PlanDefinition, type PlanScale, type Surroundings } from '../../benchmark/plan';
+import { PLAN_SCALES, type PlanDefinition, type PlanEnvironment, type PlanScale } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
 import { mountedAs } from '../../run/clients/directory';
@@ -13,8 +13,8 @@ import type { Deployment } from '../../schema/deployment';
 import { HELD_WITHIN } from '../../schema/model';
 import type { Plan } from '../../schema/plan';
 import { type CliContext, Unsuccessful } from '../context';
+import { documentedEnvironment } from '../input/environment';
 import { word } from '../input/quantity';
-import { documentedSurroundings } from '../input/surroundings';
 import { toolSettings } from '../input/tools';
 import { chosenPlan, type PlanOptions, planAs, plannedFleet } from '../plan';
 
@@ -41,9 +41,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
       `the lab has no file system for any arm of ${definition.name}: restart it with npx fsxbench lab up --benchmark ${definition.name}`,
     );
   const storages = arms.map(({ configuration }) => configuration);
-  const surroundings = lab
-    ? labSurroundings(lab)
-    : documentedSurroundings(storages, deployment.instanceType, new Date());
+  const environment = lab ? labEnvironment(lab) : documentedEnvironment(storages, deployment.instanceType, new Date());
   return planAs(definition, options, {
     plan: chosen.name,
     scale,
@@ -60,11 +58,11 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     hourlyUsd: lab ? 0 : deployment.hourlyUsd,
     costBasis: lab ? undefined : deployment.priceBasis,
     mountedAs: lab ? mountedAs(lab) : undefined,
-    surroundings,
+    environment,
   });
 }
 
-function labSurroundings({ arms }: ClientConfig): Surroundings {
+function labEnvironment({ arms }: ClientConfig): PlanEnvironment {
   const held = Object.values(arms).every(({ model }) => model !== undefined);
   return { lab: true, ...(held ? { variation: MODEL_VARIATION, systematic: HELD_WITHIN } : {}) };
 }

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { settledTasks } from '../../analysis/settled';
+import { convergedTasks } from '../../analysis/converged';
 import { remove } from '../../common/files';
 import { thisMachine } from '../../fleet/common/thisMachine';
-import { standingFleet } from '../../fleet/launchers';
+import { deployedFleet } from '../../fleet/launchers';
 import {
   describeMount,
   filesystemOf,
@@ -72,7 +72,7 @@ export function localClient(
     schema: 'fsxbench.client/1',
     ...(machines === null
       ? { launch: thisMachine.name }
-      : { launch: standingFleet(machines.option).launcher.name, machines, boots: false }),
+      : { launch: deployedFleet(machines.option).launcher.name, machines, boots: false }),
     session,
     user: null,
     home,
@@ -185,7 +185,7 @@ async function driveLocally(context: CliContext, { folder, manifest, client }: L
       client,
       abort,
       onStatus,
-      settled: (...measured) => settledTasks(...measured, manifest),
+      converged: (...measured) => convergedTasks(...measured, manifest),
     });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;

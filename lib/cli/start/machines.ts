@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { hostname } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { childrenOf } from '../../common/processIdentity';
-import { standingFleet } from '../../fleet/launchers';
+import { deployedFleet } from '../../fleet/launchers';
 import { STANDING_FLEETS } from '../../fleet/registry';
 import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
@@ -41,7 +41,7 @@ function askedAtStart(context: CliContext, { resume, results }: RunOptions): Ask
 /** Set where a command runs again on machines that it reserved: to the id of its run if it was queued, else empty. */
 export const RESERVED = 'FSXBENCH_RESERVED';
 
-const wordsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
+const labelsOf = ({ slurm = '' }: RunOptions): string[] => slurm.split(/\s+/).filter((word) => word !== '');
 
 interface Reservation {
   /** Reserves a run's machines, then runs the words that follow it there. */
@@ -57,8 +57,8 @@ interface Reservation {
 function reservation(context: CliContext, options: RunOptions): Reservation | null {
   if (context.environment[RESERVED] !== undefined) return null;
   const asked = askedBy(context, options);
-  const words = wordsOf(options);
-  const fleet = asked && standingFleet(asked.option);
+  const words = labelsOf(options);
+  const fleet = asked && deployedFleet(asked.option);
   const command = fleet && usage(() => fleet.reserve(asked.wanted, words, context.environment));
   if (command !== null) return { command, ifRefused: fleet?.ifRefused };
   if (words.length > 0) throw new UsageError('--slurm requires --nodes: add --nodes, or leave --slurm out');
@@ -71,11 +71,11 @@ const askedBy = (context: CliContext, options: RunOptions): Asked | null =>
 /** Queues a command. @returns the id of its job @throws UsageError without a queue, Unsuccessful with the message of a queue that refuses */
 export function queue(context: CliContext, options: RunOptions, run: string, log: string): string {
   const asked = askedBy(context, options);
-  const fleet = asked && standingFleet(asked.option);
+  const fleet = asked && deployedFleet(asked.option);
   if (asked === null || fleet?.submit === undefined) throw new UsageError(DRIVEN_HERE);
   const { environment, command = [], root } = context;
   const job = { log, scripts: join(root, 'assets', 'client') };
-  const submit = usage(() => fleet.submit?.(asked.wanted, wordsOf(options), job, environment) ?? []);
+  const submit = usage(() => fleet.submit?.(asked.wanted, labelsOf(options), job, environment) ?? []);
   const [program = '', ...words] = [...submit, 'env', `${RESERVED}=${run}`, ...command];
   const { status, stdout, stderr, error } = spawnSync(program, words, {
     env: environment,
@@ -172,7 +172,7 @@ export async function machinesOf(context: CliContext, options: RunOptions): Prom
 /** Number of machines that the options ask for, without asking any; `null` for this one alone. @throws UsageError saying what is wrong */
 export function clientsIn(options: RunOptions): number | null {
   const asked = askedIn(options);
-  return asked === null ? null : usage(() => standingFleet(asked.option).count(asked.wanted));
+  return asked === null ? null : usage(() => deployedFleet(asked.option).count(asked.wanted));
 }
 
 /** Clients as they are now, for a client that was recorded when its run was started. */
@@ -195,7 +195,7 @@ async function found(
   { option, wanted }: Asked,
   variables: Machines['variables'] = {},
 ): Promise<Machines> {
-  const { names, unset = [] } = await standingFleet(option)
+  const { names, unset = [] } = await deployedFleet(option)
     .machines(wanted, environment)
     .catch((error: Error) => {
       throw new UsageError(error.message);

@@ -14,7 +14,7 @@ import { LOCAL_KIND, STORAGES } from '../../storage/registry';
 import { workloadNamed } from '../../workload/lookup';
 import type { CliContext } from '../context';
 import { configurationAs } from '../input/configurationOptions';
-import { documentedSurroundings, localSurroundings } from '../input/surroundings';
+import { documentedEnvironment, localEnvironment } from '../input/environment';
 import { otherTool, toolSettings } from '../input/tools';
 import { planAs } from '../plan';
 import { planIn, type RunOptions, settingsIn } from './recorded';
@@ -52,8 +52,8 @@ export function planOn(
   const { configuration } = known;
   const storage = storageOf(configuration);
   const chosen = planIn(options);
-  const here = localSurroundings([directory], false);
-  const { documentedBytesPerSecond, serverMemoryBytes } = documentedSurroundings([configuration], '', new Date());
+  const here = localEnvironment([directory], false);
+  const { documentedBytesPerSecond, serverMemoryBytes } = documentedEnvironment([configuration], '', new Date());
   const plan = planAs(MOUNT_BENCHMARK, options, {
     plan: chosen.name,
     scale: 'lab',
@@ -77,7 +77,7 @@ export function planOn(
     hourlyUsd: null,
     costReason: 'the machines and the file system are there already, and are not priced',
     mountedAs: { [arm]: filesystemOf(directory) },
-    surroundings: { ...here, documentedBytesPerSecond, serverMemoryBytes, uncounted: known.fileSystemId === null },
+    environment: { ...here, documentedBytesPerSecond, serverMemoryBytes, uncounted: known.fileSystemId === null },
   });
   return {
     plan,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { PlanDefinition } from '../../benchmark/plan';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
-import { recordedIn, recordedWords } from '../../parse/recorded';
+import { describeRecorded, recordedIn } from '../../parse/recorded';
 import type { ClientConfig } from '../../schema/client';
 import type { Manifest, RunStatus } from '../../schema/run';
 import type { RecordedWork } from '../../workload/common/measured';
@@ -43,10 +43,10 @@ function workIn(option: string, log: string): RecordedWork {
 export function recordedNotices({ like, recorded }: RunOptions): string[] {
   if (like !== undefined)
     return [
-      `This run replays with IOR what a program did, according to ${basename(like)}: ${recordedWords(workIn('--like', like))}`,
+      `This run replays with IOR what a program did, according to ${basename(like)}: ${describeRecorded(workIn('--like', like))}`,
     ];
   if (recorded === undefined) return [];
-  const words = recordedWords(workIn('--recorded', recorded));
+  const words = describeRecorded(workIn('--recorded', recorded));
   return [
     `According to ${basename(recorded)} the program did this: ${words} To replay it with IOR: npx fsxbench run --on DIRECTORY --like ${basename(recorded)}`,
   ];

@@ -10,7 +10,7 @@ import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
 import { deployedManifest, fleetOfDeployment } from '../../run/deployedManifest';
 import { awaitImports } from '../../run/imports';
 import { releaseIn } from '../../run/release';
-import { leaderOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
+import { firstClientOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
 import {
   deadlineOf,
   keepStart,
@@ -183,7 +183,7 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   const folder = new RunFolder(folderOf(options.results, definition.name, run));
   folder.write('plan.json', documentText(plan));
   folder.write('manifest.json', documentText(manifest));
-  const leader = leaderOf(manifest.fleet) as string;
+  const leader = firstClientOf(manifest.fleet) as string;
   const runner = new SsmRunner(deployment.bucket, deployment.document, leader);
   await withProgressWhenSlow(say, 'starting the driver', () => runner.start(reference, sums));
   await keepDashboard(context, store, reference, folder, manifest.dashboard ?? null);
@@ -241,7 +241,7 @@ async function resume(context: CliContext, definition: Benchmark, text: string, 
   await keepStart(context.environment, { ...record, stack: stack.id }, store);
   const sums = await putRun(context, store, found, planText, documentText(manifest));
   new RunFolder(found.folder).write('manifest.json', documentText(manifest));
-  const runner = new SsmRunner(bucket, ssmDocument, leaderOf(manifest.fleet) as string);
+  const runner = new SsmRunner(bucket, ssmDocument, firstClientOf(manifest.fleet) as string);
   const before = await runner.status(found);
   await runner.start(found, sums);
   return {

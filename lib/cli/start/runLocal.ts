@@ -14,8 +14,8 @@ import { LOCAL_KIND } from '../../storage/registry';
 import { QUEUE } from '../../store/documents';
 import { findLocalRun } from '../../store/library';
 import { type CliContext, UsageError } from '../context';
+import { localEnvironment } from '../input/environment';
 import { word } from '../input/quantity';
-import { localSurroundings } from '../input/surroundings';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, planAs } from '../plan';
 import {
@@ -44,10 +44,12 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
       throw new UsageError(`--local takes arm=directory, such as none=/mnt/a lz4=/mnt/b, got '${text}'`);
     if (directories.has(arm)) throw new UsageError(`--local names the arm '${arm}' twice`);
     const directory = writableDirectory(`--local ${arm}`, path);
-    const twin = [...directories].find(([, other]) => realpathSync(other) === realpathSync(directory))?.[0];
+    const duplicate = [...directories].find(([, other]) => realpathSync(other) === realpathSync(directory))?.[0];
     // Two arms in one directory would overwrite each other's files.
-    if (twin)
-      throw new UsageError(`--local ${arm}: ${path} is also the directory of '${twin}': use one directory per arm`);
+    if (duplicate)
+      throw new UsageError(
+        `--local ${arm}: ${path} is also the directory of '${duplicate}': use one directory per arm`,
+      );
     directories.set(arm, directory);
   }
   if (directories.size < 2)
@@ -107,7 +109,7 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
     hourlyUsd: 0,
     mountedAs: mountedAs(client),
-    surroundings: localSurroundings(
+    environment: localEnvironment(
       Object.values(client.arms).map((arm) => arm.mountPoint),
       false,
     ),

@@ -4,7 +4,7 @@ import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { mountAbove } from '../../common/mounts';
 import { thisInstanceType } from '../../fleet/common/thisMachine';
 import { instanceType } from '../../fleet/instanceTypes';
-import { standingFleet } from '../../fleet/launchers';
+import { deployedFleet } from '../../fleet/launchers';
 import { defaultPlan } from '../../plan/plan';
 import { describeMount } from '../../run/clients/directory';
 import { examineMachines, type FoundMachine } from '../../run/clients/machines';
@@ -17,7 +17,7 @@ import { localClient, writableDirectory } from './localRun';
 import { clientsIn, type Machines, machinesOf, scriptsFolder } from './machines';
 import { configurationOn, type PlannedMount, planOn } from './mountPlan';
 import { planIn, type RunOptions, recordedNotices } from './recorded';
-import { wayTo } from './tools';
+import { installHint } from './tools';
 
 /** A mounted directory and the machines that measure it, as they are before anything is measured. */
 export interface MountSurvey extends PlannedMount {
@@ -34,7 +34,7 @@ export interface MountSurvey extends PlannedMount {
 export async function surveyOf(context: CliContext, options: RunOptions): Promise<MountSurvey> {
   const { directory, known, arm } = await directoryIn(context, options);
   const machines = await machinesOf(context, options);
-  const noMpi = (machines && (await standingFleet(machines.option).noMpi?.(context.environment))) ?? null;
+  const noMpi = (machines && (await deployedFleet(machines.option).noMpi?.(context.environment))) ?? null;
   const { openmpi, ...others } = await toolVersions(context.environment);
   const tools = { ...others, ...(openmpi === undefined || noMpi !== null ? {} : { openmpi }) };
   const home = scriptsFolder(context, machines === null ? {} : options);
@@ -45,7 +45,7 @@ export async function surveyOf(context: CliContext, options: RunOptions): Promis
   const clientType = machines === null ? thisInstanceType() : typeOf(there.machines);
   const actually = client.arms[arm]?.actually ?? directory;
   const ofPlan = { directory, arm, actually, clientType, known, clients: machines?.names.length ?? 1, tools, there };
-  const better = await wayTo(context, missingTools(tools, planIn(options), options.set));
+  const better = await installHint(context, missingTools(tools, planIn(options), options.set));
   return { ...ofPlan, machines, client, noMpi, better };
 }
 

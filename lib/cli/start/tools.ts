@@ -128,7 +128,7 @@ const NONE_BUILT = 4;
  *
  * @param tools by the names that packages give them, such as `ior`
  */
-export async function wayTo(context: CliContext, tools: readonly string[]): Promise<string | null> {
+export async function installHint(context: CliContext, tools: readonly string[]): Promise<string | null> {
   if (tools.length === 0) return null;
   const asked = run('bash', [script(context, 'list-offers'), ...tools], {
     env: context.environment,

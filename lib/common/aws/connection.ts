@@ -53,7 +53,7 @@ interface Patience {
   /** Time between two attempts while the network is away. */
   readonly everySeconds: number;
   /** Time for which it may be away. @default 180 */
-  readonly mostSeconds?: number;
+  readonly maxSeconds?: number;
   /** Called once each time that it goes. */
   readonly onAway: (message: string) => void;
   /** Error for a question that was answered before, and is no more. @default - its own */
@@ -65,9 +65,9 @@ interface Patience {
  *
  * @throws the error of a request that was never answered, that is not the network's, or that lasts too long
  */
-export function patient<Answer>(
+export function withRetry<Answer>(
   ask: () => Promise<Answer>,
-  { everySeconds, mostSeconds = 180, onAway, lost }: Patience,
+  { everySeconds, maxSeconds = 180, onAway, lost }: Patience,
 ): () => Promise<Answer> {
   let answered = false;
   return async () => {
@@ -80,8 +80,8 @@ export function patient<Answer>(
         if (!answered) throw error;
         const isFirst = away === null;
         away ??= Date.now();
-        if (!isPassing(error) || (Date.now() - away) / 1000 > mostSeconds) throw lost?.(error) ?? error;
-        if (isFirst) onAway(`${explain(error)}; trying again for ${mostSeconds} s`);
+        if (!isPassing(error) || (Date.now() - away) / 1000 > maxSeconds) throw lost?.(error) ?? error;
+        if (isFirst) onAway(`${explain(error)}; trying again for ${maxSeconds} s`);
         await new Promise((resolve) => setTimeout(resolve, everySeconds * 1000));
       }
     }

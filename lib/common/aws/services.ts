@@ -16,7 +16,7 @@ export const CLIENT_SERVICES = {
 
 /** A fixed limit of a service. Limits that an account can have raised are quotas (lib/deploy/quotas.ts). */
 export interface ServiceLimit {
-  readonly most: number;
+  readonly max: number;
   readonly unit: string;
   /** Address of its documentation. */
   readonly source: string;

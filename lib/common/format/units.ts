@@ -1,4 +1,4 @@
-import { type LowHigh, ownValue } from '../collections';
+import { ownValue, type Range } from '../collections';
 
 /** Formats numbers for text, independently of locale and time zone: the same value always gives the same text. */
 
@@ -68,7 +68,7 @@ export function ratio(value: number | null): string {
 /**
  * The interval of a ratio, `1.70–1.95`. Ends beyond a factor of 100 become bounds (too few repeats). An end ≠ 1 is not rounded to 1: `0.92–0.996`.
  */
-export function ratioRange({ low, high }: LowHigh<number>): string {
+export function ratioRange({ low, high }: Range<number>): string {
   const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];
   // Both ends are far from 1: a very small or very large ratio with a narrow interval.
   if ((low >= 0.01 && high <= 100) || (low > 0 && high / low < 100)) return `${from}–${to}`;

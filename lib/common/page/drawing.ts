@@ -61,15 +61,15 @@ export const withGaps = <P>(
   });
 
 /** Round numbers of a logarithmic axis, as many as there is room for, 1 before all others. */
-export function logTicks([low, high]: readonly [number, number], most = 7): number[] {
-  const least = Math.log(high / low) / most;
+export function logTicks([low, high]: readonly [number, number], max = 7): number[] {
+  const min = Math.log(high / low) / max;
   const exponents = Array.from({ length: 13 }, (_, index) => index - 6);
   const chosen: number[] = [];
   const choose = (mantissas: readonly number[]): void => {
     for (const exponent of exponents)
       for (const mantissa of mantissas) {
         const value = Number((mantissa * 10 ** exponent).toPrecision(3));
-        if (value >= low && value <= high && chosen.every((other) => Math.abs(Math.log(value / other)) >= least))
+        if (value >= low && value <= high && chosen.every((other) => Math.abs(Math.log(value / other)) >= min))
           chosen.push(value);
       }
   };

@@ -85,7 +85,7 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     if (part.length < 2 * shortest) return;
     const best = bestStep(part, shortest);
     const inflation = varianceInflation(lag1Autocorrelation(part));
-    const probability = chance(part, best.gain / inflation, { shortest, draw, most: 1 - confidence });
+    const probability = chance(part, best.gain / inflation, { shortest, draw, max: 1 - confidence });
     if (probability === null) {
       // A clean slope looks like autocorrelated noise, in which no step stands out.
       if (hasTrend(part)) drifting.add(from);
@@ -228,12 +228,12 @@ function shuffled(values: readonly number[], block: number, draw: Draw): number[
 function chance(
   values: readonly number[],
   gain: number,
-  { shortest, draw, most }: { readonly shortest: number; readonly draw: Draw; readonly most: number },
+  { shortest, draw, max }: { readonly shortest: number; readonly draw: Draw; readonly max: number },
 ): number | null {
   let reached = 0;
   for (let time = 0; time < PERMUTATIONS; time += 1) {
     if (bestStep(shuffled(values, 1, draw), shortest).gain >= gain) reached += 1;
-    if ((reached + 1) / (PERMUTATIONS + 1) > most) return null;
+    if ((reached + 1) / (PERMUTATIONS + 1) > max) return null;
   }
   return (reached + 1) / (PERMUTATIONS + 1);
 }

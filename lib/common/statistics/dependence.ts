@@ -39,7 +39,7 @@ export function autocorrelationOf(series: readonly (readonly number[])[]): Autoc
   const count = series.filter(isTestable).length;
   if (count === 0) return null;
   // As in an interval, on average: one in full, the others for a few values.
-  const longest = series.reduce((most, { length }) => Math.max(most, length), 0);
+  const longest = series.reduce((max, { length }) => Math.max(max, length), 0);
   const weights = normalised(
     evidenceOf(series).map((log) => (log * (1 + ((count - 1) * OTHERS_COUNT) / longest)) / count),
   );
@@ -74,8 +74,8 @@ function fitted(values: readonly number[], lag1: number): { mean: number; error:
 
 /** Probabilities in proportion to the exponentials. */
 function normalised(logs: readonly number[]): number[] {
-  const most = Math.max(...logs);
-  const weights = logs.map((log) => Math.exp(log - most));
+  const max = Math.max(...logs);
+  const weights = logs.map((log) => Math.exp(log - max));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
 }

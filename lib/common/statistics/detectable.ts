@@ -1,4 +1,4 @@
-import { leastThat } from '../collections';
+import { binarySearch } from '../collections';
 import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 import { noncentralTail, studentQuantile } from './distributions';
 
@@ -46,7 +46,7 @@ export function repeatsFor(difference: number, spread: number, options: PowerOpt
   // Fewer need not be worse: those too few to show autocorrelation are taken as independent.
   for (let repeats = 2; repeats < FEWEST_FOR_AUTOCORRELATION; repeats += 1) if (enough(repeats)) return repeats;
   if (!enough(1000)) return null;
-  return leastThat(enough, FEWEST_FOR_AUTOCORRELATION - 1, 1000);
+  return binarySearch(enough, FEWEST_FOR_AUTOCORRELATION - 1, 1000);
 }
 
 /** Spread of the ratio of two arms whose values vary independently with the same coefficient of variation. */

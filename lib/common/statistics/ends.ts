@@ -1,4 +1,4 @@
-import { leastThat } from '../collections';
+import { binarySearch } from '../collections';
 import { effectFor } from './detectable';
 import { studentQuantile } from './distributions';
 import { requireFinite } from './summary';
@@ -97,6 +97,6 @@ export function valuesToFind(size: number, spread: number, kinds: number, option
     const degrees = 2 * ofEach * kinds - kinds - 1;
     return degrees > 0 && fall(effectFor(degrees, sure, POWER) * spread * Math.sqrt(2 / (ofEach * kinds))) <= size;
   };
-  const most = Math.floor(MOST_VALUES / 3 / kinds);
-  return enough(most) ? 3 * leastThat(enough, 0, most) * kinds : null;
+  const max = Math.floor(MOST_VALUES / 3 / kinds);
+  return enough(max) ? 3 * binarySearch(enough, 0, max) * kinds : null;
 }

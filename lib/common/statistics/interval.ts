@@ -1,5 +1,5 @@
 import { mean, sampleStandardDeviation } from 'simple-statistics';
-import type { LowHigh } from '../collections';
+import type { Range } from '../collections';
 import { averagedInterval, type Lag1Evidence } from './dependence';
 import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
@@ -86,12 +86,12 @@ export function inflatedSpread(spread: number, dependence?: Dependence | null): 
   return spread * Math.sqrt((1 + lag1) / (1 - lag1));
 }
 
-const hull = (a: LowHigh<number>, b: LowHigh<number>): LowHigh<number> => ({
+const hull = (a: Range<number>, b: Range<number>): Range<number> => ({
   low: Math.min(a.low, b.low),
   high: Math.max(a.high, b.high),
 });
 
-const inflationOf = ({ low, high }: LowHigh<number>, reach: number): number => ((high - low) / 2 / reach) ** 2;
+const inflationOf = ({ low, high }: Range<number>, reach: number): number => ((high - low) / 2 / reach) ** 2;
 
 /** Quantiles of (mean of a resample − mean) ÷ its standard error, reversed. */
 function studentised(
@@ -100,7 +100,7 @@ function studentised(
   error: number,
   confidence: number,
   draw: Draw,
-): LowHigh<number> {
+): Range<number> {
   const count = values.length;
   const ratios: number[] = [];
   while (ratios.length < RESAMPLES) {

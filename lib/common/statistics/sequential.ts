@@ -14,8 +14,8 @@ const density = (away: number, variance: number): number =>
  * The probability that the sum of independent standard normal values is beyond ± `boundary` × √count after any of `first` to `most` values: the
  * recursion of Armitage, McPherson and Rowe (1969, https://doi.org/10.2307/2343787).
  */
-function crossing(boundary: number, first: number, most: number): number {
-  const step = (boundary * Math.sqrt(most)) / POINTS;
+function crossing(boundary: number, first: number, max: number): number {
+  const step = (boundary * Math.sqrt(max)) / POINTS;
   const sums = Array.from({ length: 2 * POINTS + 1 }, (_, at) => (at - POINTS) * step);
   const onward = Array.from({ length: 2 * POINTS + 1 }, (_, steps) => step * density(steps * step, 1));
   const within = (values: number[], count: number): number[] =>
@@ -28,7 +28,7 @@ function crossing(boundary: number, first: number, most: number): number {
     sums.map((sum) => density(sum, first)),
     first,
   );
-  for (let count = first + 1; count <= most; count += 1) {
+  for (let count = first + 1; count <= max; count += 1) {
     const before = inside;
     inside = within(
       sums.map((_, to) =>
@@ -46,16 +46,16 @@ const known = new Map<string, number>();
  * The critical value of Pocock's boundary (1977, https://doi.org/10.1093/biomet/64.2.191) in standard errors: without an effect, the mean is beyond
  * it after any of `first` to `most` values in `share` of experiments.
  */
-export function pocockBoundary(first: number, most: number, share = 0.05): number {
-  if (!(Number.isInteger(first) && Number.isInteger(most) && first >= 1 && most >= first))
-    throw new Error(`interim analyses must be after whole numbers of values from 1, got ${first} to ${most}`);
-  const key = `${first} ${most} ${share}`;
+export function pocockBoundary(first: number, max: number, share = 0.05): number {
+  if (!(Number.isInteger(first) && Number.isInteger(max) && first >= 1 && max >= first))
+    throw new Error(`interim analyses must be after whole numbers of values from 1, got ${first} to ${max}`);
+  const key = `${first} ${max} ${share}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   let [low, high] = [1, 8];
   for (let halved = 0; halved < 30; halved += 1) {
     const middle = (low + high) / 2;
-    if (crossing(middle, first, most) > share) low = middle;
+    if (crossing(middle, first, max) > share) low = middle;
     else high = middle;
   }
   known.set(key, high);
@@ -73,8 +73,8 @@ const MISSED = 0.04;
  * all but {@link MISSED} of experiments, all intervals include the truth. Student's interval replaces the normal one (Jennison and Turnbull 2000,
  * section 4.4).
  */
-export function confidenceWithInterim(most: number): number {
+export function confidenceWithInterim(max: number): number {
   // There is no interim analysis.
-  if (most <= FEWEST_FOR_INTERIM) return 0.95;
-  return 2 * ndtr(pocockBoundary(FEWEST_FOR_INTERIM, most, MISSED)) - 1;
+  if (max <= FEWEST_FOR_INTERIM) return 0.95;
+  return 2 * ndtr(pocockBoundary(FEWEST_FOR_INTERIM, max, MISSED)) - 1;
 }

@@ -1,5 +1,5 @@
 import { mean, median, sampleStandardDeviation } from 'simple-statistics';
-import type { LowHigh } from '../collections';
+import type { Range } from '../collections';
 import { studentQuantile } from './distributions';
 
 /** The mean of values; `null` for none. */
@@ -81,12 +81,12 @@ function limitFor(count: number, share: number): number {
 }
 
 /** True if the interval excludes each ratio that a systematic error could make of 1. @param systematic largest such error, a share: 0.05 is 5 % */
-export const leavesOutEquality = ({ low, high }: LowHigh<number>, systematic = 0): boolean =>
+export const leavesOutEquality = ({ low, high }: Range<number>, systematic = 0): boolean =>
   low > 1 / (1 - systematic) || high < 1 - systematic;
 
 /**
  * True if an interval shows that neither side is slower by `smallest` (0.02 is 2 %): two one-sided tests of equivalence (TOST, Schuirmann 1987,
  * https://doi.org/10.1007/BF01068419). For an error of 5 % they need an interval of 90 %; one of 95 % errs less often.
  */
-export const isNegligible = ({ low, high }: LowHigh<number>, smallest: number): boolean =>
+export const isNegligible = ({ low, high }: Range<number>, smallest: number): boolean =>
   low >= 1 - smallest && high <= 1 / (1 - smallest);

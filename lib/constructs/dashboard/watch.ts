@@ -29,10 +29,10 @@ interface Announcement {
 function announced(scope: Construct, { title, meaning, first, section }: Announcement) {
   const next = first === undefined ? 'An input of another alarm; sends no notification itself.' : `First: ${first}`;
   const alarmName = `${title}${first === undefined ? ', input only' : ''} (${Stack.of(scope).stackName})`;
-  const { most } = LIMITS.alarmNameCharacters;
-  if (!Token.isUnresolved(alarmName) && alarmName.length > most)
+  const { max } = LIMITS.alarmNameCharacters;
+  if (!Token.isUnresolved(alarmName) && alarmName.length > max)
     throw new Error(
-      `the name of an alarm is limited to ${most} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
+      `the name of an alarm is limited to ${max} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
     );
   return { alarmName, alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}` };
 }
@@ -108,15 +108,15 @@ export const almostFull = (
   options: {
     readonly metric: cloudwatch.IMetric;
     readonly capacityBytes: number;
-    readonly leastFree: number;
+    readonly minFree: number;
     readonly words: AlarmWords;
   },
 ): cloudwatch.Alarm =>
   runningOut(scope, id, {
     metric: options.metric,
-    threshold: Math.round(options.leastFree * options.capacityBytes),
-    title: `Free space of ${options.words.name} below ${options.leastFree * 100} %`,
-    meaning: `${sentenceCase(options.words.subject)} has less than ${options.leastFree * 100} % of its space left: soon it refuses writes.`,
+    threshold: Math.round(options.minFree * options.capacityBytes),
+    title: `Free space of ${options.words.name} below ${options.minFree * 100} %`,
+    meaning: `${sentenceCase(options.words.subject)} has less than ${options.minFree * 100} % of its space left: soon it refuses writes.`,
     first: 'end the run, or remove data.',
     section: 'space-almost-used-up',
   });

@@ -106,7 +106,7 @@ export function machineUserData(
   const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
   const text = cloudConfig(['#!/bin/bash', ...exports, script].join('\n'));
   const bytes = sizeInBytes(text) + ('FSXBENCH_SIGNAL_URL' in environment ? SIGNED_URL_BYTES : 0);
-  const { most } = LIMITS.userDataBytes;
-  if (bytes > most) throw new Error(`user data must be at most ${most} bytes, got ${bytes}. ${next}`);
+  const { max } = LIMITS.userDataBytes;
+  if (bytes > max) throw new Error(`user data must be at most ${max} bytes, got ${bytes}. ${next}`);
   return ec2.UserData.custom(text);
 }

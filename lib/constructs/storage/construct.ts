@@ -42,7 +42,7 @@ export interface MountableStorage extends StorageConstruct {
   readonly vpc: ec2.IVpc;
   readonly subnet: ec2.ISubnet;
   /** Why clients of this type, with EFA or without, cannot mount it over EFA; `null` if they can. */
-  readonly efaBreach: EfaCapability['breach'];
+  readonly efaViolation: EfaCapability['violation'];
 }
 
 /** One arm as alarms see it. */

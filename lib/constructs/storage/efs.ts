@@ -5,7 +5,7 @@ import * as efs from 'aws-cdk-lib/aws-efs';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { sentenceCase } from '../../common/format/text';
-import { named, perSecond, product, quotient } from '../../dashboard/expression';
+import { named, perSecond, product, ratio } from '../../dashboard/expression';
 import { idOf } from '../../dashboard/graph';
 import { metricOf, type Published } from '../../storage/common/graphs';
 import { checkEfs, type EfsStorage } from '../../storage/efs/configuration';
@@ -113,7 +113,7 @@ function alarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords
     saturated(scope, `${id}-${name}`, { metric, what, words, section: 'a-volume-or-file-system-at-its-limit' });
   const metric = (name: EfsMetricName) => metricOf(EFS_METRICS, arm.resourceId, name);
   const used = toExpression(
-    quotient(
+    ratio(
       product(100, perSecond(metric('MeteredIOBytes'), `metered_${idOf(arm)}`)),
       named(metric('PermittedThroughput'), `permitted_${idOf(arm)}`),
     ),

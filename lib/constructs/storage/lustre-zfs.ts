@@ -232,7 +232,7 @@ export const lustreZfsDeployment: StorageDeployment<LustreZfsStorage, LustreZfsF
     almostFull(scope, `Space-${name}`, {
       metric: storage.metric('FreeBytes'),
       capacityBytes: capacityBytes(storage.configuration) ?? 0,
-      leastFree: LEAST_FREE,
+      minFree: LEAST_FREE,
       words,
     }),
   ],

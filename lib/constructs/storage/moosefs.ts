@@ -169,7 +169,7 @@ export const moosefsDeployment: StorageDeployment<MooseFsStorage, MooseFsServers
       almostFull(scope, `Space-${name}`, {
         metric: storage.metric('FreeBytes'),
         capacityBytes,
-        leastFree: LEAST_FREE,
+        minFree: LEAST_FREE,
         words,
       }),
     ];

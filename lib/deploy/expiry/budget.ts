@@ -49,6 +49,6 @@ export function notifyOfBill(
 }
 
 /** Information at synth about a limit on costs. */
-export const billWords = (usd: number, { key }: CostTag): string =>
+export const describeBill = (usd: number, { key }: CostTag): string =>
   `'maxCostUsd' ends this stack by list prices, which leave out discounts, data transfer and requests. An AWS Budget of ${usd} USD per month watches the real bill: ` +
   `activate the cost allocation tag ${key} in Billing, without which it sees nothing. It lags by 8 to 12 hours or more (docs/expiry.md)`;

@@ -13,7 +13,7 @@ import * as fsx from 'aws-cdk-lib/aws-fsx';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct, Dependable, type IConstruct, type IDependable } from 'constructs';
 import { alarmTopic } from '../../constructs/dashboard/topic';
-import { comesLater } from '../../constructs/later';
+import { unresolvedTokenMessage } from '../../constructs/later';
 import { Expiry } from './expiry';
 
 /** Logical ids in a template's JSON: of Ref, Fn::GetAtt and Fn::Sub. */
@@ -85,7 +85,7 @@ export class ExpiringStack extends Stack {
   constructor(scope: Construct, id: string, props: ExpiringStackProps) {
     const { expiresAfter, email, ...stackProps } = props;
     super(scope, id, stackProps);
-    if (expiresAfter.isUnresolved()) throw new Error(comesLater('expiresAfter'));
+    if (expiresAfter.isUnresolved()) throw new Error(unresolvedTokenMessage('expiresAfter'));
     const hours = expiresAfter.toHours({ integral: false });
     if (!(hours >= LEAST_HOURS && hours <= MOST_HOURS))
       throw new Error(`'expiresAfter' must be between 36 seconds and 365 days, got ${expiresAfter.toHumanString()}`);

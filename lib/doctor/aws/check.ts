@@ -104,7 +104,7 @@ export async function parameterValue(account: Account, name: string): Promise<st
 }
 
 /** A stack by name; `undefined` if it does not exist or was deleted. */
-export async function standingStack(account: Account, name: string): Promise<Stack | undefined> {
+export async function deployedStack(account: Account, name: string): Promise<Stack | undefined> {
   const stack = await stackNamed(account, name);
   return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;
 }

@@ -7,7 +7,7 @@ import { sumOf } from '../../price/cost';
 import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
 import type { FoundResource } from '../../storage/search';
-import { type AccountFinding, attempted, ok, reasonOf, standingStack, wrong } from './check';
+import { type AccountFinding, attempted, deployedStack, ok, reasonOf, wrong } from './check';
 import { searchesBeside } from './searches';
 
 /** The stack with the results bucket, which is deployed with every benchmark. */
@@ -56,7 +56,7 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   // A stack whose state is unknown may be deployed: destroy it before removing what it made.
   const asked = await flat(
     [...own].map(async (name) => {
-      const found = await tried(`the stack ${name}`, async () => [await standingStack(account, name)]);
+      const found = await tried(`the stack ${name}`, async () => [await deployedStack(account, name)]);
       return { name, found };
     }),
   );

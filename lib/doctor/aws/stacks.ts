@@ -1,5 +1,5 @@
 import { storageOf } from '../../storage/lookup';
-import { type AccountFinding, type CheckedDeployment, ok, parameterValue, standingStack, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployedStack, ok, parameterValue, wrong } from './check';
 import type { Leftovers } from './leftovers';
 
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
@@ -24,7 +24,7 @@ const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDA
 /** Checks that the stack, if it exists, is in a deployable state. */
 export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
-  const { StackStatus: status } = (await standingStack(subject.account, name)) ?? {};
+  const { StackStatus: status } = (await deployedStack(subject.account, name)) ?? {};
   if (status === undefined) return [ok(NAME, 'does not exist yet')];
   // CDK deletes these itself before it deploys; REVIEW_IN_PROGRESS is a change set that was never executed.
   if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))

@@ -2,8 +2,8 @@ import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
 import { internetNeeds, servicesFor, storageOf } from '../../storage/lookup';
-import { withoutSharers } from '../../storage/shared';
-import { type AccountFinding, type CheckedDeployment, deployWith, ok, standingStack, wrong } from './check';
+import { onePerServerSet } from '../../storage/shared';
+import { type AccountFinding, type CheckedDeployment, deployedStack, deployWith, ok, wrong } from './check';
 
 /** The subnet of an existing VPC for file systems and clients. */
 export interface ChosenSubnet {
@@ -64,7 +64,7 @@ export async function chooseSubnet(
 /** Addresses that the deployment needs: one per instance, and those of the storages' services. */
 function addressesOf({ configuration, launches }: CheckedDeployment): number {
   const instances = launches.reduce((sum, { count, onRequest = false }) => sum + (onRequest ? 0 : count), 0);
-  return withoutSharers(configuration.arms).reduce(
+  return onePerServerSet(configuration.arms).reduce(
     (sum, { storage }) => sum + storageOf(storage).account.addresses(storage),
     instances,
   );
@@ -239,7 +239,7 @@ export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefine
   const { account, configuration } = subject;
   const { name } = configuration.definition;
   if (configuration.network.vpcId !== undefined || zone === undefined) return [];
-  const { StackStatus: status = '' } = (await standingStack(account, name)) ?? {};
+  const { StackStatus: status = '' } = (await deployedStack(account, name)) ?? {};
   if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(status)) return [];
   const own = await askAll(
     account,

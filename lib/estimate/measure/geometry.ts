@@ -65,8 +65,8 @@ export function checkGeometry(geometry: Geometry): Geometry {
   return geometry;
 }
 
-function checkPower(name: string, value: number, most: number, inWords: string): void {
-  if (!Number.isInteger(Math.log2(value)) || value < 512 || value > most)
+function checkPower(name: string, value: number, max: number, inWords: string): void {
+  if (!Number.isInteger(Math.log2(value)) || value < 512 || value > max)
     throw new Error(`'${name}' must be a power of two from 512 to ${inWords}, got ${value}`);
 }
 

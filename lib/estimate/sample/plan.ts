@@ -77,8 +77,8 @@ export function planSample(
   return { single, compared, bytes };
 }
 
-const numberOf = (budget: number, each: number, [least, most]: readonly [number, number]): number =>
-  Math.min(most, Math.max(least, Math.floor(budget / each)));
+const numberOf = (budget: number, each: number, [min, max]: readonly [number, number]): number =>
+  Math.min(max, Math.max(min, Math.floor(budget / each)));
 
 /** The bytes of the record or run that holds a point. */
 function pieceAt(
@@ -146,8 +146,8 @@ function draw(
   });
   if (small.length > 0) {
     const weight = small.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
-    const least = Math.max(4, Math.ceil((number * weight) / total));
-    for (let left = least; left > 0; left -= 1) {
+    const min = Math.max(4, Math.ceil((number * weight) / total));
+    for (let left = min; left > 0; left -= 1) {
       let at = random() * weight;
       const stratum = small.find(({ reservoir }) => {
         at -= reservoir.total;

@@ -47,7 +47,7 @@ export class Strata {
     const key = `${sizeClass}/${type}`;
     let stratum = this.#strata.get(key);
     if (stratum === undefined) {
-      const [, slots] = SLOTS.find(([most]) => this.#strata.size < most) as readonly [number, number];
+      const [, slots] = SLOTS.find(([max]) => this.#strata.size < max) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
       const sums = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { unless } from '../../common/breach';
 import { type ConfigurationProblem, requireNone } from '../../common/configurationError';
 import { field, flag, list, type SettingsOf } from '../../common/field';
+import { unless } from '../../common/violation';
 import { storageOf } from '../../storage/lookup';
-import type { FleetConfiguration, FleetSurroundings } from '../fleet';
+import type { FleetConfiguration, FleetEnvironment } from '../fleet';
 import { bootsAmazonLinux, instanceType as infoOf, instanceType } from '../instanceTypes';
 import { isArm } from '../offerings';
 import { resourceName } from './configuration';
@@ -106,8 +106,8 @@ const LONGEST_BOOT_MINUTES = 45;
 const OF_IMAGES = ['image', 'kernel'] as const;
 
 /** The cluster as the settings want it. @throws ConfigurationError with everything that ParallelCluster would refuse after minutes */
-export function configureCluster(fleet: FleetConfiguration, surroundings: FleetSurroundings): ClusterFleet {
-  const own = surroundings.settings as OwnSettings;
+export function configureCluster(fleet: FleetConfiguration, environment: FleetEnvironment): ClusterFleet {
+  const own = environment.settings as OwnSettings;
   const first = clientQueue(fleet, own.mpiEfa);
   const cluster: ClusterFleet = {
     ...fleet,
@@ -116,14 +116,14 @@ export function configureCluster(fleet: FleetConfiguration, surroundings: FleetS
     rootVolumeGiB: Math.max(fleet.rootVolumeGiB, SMALLEST_ROOT_GIB),
     queues: [first, ...(own.queues ?? fleet.moreQueues ?? []).map((text) => furtherQueue(text))],
   };
-  requireNone([...refused(fleet, surroundings), ...clusterProblems(cluster)]);
+  requireNone([...refused(fleet, environment), ...clusterProblems(cluster)]);
   return cluster;
 }
 
 type OwnSettings = SettingsOf<typeof CLUSTER_SETTINGS>;
 
 /** Settings of fleets in general that a cluster does not take. */
-function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroundings): ConfigurationProblem[] {
+function refused(fleet: FleetConfiguration, { settings, storages }: FleetEnvironment): ConfigurationProblem[] {
   const { mpiEfa } = settings as OwnSettings;
   return [
     ...OF_IMAGES.flatMap((key) =>
@@ -173,11 +173,11 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetSurroun
     ...storages.flatMap((storage) => {
       const { label, client } = storageOf(storage);
       return unless(
-        client.mostClients === undefined,
+        client.maxClients === undefined,
         'fleet',
         `ec2 with ${label}`,
         'parallelcluster',
-        `Its head node mounts every arm in addition to the clients, and only ${client.mostClients?.(storage)} instance can; leave those arms out with 'arms'.`,
+        `Its head node mounts every arm in addition to the clients, and only ${client.maxClients?.(storage)} instance can; leave those arms out with 'arms'.`,
       );
     }),
   ];

@@ -1,4 +1,4 @@
-import { HELD_WITHIN, type HeldFigure, type ScaleModel } from '../../schema/model';
+import { HELD_WITHIN, type ScaleModel, type ThrottledFigure } from '../../schema/model';
 import type { CommandResult } from '../processes';
 
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
@@ -42,11 +42,11 @@ export async function calibrated(
     best = model;
     const off = model.held.find((figure) => deviation(figure) > HELD_WITHIN);
     if (off === undefined) return model;
-    if (attempt === CALIBRATIONS) return notHeld(arm, off);
+    if (attempt === CALIBRATIONS) return notThrottled(arm, off);
   }
 }
 
-const deviation = ({ setMBps, measuredMBps }: HeldFigure): number => Math.abs(measuredMBps / setMBps - 1);
+const deviation = ({ setMBps, measuredMBps }: ThrottledFigure): number => Math.abs(measuredMBps / setMBps - 1);
 
 /** Takes the nearer figure of two calibrations: other work or a late clock can falsify one, but neither brings a figure near an absent limit. */
 function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
@@ -57,12 +57,12 @@ function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
   return { ...now, held };
 }
 
-function notHeld(arm: string, { name, setMBps, measuredMBps }: HeldFigure): string {
+function notThrottled(arm: string, { name, setMBps, measuredMBps }: ThrottledFigure): string {
   return `${name} of ${arm} is limited to ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
 }
 
 /** Error for a figure that the kernel does not throttle to the requested rate. */
-export function notAsAsked(arm: string, name: HeldFigure['name'], asked: number, set: number): string {
+export function notAsAsked(arm: string, name: ThrottledFigure['name'], asked: number, set: number): string {
   const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return `${name} of ${arm} must be throttled to ${MBps(asked)} MB/s, and the kernel throttles it to ${MBps(set)}`;
 }

@@ -6,16 +6,16 @@ import type { OnProgress } from '../error';
 import { loopDevicesOf } from '../mounts';
 import type { LabPaths } from '../paths';
 import type { CommandResult } from '../processes';
-import { standInFolder, standInName } from '../standIns';
 import type { LabStorage } from '../state';
+import { substituteFolder, substituteName } from '../substitutes';
 import type { ModelRequest } from '.';
 import { calibrated, failureOf, fewAtOnce, notAsAsked } from './calibration';
-import { diskFiguresOf, heldBytesPerSecond, type ModelFigures, modelOf } from './figures';
-import { heldInWords } from './limitsApplied';
+import { diskFiguresOf, type ModelFigures, modelOf, throttledBytesPerSecond } from './figures';
+import { describeThrottled } from './limitsApplied';
 import { script } from './machine';
 
 /** A mounted stand-in, and the limits wanted for its disks. */
-interface HeldStandIn {
+interface ThrottledSubstitute {
   readonly arm: string;
   readonly configuration: StorageConfiguration;
   /** Number of copies that its disks store of what is written. */
@@ -35,7 +35,7 @@ interface HoldAllOptions {
 
 /** The storages with the limits applied to their disks: to all whose speed is documented or, with a reason, to none. */
 export async function holdAll({ paths, storages, model, tell, onProgress }: HoldAllOptions): Promise<LabStorage[]> {
-  const obstacle = await obstacleToHolding(paths);
+  const obstacle = await reasonNotThrottled(paths);
   const refused = async (why: string): Promise<LabStorage[]> => {
     tell(`No scale model here, so nothing limits disks: ${why}.`);
     for (const { arm } of storages) await releaseDisks(paths, arm);
@@ -49,7 +49,7 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   const made = storages.map((storage, index) => {
     const one = (held[index] ?? null) as ScaleModel | null;
     if (one === null) return storage;
-    onProgress(`${storage.arm}: ${heldInWords(one)}`, 'setting up the client');
+    onProgress(`${storage.arm}: ${describeThrottled(one)}`, 'setting up the client');
     return { ...storage, actually: `${storage.actually}, held: a 1:${one.scale} model of ${one.stands}`, model: one };
   });
   const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));
@@ -58,15 +58,15 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
   return made;
 }
 
-function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): HeldStandIn {
+function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): ThrottledSubstitute {
   const configuration = arms.find(({ name }) => name === arm)?.storage;
   if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);
-  const standIns = storageOf(configuration).lab.standIns(configuration, []);
-  return { arm, configuration, copies: standIns.find(({ name }) => name === kind)?.copies ?? 1, scale };
+  const substitutes = storageOf(configuration).lab.substitutes(configuration, []);
+  return { arm, configuration, copies: substitutes.find(({ name }) => name === kind)?.copies ?? 1, scale };
 }
 
 /** Why the disks of stand-ins cannot be held here, or `null`. */
-async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
+async function reasonNotThrottled(paths: LabPaths): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may limit disks';
   return failureOf('hold-disks', await act(paths, 'check', 'check'));
 }
@@ -76,13 +76,13 @@ async function obstacleToHolding(paths: LabPaths): Promise<string | null> {
  *
  * @returns the limits in force; `null` without disks or documented speeds; or why they cannot be throttled
  */
-async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleModel | string | null> {
-  const { arm, configuration, copies, scale } = standIn;
-  const disks = (await loopDevicesOf(standInFolder(paths, arm))).length;
+async function holdDisks(paths: LabPaths, substitute: ThrottledSubstitute): Promise<ScaleModel | string | null> {
+  const { arm, configuration, copies, scale } = substitute;
+  const disks = (await loopDevicesOf(substituteFolder(paths, arm))).length;
   const figures = diskFiguresOf(configuration, scale);
   if (disks === 0 || figures === null) return null;
   const each = (name: 'disk_write' | 'disk_read', times: number): number =>
-    Math.round((heldBytesPerSecond(figures, name) * times) / disks);
+    Math.round((throttledBytesPerSecond(figures, name) * times) / disks);
   const rates = { write: each('disk_write', copies), read: each('disk_read', 1) };
   const variables = {
     MODEL_DISK_WRITE_BPS: String(rates.write),
@@ -99,7 +99,7 @@ async function holdDisks(paths: LabPaths, standIn: HeldStandIn): Promise<ScaleMo
     return notAsAsked(arm, 'disk_read', rates.read * disks, inForce.diskReadBytesPerSecond);
   return calibrated(arm, async () => {
     const found = await act(paths, arm, 'calibrate', variables);
-    return failureOf('hold-disks', found) ?? modelled(standIn, figures, inForce, JSON.parse(found.stdout) as Rates);
+    return failureOf('hold-disks', found) ?? modelled(substitute, figures, inForce, JSON.parse(found.stdout) as Rates);
   });
 }
 
@@ -121,7 +121,7 @@ interface InForce extends Rates {
 
 /** The model as clients see it: they write once what is stored several times. */
 function modelled(
-  { configuration, copies, scale }: HeldStandIn,
+  { configuration, copies, scale }: ThrottledSubstitute,
   { held, free }: ModelFigures,
   set: InForce,
   found: Rates,
@@ -146,6 +146,6 @@ function act(
   action: 'check' | 'hold' | 'calibrate' | 'release',
   variables: Readonly<Record<string, string>> = {},
 ): Promise<CommandResult> {
-  const own = { MODEL_NAME: standInName(paths, arm), MODEL_FOLDER: standInFolder(paths, arm) };
+  const own = { MODEL_NAME: substituteName(paths, arm), MODEL_FOLDER: substituteFolder(paths, arm) };
   return script(paths, 'hold-disks', { ...own, ...variables }, [action]);
 }

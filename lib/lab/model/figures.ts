@@ -1,7 +1,7 @@
 import type { LabModel } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
-import type { HeldFigure, HeldMetadata, ScaleModel } from '../../schema/model';
+import type { ScaleModel, ThrottledFigure, ThrottledMetadata } from '../../schema/model';
 import { storageOf } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 
@@ -39,7 +39,7 @@ export const modelOf = (configuration: StorageConfiguration, scale: number): Pic
 const dirtyBytesOf = ({ baselineMBps }: Limit, scale: number): number =>
   Math.max(LEAST_DIRTY_BYTES, Math.round((baselineMBps * 1e6 * DIRTY_SECONDS) / scale));
 
-const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
+const held = (name: ThrottledFigure['name'], { baselineMBps, source }: Limit) => ({
   name,
   documentedMBps: baselineMBps,
   source,
@@ -48,11 +48,11 @@ const held = (name: HeldFigure['name'], { baselineMBps, source }: Limit) => ({
 /** Rates that a stand-in is throttled to, before calibration. */
 export interface ModelFigures {
   readonly scale: number;
-  readonly held: readonly Omit<HeldFigure, 'setMBps' | 'measuredMBps'>[];
+  readonly held: readonly Omit<ThrottledFigure, 'setMBps' | 'measuredMBps'>[];
   readonly dirtyBytes: number;
   /** Figures of the metadata server; `null` without a documented rate. */
   readonly metadata: Pick<
-    HeldMetadata,
+    ThrottledMetadata,
     'iops' | 'documentedCreatesPerSecond' | 'setCreatesPerSecond' | 'source'
   > | null;
   readonly free: readonly string[];
@@ -149,7 +149,7 @@ function metadataFiguresOf(configuration: StorageConfiguration, scale: number): 
 }
 
 /** Bytes a second at which a figure is held. */
-export function heldBytesPerSecond({ scale, held }: ModelFigures, name: HeldFigure['name']): number {
+export function throttledBytesPerSecond({ scale, held }: ModelFigures, name: ThrottledFigure['name']): number {
   const figure = held.find((each) => each.name === name);
   if (figure === undefined) throw new Error(`'name' must be a figure that the model holds, got '${name}'`);
   return Math.round((figure.documentedMBps * 1e6) / scale);

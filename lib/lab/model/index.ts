@@ -7,13 +7,13 @@ import { freeGib, GIB, type LabPaths } from '../paths';
 import type { LabStorage } from '../state';
 import { fewAtOnce } from './calibration';
 import { figuresOf, modelOf } from './figures';
-import { heldInWords } from './limitsApplied';
-import { type ModelStorage, modelFolder, obstacleToModel, startModel } from './machine';
+import { describeThrottled } from './limitsApplied';
+import { type ModelStorage, modelFolder, reasonNotModelled, startModel } from './machine';
 
 /** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
-  const standIns = storageOf(configuration).lab.standIns(configuration, []);
-  const options = standIns.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
+  const substitutes = storageOf(configuration).lab.substitutes(configuration, []);
+  const options = substitutes.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
   if (options === undefined) throw new Error(`nothing on Btrfs stands in for ${storageOf(configuration).label}`);
   return options;
 }
@@ -56,7 +56,7 @@ export async function makeModels({
   record,
   onProgress,
 }: MakeModelsOptions): Promise<LabStorage[] | string> {
-  const obstacle = await obstacleToModel(paths);
+  const obstacle = await reasonNotModelled(paths);
   if (obstacle !== null) return obstacle;
   const free = freeGib(paths, RESERVE_GIB);
   if (free < DISK_GIB * model.arms.length)
@@ -90,6 +90,6 @@ export async function makeModels({
   const made = storages.map((storage, index) => ({ ...storage, model: started[index] as LabStorage['model'] }));
   await record(made);
   for (const { arm, model: held } of made)
-    if (held) onProgress(`${arm}: ${heldInWords(held)}`, 'setting up the client');
+    if (held) onProgress(`${arm}: ${describeThrottled(held)}`, 'setting up the client');
   return made;
 }

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { assignments } from '../../common/format/text';
-import { HELD_WITHIN, type HeldFigure, type HeldMetadata, type ScaleModel } from '../../schema/model';
+import { HELD_WITHIN, type ScaleModel, type ThrottledFigure, type ThrottledMetadata } from '../../schema/model';
 import { foldersIn, type LabPaths, labPrefix, makeFolder, removeFoldersIn } from '../paths';
 import { type CommandResult, runCommand } from '../processes';
-import { standInName } from '../standIns';
+import { substituteName } from '../substitutes';
 import { CALIBRATIONS, calibrated, failureOf, notAsAsked } from './calibration';
-import { heldBytesPerSecond, type ModelFigures, UNCOUNTED } from './figures';
+import { type ModelFigures, throttledBytesPerSecond, UNCOUNTED } from './figures';
 
 /** Result of assets/lab/model/hold-metadata. */
 interface Found {
@@ -20,7 +20,7 @@ export async function holdMetadata(
   arm: string,
   figures: ModelFigures['metadata'],
   script: (name: string, variables: Readonly<Record<string, string>>) => Promise<CommandResult>,
-): Promise<HeldMetadata | string | null> {
+): Promise<ThrottledMetadata | string | null> {
   if (figures === null) return null;
   const { setCreatesPerSecond: set } = figures;
   let best = 0;
@@ -57,7 +57,7 @@ export interface ModelStorage {
 }
 
 /** Why this machine cannot hold a model, or `null`. */
-export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
+export async function reasonNotModelled(paths: LabPaths): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may limit disks and links';
   return failureOf('check', await script(paths, 'check', {}));
 }
@@ -66,11 +66,11 @@ export async function obstacleToModel(paths: LabPaths): Promise<string | null> {
 export async function startModel(paths: LabPaths, storage: ModelStorage): Promise<ScaleModel | string> {
   const { arm, mountPoint, image, imageBytes, mountOptions, figures, clients, stands } = storage;
   const rates = {
-    MODEL_DISK_READ_BPS: String(heldBytesPerSecond(figures, 'disk_read')),
-    MODEL_DISK_WRITE_BPS: String(heldBytesPerSecond(figures, 'disk_write')),
-    MODEL_NETWORK_BPS: String(heldBytesPerSecond(figures, 'network_write')),
+    MODEL_DISK_READ_BPS: String(throttledBytesPerSecond(figures, 'disk_read')),
+    MODEL_DISK_WRITE_BPS: String(throttledBytesPerSecond(figures, 'disk_write')),
+    MODEL_NETWORK_BPS: String(throttledBytesPerSecond(figures, 'network_write')),
     MODEL_CLIENTS: String(clients),
-    MODEL_CLIENT_BPS: String(clients === 0 ? 0 : heldBytesPerSecond(figures, 'client_write')),
+    MODEL_CLIENT_BPS: String(clients === 0 ? 0 : throttledBytesPerSecond(figures, 'client_write')),
   };
   const own = environmentOf(paths, arm, mountPoint);
   for (const folder of [own.MODEL_FOLDER, mountPoint]) makeFolder(paths, folder);
@@ -86,9 +86,9 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
   const failure = failureOf('up', up);
   if (failure !== null) return failure;
   const inForce = JSON.parse(up.stdout) as InForce;
-  const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== heldBytesPerSecond(figures, name));
+  const wrong = figures.held.find(({ name }) => setBytes(inForce, name) !== throttledBytesPerSecond(figures, name));
   if (wrong !== undefined)
-    return notAsAsked(arm, wrong.name, heldBytesPerSecond(figures, wrong.name), setBytes(inForce, wrong.name));
+    return notAsAsked(arm, wrong.name, throttledBytesPerSecond(figures, wrong.name), setBytes(inForce, wrong.name));
   const model = await calibrated(arm, async () => {
     const done = await script(paths, 'calibrate', { ...own, ...rates });
     return failureOf('calibrate', done) ?? measured(figures, stands, inForce, JSON.parse(done.stdout) as Calibration);
@@ -161,11 +161,11 @@ export function modelServers(paths: LabPaths, arm: string): ModelServers {
 }
 
 /** Location of the counters of a stand-in that has its own servers. */
-export const standInServers = (
+export const substituteServers = (
   paths: LabPaths,
   arm: string,
   { mountPoint, master }: { readonly mountPoint: string; readonly master: string },
-): ModelServers => ({ disk: mountPoint, metadata: mountPoint, namespace: standInName(paths, arm), address: master });
+): ModelServers => ({ disk: mountPoint, metadata: mountPoint, namespace: substituteName(paths, arm), address: master });
 
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
 export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {
@@ -209,7 +209,7 @@ interface Calibration {
   readonly clientsReadBytesPerSecond: readonly number[];
 }
 
-const setBytes = (set: InForce, name: HeldFigure['name']): number =>
+const setBytes = (set: InForce, name: ThrottledFigure['name']): number =>
   ({
     disk_write: set.diskWriteBytesPerSecond,
     disk_read: set.diskReadBytesPerSecond,

@@ -53,10 +53,10 @@ export const LAUNCH_RULES: readonly LintRule[] = [
     if (perClient <= context.cpus) return null;
     const inAll = launcher.ranksWord !== null && nodes !== undefined;
     const word = inAll ? launcher.ranksWord : launcher.perNodeWord;
-    const most = inAll ? context.cpus * nodes : context.cpus;
+    const max = inAll ? context.cpus * nodes : context.cpus;
     return {
       message: `${perClient} processes on each client of ${context.cpus} CPUs: ${effect}.`,
-      suggestion: word && edited(subject.command, [{ replace: word, by: replaceNumber(word.value, most) }]),
+      suggestion: word && edited(subject.command, [{ replace: word, by: replaceNumber(word.value, max) }]),
     };
   }),
 

@@ -73,14 +73,14 @@ const pathsDifferInCase: LineRule = ({ commands }) => {
   const made = commands.flatMap(pathsMade);
   return commands.flatMap(pathsUsed).flatMap(({ launched, word, prefix, path }) => {
     if (made.some((other) => under(path, other.path))) return [];
-    const twin = made.find((other) => under(path.toLowerCase(), other.path.toLowerCase()));
-    if (!twin) return [];
-    const right = `${prefix}${twin.path}${path.slice(twin.path.length)}`;
+    const duplicate = made.find((other) => under(path.toLowerCase(), other.path.toLowerCase()));
+    if (!duplicate) return [];
+    const right = `${prefix}${duplicate.path}${path.slice(duplicate.path.length)}`;
     return [
       {
         id: 'path-differs-in-case',
         severity: 'error' as const,
-        message: `'${twin.path}' is created, but '${path.slice(0, twin.path.length)}' is used: a different directory, without the settings of the first.`,
+        message: `'${duplicate.path}' is created, but '${path.slice(0, duplicate.path.length)}' is used: a different directory, without the settings of the first.`,
         suggestion: edited(launched.command, [{ replace: word, by: right }]),
       },
     ];
@@ -101,9 +101,9 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
   const idle = made.filter(isUnused);
   return used.flatMap(({ launched, word, prefix, path }) => {
     if (made.some((other) => under(path, other.path) || under(other.path, path))) return [];
-    const twin = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
-    if (twin === undefined || under(path.toLowerCase(), twin.path.toLowerCase())) return [];
-    const rest = path.slice(parent(twin.path).length + 1);
+    const duplicate = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
+    if (duplicate === undefined || under(path.toLowerCase(), duplicate.path.toLowerCase())) return [];
+    const rest = path.slice(parent(duplicate.path).length + 1);
     const inside = rest.includes('/')
       ? rest.slice(rest.indexOf('/'))
       : lintedTool(launched.tool)?.placeIsDirectory
@@ -113,8 +113,8 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
       {
         id: 'path-not-the-one-made',
         severity: 'warning' as const,
-        message: `'${twin.path}' is created but not used; '${path}' is used, without the settings of the first.`,
-        suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${twin.path}${inside}` }]),
+        message: `'${duplicate.path}' is created but not used; '${path}' is used, without the settings of the first.`,
+        suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${duplicate.path}${inside}` }]),
       },
     ];
   });

@@ -135,7 +135,7 @@ const SCALES = [
 
 /** A number in millions or billions, if the highest number on the axis is that large. */
 export function shortNumber(value: number, highest: number): string {
-  const [scale, suffix] = SCALES.find(([least]) => highest >= least) ?? [1, ''];
+  const [scale, suffix] = SCALES.find(([min]) => highest >= min) ?? [1, ''];
   const [whole = '', fraction = ''] = plain(value / scale).split('.');
   const rest = fraction.replace(/0+$/, '');
   return `${whole}${rest === '' ? '' : `.${rest}`}${value === 0 ? '' : suffix}`;
@@ -144,9 +144,9 @@ export function shortNumber(value: number, highest: number): string {
 function describe(lines: readonly DrawnLine[], unit: string): string {
   const named = lines.slice(0, MOST_NAMES).map(({ label, series }) => {
     const values = [...series.points.values()];
-    const least = values.reduce((a, b) => Math.min(a, b));
-    const most = values.reduce((a, b) => Math.max(a, b));
-    return `${label}: ${counted(values.length, 'point')}, ${plain(least)} to ${plain(most)} ${unit}.`;
+    const min = values.reduce((a, b) => Math.min(a, b));
+    const max = values.reduce((a, b) => Math.max(a, b));
+    return `${label}: ${counted(values.length, 'point')}, ${plain(min)} to ${plain(max)} ${unit}.`;
   });
   const more = lines.length - named.length;
   return [...named, ...(more > 0 ? [`And ${counted(more, 'line')} more.`] : [])].join(' ');

@@ -13,8 +13,8 @@ export interface DescribedGraph {
     readonly label: string;
     readonly unit: string | null;
     readonly points: number;
-    readonly least: number;
-    readonly most: number;
+    readonly min: number;
+    readonly max: number;
     readonly last: number;
   }[];
   /** Lines without any value, with the reason. */
@@ -39,8 +39,8 @@ function figuresOf({ series: { points } }: DrawnLine) {
   const values = [...points.values()];
   return {
     points: values.length,
-    least: values.reduce((a, b) => Math.min(a, b)),
-    most: values.reduce((a, b) => Math.max(a, b)),
+    min: values.reduce((a, b) => Math.min(a, b)),
+    max: values.reduce((a, b) => Math.max(a, b)),
     last: values.at(-1) as number,
   };
 }

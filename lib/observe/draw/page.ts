@@ -65,18 +65,18 @@ export function markdown(text: string): Markup {
 interface Named {
   readonly line: DrawnLine;
   readonly look: Look;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** The names of a chart's lines, with colour and maximum. A search with many lines has one name, with min, max and each line, for outliers. */
 function legend(subject: ChartSubject): Markup {
   const { width, lines, colours } = subject;
   const looks = looksOf(lines, colours);
-  const all = lines.map((line, index): Named => ({ line, look: looks[index] as Look, most: highestOf(line) }));
+  const all = lines.map((line, index): Named => ({ line, look: looks[index] as Look, max: highestOf(line) }));
   const few = all.length <= (width < 8 ? MOST_NAMES / 2 : MOST_NAMES);
   const items = [...Map.groupBy(all, ({ line }) => line.group).values()].flatMap((group) =>
     few || group.length === 1
-      ? group.map(({ line, look, most }) => item(look, line.label, shortNumber(most, most)))
+      ? group.map(({ line, look, max }) => item(look, line.label, shortNumber(max, max)))
       : [itemOfMany(group)],
   );
   return html`<ul class="names" title="${`each with the most that it reached, ${unitOf(subject)}`}">${items}</ul>`;
@@ -84,19 +84,19 @@ function legend(subject: ChartSubject): Markup {
 
 /** One name for the lines of a search. */
 function itemOfMany(lines: readonly Named[]): Markup {
-  const byMost = [...lines].sort((a, b) => b.most - a.most);
+  const byMost = [...lines].sort((a, b) => b.max - a.max);
   const [{ look }, top, last] = [lines[0], byMost[0], byMost.at(-1)] as [Named, Named, Named];
   const { group, label } = top.line;
   const which = label.startsWith(group) ? label.slice(group.length).trim() : label;
-  const [least, most] = [shortNumber(last.most, last.most), shortNumber(top.most, top.most)];
-  const range = least === most ? most : `${least} to ${most} (${which})`;
+  const [min, max] = [shortNumber(last.max, last.max), shortNumber(top.max, top.max)];
+  const range = min === max ? max : `${min} to ${max} (${which})`;
   return item(look, `${group}: ${counted(lines.length, 'line')},`, range);
 }
 
-function item({ stroke, dash }: Look, label: string, most: string): Markup {
+function item({ stroke, dash }: Look, label: string, max: string): Markup {
   const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
   const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${stroke}" stroke-width="3"${dashes}/></svg>`;
-  return html`<li>${mark}${label} <span class="most">${most}</span></li>`;
+  return html`<li>${mark}${label} <span class="most">${max}</span></li>`;
 }
 
 const highestOf = ({ series }: DrawnLine): number => Math.max(...series.points.values());
@@ -182,7 +182,7 @@ function absentees(empty: readonly (readonly [Graph, DrawnGraph])[]): Markup | n
 
 /** Note on values of more than a minute: CloudWatch keeps one-minute values for only 15 days. */
 function coarse(series: readonly CollectedSeries[]): Markup | null {
-  const longest = series.reduce((most, { periodSeconds, points }) => Math.max(most, points.length && periodSeconds), 0);
+  const longest = series.reduce((max, { periodSeconds, points }) => Math.max(max, points.length && periodSeconds), 0);
   if (longest <= 60) return null;
   return html`<p class="meta">CloudWatch keeps values of this age only every ${duration(longest)}: counts are drawn as the average per minute.</p>`;
 }

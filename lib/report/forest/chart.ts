@@ -5,7 +5,7 @@ import { describeCompressibility } from '../../common/format/text';
 import { plain, ratio, ratioRange } from '../../common/format/units';
 import { logTicks, lowerAxis } from '../../common/page/drawing';
 import { smallestDifferenceIn } from '../../schema/plan';
-import { systematicErrorOf } from '../../store/place';
+import { systematicErrorOf } from '../../store/platform';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from '../blocks';
 import { armDots } from '../marks';
 import { isMarked } from '../overview';
@@ -168,8 +168,8 @@ const narrow =
 /** A logarithmic axis that holds every interval within 0.01 to 100. */
 function ratioAxis(rows: readonly Row[], baseline: string) {
   const ends = rows.flatMap(({ low, high }) => [low, high]);
-  const [least, most] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
-  const domain = [Math.max(0.01, least / 1.04), Math.min(100, most * 1.04)] as [number, number];
+  const [min, max] = [Math.min(0.9, ...ends), Math.max(1.1, ...ends)];
+  const domain = [Math.max(0.01, min / 1.04), Math.min(100, max * 1.04)] as [number, number];
   return { type: 'log', domain, tickFormat: String, ...lowerAxis(`× ${baseline}`, logTicks(domain)) } as const;
 }
 
@@ -183,10 +183,10 @@ function band(
   smallest: number | null,
   stretches: readonly { readonly top: number; readonly bottom: number }[],
 ) {
-  const least = 1 - (smallest ?? 0);
+  const min = 1 - (smallest ?? 0);
   return plot.rect(smallest === null ? [] : stretches, {
-    x1: Math.max(first, least),
-    x2: Math.min(last, 1 / least),
+    x1: Math.max(first, min),
+    x2: Math.min(last, 1 / min),
     y1: 'top',
     y2: 'bottom',
     fill: 'var(--grid)',
@@ -235,9 +235,9 @@ export function forestPlot(run: RunSummary): ChartsBlock | null {
   return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
 }
 
-/** The comparisons with the narrowest intervals, in their order. @param most their number */
-function telling(all: readonly Drawn[], most: number): readonly Drawn[] {
-  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, most);
+/** The comparisons with the narrowest intervals, in their order. @param max their number */
+function telling(all: readonly Drawn[], max: number): readonly Drawn[] {
+  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, max);
   return all.filter((one) => first.includes(one));
 }
 

@@ -108,9 +108,9 @@ const escaped = (value: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-function fence(value: string, least: number): string {
+function fence(value: string, min: number): string {
   const longest = Math.max(0, ...[...value.matchAll(/`+/g)].map(([run]) => run.length));
-  return '`'.repeat(Math.max(least, longest + 1));
+  return '`'.repeat(Math.max(min, longest + 1));
 }
 
 /** A code span that holds whatever it is given. */

@@ -26,7 +26,7 @@ export const checks: Section = {
             (state === 'passed' ? `could have found ${couldFind}` : issues.map(({ actual }) => actual).join('; '));
           return [
             what,
-            found === undefined ? (state === 'cannot tell' ? 'inconclusive' : state) : { strong: found },
+            found === undefined ? state : { strong: found },
             warned === undefined ? why : `by the plan; the finished run was not checked: ${why}`,
             { code: id },
           ];

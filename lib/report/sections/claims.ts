@@ -49,8 +49,8 @@ export const claims: Section = {
 function nothingCompared(verdicts: readonly Judgement[]): Block {
   const groups = incomparableByReason(verdicts);
   const [first] = groups;
-  const most = groups.length > 1 ? `, for ${first?.judgements.length} of them` : '';
-  const summary = `None of ${counted(verdicts.length, 'published figure')} can be compared${most} since ${first?.because}.`;
+  const max = groups.length > 1 ? `, for ${first?.judgements.length} of them` : '';
+  const summary = `None of ${counted(verdicts.length, 'published figure')} can be compared${max} since ${first?.because}.`;
   return { ...details(summary, reasons(groups)), everyFormat: true };
 }
 

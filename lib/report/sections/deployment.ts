@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../analysis/summary';
 import { duration, NO_VALUE, plain, usd } from '../../common/format/units';
 import type { Manifest } from '../../schema/run';
-import { isLocal } from '../../store/place';
-import { idleWords } from '../answers';
+import { isLocal } from '../../store/platform';
+import { describeIdle } from '../answers';
 import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
 import type { Section } from './section';
 
@@ -18,7 +18,7 @@ export const deployment: Section = {
     return [
       armTable(run),
       facts([
-        ['Clients', clientWords(run, fleet)],
+        ['Clients', describeClient(run, fleet)],
         ['Image', fleet.image],
         ['Region', manifest.region],
         ['Stack', stack === null ? null : stack.name],
@@ -52,7 +52,7 @@ export const deployment: Section = {
 };
 
 /** Describes the clients that measured: in the lab, processes of one machine in place of a fleet. */
-function clientWords(
+function describeClient(
   { lab, record: { plan } }: RunSummary,
   { clients, instanceType, machines }: Manifest['fleet'],
 ): string {
@@ -66,15 +66,15 @@ function clientWords(
 
 function armTable({ record: { manifest } }: RunSummary): Block {
   const arms = manifest?.arms ?? [];
-  const hasStandIns = arms.some(({ actually, description }) => actually !== null && actually !== description);
+  const hasSubstitutes = arms.some(({ actually, description }) => actually !== null && actually !== description);
   return table({
     caption: 'The arms as deployed',
     captionHidden: true,
-    columns: columns('Arm', 'Configuration', ...(hasStandIns ? ['Really'] : []), 'Id'),
+    columns: columns('Arm', 'Configuration', ...(hasSubstitutes ? ['Really'] : []), 'Id'),
     rows: arms.map((arm) => [
       { arm: arm.name },
       arm.description,
-      ...(hasStandIns ? [arm.actually ?? ''] : []),
+      ...(hasSubstitutes ? [arm.actually ?? ''] : []),
       arm.fileSystemId === null ? NO_VALUE : { id: arm.fileSystemId },
     ]),
   });
@@ -91,7 +91,7 @@ function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, li
   if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
   if (hours === null || runUsd === null)
     return `${usd(hourlyUsd)} per hour at list price; how long the run took is not known.`;
-  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${idleWords(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
+  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${describeIdle(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
 }
 
 /** Cost of moving data: at the price of each arm, with its share of the clients. */

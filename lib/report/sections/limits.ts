@@ -4,7 +4,7 @@ import { compressibilityLabel } from '../../common/format/text';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
 import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
 import { kneeOf } from '../../storage/common/limits';
-import { limitLabel, limitWords } from '../../storage/limitNames';
+import { describeLimit, limitLabel } from '../../storage/limitNames';
 import {
   type Block,
   type Chart,
@@ -67,7 +67,7 @@ function limitTable(results: readonly LimitResult[]): Block {
           return name === binding?.baseline ? { strong: share } : share;
         }),
         limitedBy === null
-          ? { soft: contradictionWords(one) ?? (isBeyond(one) ? 'none: well above the lowest' : 'none reached') }
+          ? { soft: describeContradiction(one) ?? (isBeyond(one) ? 'none: well above the lowest' : 'none reached') }
           : [
               limitLabel(limitedBy),
               isBursting(one) && ', bursting',
@@ -79,7 +79,7 @@ function limitTable(results: readonly LimitResult[]): Block {
 }
 
 /** A limit that the rate reached, contradicted by the service's utilisation. */
-const contradictionWords = ({ contradiction }: LimitResult): string | null =>
+const describeContradiction = ({ contradiction }: LimitResult): string | null =>
   contradiction === undefined
     ? null
     : `none: ${contradiction.metric} at most ${plain(Math.round(contradiction.value * 100))} %`;
@@ -115,7 +115,7 @@ function sources(results: readonly LimitResult[]): Block {
     columns: [...columns('Limit', 'Arm'), ...numbers('MB/s sustained', 'MB/s in a burst'), ...columns('Source')],
     rows: [...Map.groupBy(all, ({ key }) => key).values()].map((group) => {
       const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
-      return [limitWords(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), withLinks(source)];
+      return [describeLimit(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), withLinks(source)];
     }),
   });
 }

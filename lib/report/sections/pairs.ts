@@ -1,16 +1,16 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
 import { findingOf, inflationsOf } from '../../analysis/compare/inference';
-import { confidenceIn, type SettledWork } from '../../analysis/settled';
+import { type ConvergedWork, confidenceIn } from '../../analysis/converged';
 import type { RunSummary } from '../../analysis/summary';
 import { keyOf, omitUndefined } from '../../common/collections';
 import { compressibilityLabel } from '../../common/format/text';
 import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
-import { systematicErrorOf } from '../../store/place';
+import { systematicErrorOf } from '../../store/platform';
 import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
 import { pairChart } from '../charts';
-import { dataAxes, FINDINGS, operationWords } from '../title';
+import { dataAxes, describeOperation, FINDINGS } from '../title';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */
@@ -37,24 +37,24 @@ export const pairs: Section = {
         charts: groups.map((group, index) => {
           const [first] = group as [Comparison];
           const lower = first.better === 'lower' && ' (lower is better)';
-          const caption = line`${{ strong: operationWords(first.operation) }}, multiple of ${baseline}${lower}`;
+          const caption = line`${{ strong: describeOperation(first.operation) }}, multiple of ${baseline}${lower}`;
           return pairChart(run, group, `pairs-${index}`, caption);
         }),
         figures: groups.map((group) =>
-          printed(`Figures: ${operationWords(group[0]?.operation ?? '')}, by repeat`, pairTable(group)),
+          printed(`Figures: ${describeOperation(group[0]?.operation ?? '')}, by repeat`, pairTable(group)),
         ),
       },
     ];
   },
 };
 
-function differenceWords(comparison: Comparison, one = 'pair'): string {
+function describeDifference(comparison: Comparison, one = 'pair'): string {
   const finding = findingOf(comparison);
   if (finding === null) return comparison.count === 0 ? `no ${one}` : `one ${one} is too few`;
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 
-function callingWords(run: RunSummary): string {
+function describeCalling(run: RunSummary): string {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
   const negligible =
@@ -67,25 +67,25 @@ function callingWords(run: RunSummary): string {
 }
 
 /** Explains the joint confidence of several intervals of a run. */
-const familyWords = (intervals: number): string =>
+const describeFamily = (intervals: number): string =>
   intervals > 1
     ? ` Each contains the true value in at least 95 % of runs. The ${intervals} of them are widened step by step (Holm), so at least 95 % of runs report no false difference.`
     : '';
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */
-function independenceWords(comparisons: readonly Comparison[]): string {
+function describeIndependence(comparisons: readonly Comparison[]): string {
   const inflations = comparisons.flatMap(inflationsOf);
   if (inflations.length === 0)
     return ` With fewer than ${FEWEST_FOR_AUTOCORRELATION} repeats the intervals hold if repeats do not depend on one another; more would show whether they do.`;
-  const [least, most] = [Math.min(...inflations), Math.max(...inflations)].map((inflation) => plain(inflation));
-  return ` The intervals allow for repeats that depend on the one before, as far as these do not rule it out (variance inflation ${least === most ? most : `${least} to ${most}`}).`;
+  const [min, max] = [Math.min(...inflations), Math.max(...inflations)].map((inflation) => plain(inflation));
+  return ` The intervals allow for repeats that depend on the one before, as far as these do not rule it out (variance inflation ${min === max ? max : `${min} to ${max}`}).`;
 }
 
 /** Meaning of an interval, printed before its method. */
 const PROMISE = 'The interval says how far the ratio could be off by chance.';
 
 /** The level that allows for the interim analyses of a run that may stop early. */
-const lookWords = ({ record: { plan } }: RunSummary): string =>
+const describeLook = ({ record: { plan } }: RunSummary): string =>
   precisionIn(plan) === null
     ? ''
     : ` Since an interim analysis after every repeat from ${FEWEST_FOR_INTERIM} on stopped the work that was settled, each is of ${plain(confidenceIn(plan) * 100)} % by itself (Pocock’s boundary): so the intervals of all analyses miss the truth in at most 5 % of runs.`;
@@ -96,20 +96,20 @@ function ofIntervals(run: RunSummary): Block | null {
   const intervals = comparisons.flatMap(({ interval }) => interval ?? []);
   if (intervals.length === 0) return null;
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
-  const together = familyWords(intervals.length) + lookWords(run);
+  const together = describeFamily(intervals.length) + describeLook(run);
   return method(
-    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${independenceWords(comparisons)} ${callingWords(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${describeIndependence(comparisons)} ${describeCalling(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
   );
 }
 
 /** Says which work got fewer repeats than planned, and why. */
-function stopping({ arms, record, settled = [] }: RunSummary): Block | null {
+function stopping({ arms, record, converged = [] }: RunSummary): Block | null {
   const limits = precisionIn(record.plan);
   if (limits === null) return null;
   const { precision, repeats } = limits;
-  const works = settled.filter(({ arm }) => arm !== arms[0]?.name);
+  const works = converged.filter(({ arm }) => arm !== arms[0]?.name);
   const own = works.map(
-    (work) => line`${{ arm: work.arm }} on ${workWords(work)} after ${counted(work.repeats, 'repeat')}`,
+    (work) => line`${{ arm: work.arm }} on ${describeWork(work)} after ${counted(work.repeats, 'repeat')}`,
   );
   const rest = `The plan asks for ± ${plain(precision * 100)} % in at most ${repeats} repeats.`;
   return text(
@@ -119,7 +119,7 @@ function stopping({ arms, record, settled = [] }: RunSummary): Block | null {
   );
 }
 
-const workWords = ({ compressibility, fileBytes, threads, plannedNodes }: SettledWork): string =>
+const describeWork = ({ compressibility, fileBytes, threads, plannedNodes }: ConvergedWork): string =>
   [
     compressibility === null ? 'all data' : compressibilityLabel(compressibility),
     dataAxes({ id: '', ...omitUndefined({ fileBytes, threads, nodes: plannedNodes }) }),
@@ -138,7 +138,7 @@ function inTurns({ record }: RunSummary): boolean {
 
 function pairTable(group: readonly Comparison[]): Block {
   return table({
-    caption: `${operationWords(group[0]?.operation ?? '')}: ratios by repeat`,
+    caption: `${describeOperation(group[0]?.operation ?? '')}: ratios by repeat`,
     captionHidden: true,
     columns: [
       ...columns('Data', 'Arm'),
@@ -153,7 +153,7 @@ function pairTable(group: readonly Comparison[]): Block {
       quantity(one.estimate, ratio),
       one.interval === null ? NO_VALUE : ratioRange(one.interval),
       [
-        differenceWords(one),
+        describeDifference(one),
         one.outliers.map(({ repeat }) => ({ below: `repeat ${repeat} is an outlier, and is counted` })),
       ],
       quantity(one.minimumDetectable, detectable),

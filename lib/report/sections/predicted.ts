@@ -4,7 +4,7 @@ import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/
 import { compressibilityLabel } from '../../common/format/text';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../common/format/units';
 import { limitLabel } from '../../storage/limitNames';
-import type { Place } from '../../store/place';
+import type { Place } from '../../store/platform';
 import {
   type Block,
   columns,
@@ -95,7 +95,7 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
         : `${precise(one.levelsMBps.burst)}, then ${precise(one.levelsMBps.baseline)}`,
       quantity(one.errorPercent.baseline, percent),
       bursts ? quantity(one.errorPercent.burst, percent) : '',
-      bindingWords(one),
+      describeBottleneck(one),
       one.limitedBy === null ? 'none reached' : limitLabel(one.limitedBy),
       one.reason ?? '',
     ]),
@@ -111,18 +111,18 @@ function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
       ...columns('Not predicted because'),
     ],
     rows: rates.flatMap((one) => {
-      const { fromUncompressed: law, levelsMBps, measuredMBps } = one;
-      if (law === null) return [];
+      const { fromUncompressed: scalingModel, levelsMBps, measuredMBps } = one;
+      if (scalingModel === null) return [];
       return [
         [
           workOf(one),
           { arm: one.arm },
-          quantity(law.measuredMBps, precise),
+          quantity(scalingModel.measuredMBps, precise),
           quantity(one.ratio, ratio),
-          quantity(law.predictedMBps, precise),
+          quantity(scalingModel.predictedMBps, precise),
           quantity(levelsMBps?.burst ?? measuredMBps, precise),
-          quantity(law.errorPercent, percent),
-          law.reason ?? '',
+          quantity(scalingModel.errorPercent, percent),
+          scalingModel.reason ?? '',
         ],
       ];
     }),
@@ -174,7 +174,7 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
 const workOf = ({ operation, compressibility }: PredictedRate): string =>
   `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`;
 
-function bindingWords({ binding }: PredictedRate): string {
+function describeBottleneck({ binding }: PredictedRate): string {
   if (binding === null) return NO_VALUE;
   const { baseline, burst } = binding;
   return baseline === burst ? limitLabel(baseline) : `${limitLabel(baseline)}; bursting, ${limitLabel(burst)}`;

@@ -90,7 +90,7 @@ const WAITED = {
 export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'analysis'>): Sentence[] {
   return programs.map(({ arm, limited, waiting, wrote, read, operations, busy, limitsReason }): Sentence => {
     const head = limited === null ? 'it is inconclusive whether storage limits the program' : HEADS[limited];
-    const rates = [rateWords('wrote', wrote), rateWords('read', read), operationsWords(operations)].filter(
+    const rates = [describeRate('wrote', wrote), describeRate('read', read), describeOperations(operations)].filter(
       (words) => words !== null,
     );
     const moved = rates.length === 0 ? 'nothing counted its bytes' : `it ${listed(rates)}`;
@@ -98,26 +98,26 @@ export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'a
       limitsReason === null || rates.length === 0 ? '' : ` (no limit to hold it against: ${limitsReason})`;
     return [
       { arm },
-      `: ${head}: ${waitingWords(waiting)}, ${moved}${unknown}, and the processors were ${percent(busy)} busy.`,
+      `: ${head}: ${describeWaiting(waiting)}, ${moved}${unknown}, and the processors were ${percent(busy)} busy.`,
     ];
   });
 }
 
-function waitingWords(waiting: ProgramLimit['waiting']): string {
+function describeWaiting(waiting: ProgramLimit['waiting']): string {
   if (waiting === null) return 'nothing counted its waits';
   const { share, by, atLeast } = waiting;
-  const most = atLeast ? '' : ', the most that faster storage can save';
-  return `${WAITED[by]} ${atLeast ? 'at least ' : ''}${percent(share)} of the time${most}`;
+  const max = atLeast ? '' : ', the most that faster storage can save';
+  return `${WAITED[by]} ${atLeast ? 'at least ' : ''}${percent(share)} of the time${max}`;
 }
 
-function rateWords(verb: string, { MBps, limit }: ProgramLimit['wrote']): string | null {
+function describeRate(verb: string, { MBps, limit }: ProgramLimit['wrote']): string | null {
   if (MBps === null) return null;
   const of = limit === null ? '' : `, ${percent(limit.share)} of what ${limitSustains(limit.name)}`;
   return `${verb} ${plain(MBps)} MB/s${of}`;
 }
 
 /** `made 1,200 creates and 300 removals a second, 71 % of what the metadata servers sustain`; `null` for less than one a second of each. */
-function operationsWords(operations: ProgramLimit['operations']): string | null {
+function describeOperations(operations: ProgramLimit['operations']): string | null {
   const { perSecond = {}, share = null } = operations ?? {};
   const rates = OPERATION_ROLES.flatMap((operation) => {
     const rate = perSecond[operation] ?? 0;

@@ -7,7 +7,7 @@ import { compressibilityLabel, listed } from '../../common/format/text';
 import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
 import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import { rateChart } from '../charts';
-import { operationWords, ratesTitle, unitWords } from '../title';
+import { describeOperation, describeUnit, ratesTitle } from '../title';
 import type { Section } from './section';
 
 /** Throughput of each operation, sample by sample. */
@@ -35,7 +35,7 @@ export const rates: Section = {
         kind: 'charts',
         charts: drawn.map((cells, index) => rateChart(run, cells, `rate-${index}`, caption(cells, run))),
         figures: groups.map((cells) =>
-          printed(`Figures: ${nameOf(cells)}, ${unitWords(cells[0] as Cell)}`, cellTable(cells)),
+          printed(`Figures: ${nameOf(cells)}, ${describeUnit(cells[0] as Cell)}`, cellTable(cells)),
         ),
       },
       moved(run),
@@ -45,14 +45,14 @@ export const rates: Section = {
 
 function nameOf(cells: readonly Cell[]): string {
   const { operation, metric } = cells[0] as Cell;
-  const words = operationWords(operation);
+  const words = describeOperation(operation);
   return ['throughput', 'seconds'].includes(metric) ? words : `${words} ${metric}`;
 }
 
 function caption(cells: readonly Cell[], { arms }: RunSummary): Text {
   const missing = cells.some(({ samples }) => samples.some(({ value }) => value === null));
   const crosses = missing && ' A cross at zero is a sample without a value; its reason is in the table.';
-  return line`${{ strong: nameOf(cells) }}, ${unitWords(cells[0] as Cell)}. ${arms.map(({ name }) => [{ arm: name }, ' '])}${crosses}`;
+  return line`${{ strong: nameOf(cells) }}, ${describeUnit(cells[0] as Cell)}. ${arms.map(({ name }) => [{ arm: name }, ' '])}${crosses}`;
 }
 
 function conversion(cells: readonly Cell[]): string {
@@ -90,13 +90,13 @@ function cellTable(cells: readonly Cell[]): Block {
       quantity(min, plain),
       quantity(max, plain),
       quantity(coefficientOfVariation, (value) => (value === null ? NO_VALUE : `${plain(value * 100)} %`)),
-      [sampleList(samples), outlierWords(outliers)],
+      [sampleList(samples), describeOutlier(outliers)],
       tools.join(', '),
     ]),
   });
 }
 
-function outlierWords(outliers: Cell['outliers']): Text {
+function describeOutlier(outliers: Cell['outliers']): Text {
   if (outliers.length === 0) return null;
   const list = outliers.map(({ value, repeat }) => `${plain(value)} in repeat ${repeat}`).join(', ');
   return [' ', { soft: `Outliers, which are counted: ${list}.` }];

@@ -2,7 +2,7 @@ import type { Stragglers } from '../../analysis';
 import { compressibilityLabel, listed } from '../../common/format/text';
 import { duration, ratio } from '../../common/format/units';
 import { columns, method, numbers, quantity, remark, table } from '../blocks';
-import { byWorkAndArm, operationWords } from '../title';
+import { byWorkAndArm, describeOperation } from '../title';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
@@ -27,12 +27,12 @@ export const stragglers: Section = {
           ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
         ],
         rows: known.map((one) => [
-          operationWords(one.operation),
+          describeOperation(one.operation),
           compressibilityLabel(one.compressibility),
           { arm: one.arm },
           one.of ?? '',
           quantity(one.waited.median, duration),
-          quantity(one.waited.most, duration),
+          quantity(one.waited.max, duration),
           quantity(one.ratio, ratio),
           quantity(one.bytesRatio, ratio),
         ]),
@@ -44,4 +44,4 @@ export const stragglers: Section = {
 
 /** `write and read` */
 const operations = (own: readonly Stragglers[]): string =>
-  listed([...new Set(own.map(({ operation }) => operationWords(operation)))]);
+  listed([...new Set(own.map(({ operation }) => describeOperation(operation)))]);

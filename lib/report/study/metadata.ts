@@ -1,5 +1,5 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
-import type { IopsLaw, MetadataResults } from '../../analysis/metadata/results';
+import type { IopsScalingModel, MetadataResults } from '../../analysis/metadata/results';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../common/format/units';
 import { type Block, columns, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
 import type { Section } from '../sections/section';
@@ -17,7 +17,7 @@ export const metadata: Section = {
         `${onNodes(results)}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS; at 1 they are equal. The reasons for missing figures are below the tables.`,
       ),
       efficiency(results),
-      law(results),
+      scalingModel(results),
       prices(results),
       need(results),
       bound(results),
@@ -45,8 +45,8 @@ function efficiency({ rates }: MetadataResults): Block {
       sizedLabel(one),
       { arm: one.arm },
       quantity(one.rate.value, precise),
-      quantity(one.least, plain),
-      quantity(one.most, plain),
+      quantity(one.min, plain),
+      quantity(one.max, plain),
       quantity(one.count, String),
       quantity(one.documented.value, precise),
       quantity(one.efficiency.value, ratio),
@@ -54,14 +54,14 @@ function efficiency({ rates }: MetadataResults): Block {
   });
 }
 
-const PROPORTION: Readonly<Record<IopsLaw['verdict'], string>> = {
+const PROPORTION: Readonly<Record<IopsScalingModel['verdict'], string>> = {
   reproduced: 'in proportion',
   'not reproduced': 'not in proportion',
   inconclusive: 'inconclusive',
 };
 
-function law({ laws = [] }: MetadataResults): Block | null {
-  if (laws.length === 0) return null;
+function scalingModel({ scalingModels = [] }: MetadataResults): Block | null {
+  if (scalingModels.length === 0) return null;
   return table({
     caption: 'Operations per second for each thousand metadata IOPS, on arms that differ in these alone',
     columns: [
@@ -69,7 +69,7 @@ function law({ laws = [] }: MetadataResults): Block | null {
       ...numbers('IOPS', 'op/s', 'op/s per 1,000 IOPS'),
       ...columns('Rates rise'),
     ],
-    rows: laws.flatMap((one) =>
+    rows: scalingModels.flatMap((one) =>
       one.points.map(({ arm, iops, perSecond }, index) => [
         sizedLabel(one),
         { arm },

@@ -91,11 +91,11 @@ export async function examineMachines(
         ...differences(nodes),
         ...awayFrom(nodes),
         ...oneMachine(readings),
-        ...machines.flatMap(busyWords),
+        ...machines.flatMap(describeBusy),
       ],
       machines,
       cpus: nodes.reduce<number | null>(
-        (least, { facts: { cpus } }) => (cpus === undefined ? least : Math.min(least ?? cpus, cpus)),
+        (min, { facts: { cpus } }) => (cpus === undefined ? min : Math.min(min ?? cpus, cpus)),
         null,
       ),
     };
@@ -118,7 +118,7 @@ const othersIn = ({ others, othersProcessors, processors }: LoadReading): FoundM
     ? null
     : { share: Math.min(1, othersProcessors / processors), names: others.map(({ name }) => name) };
 
-function busyWords({ name, others }: FoundMachine): string[] {
+function describeBusy({ name, others }: FoundMachine): string[] {
   if (others === null || others.share < SHARE_OF_OTHERS) return [];
   const who = others.names.slice(0, 3).join(', ');
   return [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from 'simple-statistics';
-import type { LowHigh } from '../../common/collections';
+import type { Range } from '../../common/collections';
 import { firstThree } from '../../common/format/text';
 import { counted } from '../../common/format/units';
 import type { Step, Task } from '../../schema/plan';
@@ -22,7 +22,7 @@ import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
 import { TaskRunner, type TaskRunnerOptions } from './taskRunner';
 
 /** Seconds that the open steps of a run will take; both ends meet as more steps of every kind are done. */
-type TimeLeft = LowHigh<number>;
+type TimeLeft = Range<number>;
 
 /** Share by which a duration may differ while no step, or only one, of its kind is done. */
 const UNSURE = 0.5;
@@ -55,10 +55,10 @@ export class TimeLeftEstimate {
   of(open: readonly Step[], within = 0): TimeLeft {
     let [low, high] = [0, 0];
     for (const [index, step] of open.entries()) {
-      const [least, most] = this.ratioOf(step);
+      const [min, max] = this.ratioOf(step);
       const already = index === 0 ? within : 0;
-      low += Math.max(0, expectedOf(step) * least - already);
-      high += Math.max(0, expectedOf(step) * most - already);
+      low += Math.max(0, expectedOf(step) * min - already);
+      high += Math.max(0, expectedOf(step) * max - already);
     }
     return { low, high };
   }
@@ -201,8 +201,8 @@ class Driver {
     for (const [index, step] of steps.entries()) {
       await this.askClients();
       if (abort.aborted || this.stopReason !== null) break;
-      const settled = this.interim.before(step);
-      if (settled !== null) await this.status.update({ ...this.stepsDone(), message: settled });
+      const converged = this.interim.before(step);
+      if (converged !== null) await this.status.update({ ...this.stepsDone(), message: converged });
       const needed = (each: Step): Task[] => this.interim.needed(each, todo.get(each.id));
       if (needed(step).length === 0) continue;
       const timeLeft = (spentSeconds?: number): TimeLeft =>

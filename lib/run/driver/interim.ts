@@ -9,13 +9,13 @@ import { samplesOf } from './record';
 import { type RunProgress, TASK_OPERATION } from './resume';
 
 /** A task of a later repeat that is not needed any more. */
-export interface SettledTask {
+export interface ConvergedTask {
   readonly step: string;
   readonly arm: string;
 }
 
-/** Returns the tasks of later repeats that are settled, from the samples of a run and the number of its last repeat: see lib/analysis/settled.ts. */
-export type SettledBy = (plan: Plan, samples: readonly Sample[], repeat: number) => readonly SettledTask[];
+/** Returns the tasks of later repeats that are settled, from the samples of a run and the number of its last repeat: see lib/analysis/converged.ts. */
+export type ConvergedBy = (plan: Plan, samples: readonly Sample[], repeat: number) => readonly ConvergedTask[];
 
 export interface InterimOptions {
   readonly run: string;
@@ -23,7 +23,7 @@ export interface InterimOptions {
   readonly clients: Clients;
   readonly folder: RunFolder;
   /** Tasks of later repeats that are not needed any more, asked after each repeat. @default - every task is needed */
-  readonly settled?: SettledBy;
+  readonly converged?: ConvergedBy;
 }
 
 const NOTHING_DONE: TaskResult = { measured: [], failure: null, raw: null, plannedRanks: null, clients: 0 };
@@ -53,8 +53,8 @@ export class InterimAnalyses {
   before({ repeat }: Step): string | null {
     if (repeat <= this.analysedBefore) return null;
     this.analysedBefore = repeat;
-    const { plan, folder, run, settled } = this.options;
-    const found = settled?.(plan, folder.samples(run), repeat - 1) ?? [];
+    const { plan, folder, run, converged } = this.options;
+    const found = converged?.(plan, folder.samples(run), repeat - 1) ?? [];
     const open = found.filter(({ step, arm }) => !this.progress.succeeded(step, arm));
     if (open.length === 0) return null;
     const records = open.flatMap(({ step, arm }) => this.record(step, arm));

@@ -52,7 +52,7 @@ export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): P
   const other = held === 'taken' ? await waitForHolder(file) : await driverOf(folder, beatSeconds);
   if (held === 'taken' || other !== null) {
     if (held !== 'taken') held?.close();
-    if (other === null) throw new Error(`the lock of this run, in ${folder}, ${peerInWords(nameFor(folder))}`);
+    if (other === null) throw new Error(`the lock of this run, in ${folder}, ${describePeer(nameFor(folder))}`);
     throw new Error(
       `${nameOf(other)} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${other.pid}`,
     );
@@ -88,7 +88,7 @@ const nameFor = (folder: string): string =>
   `fsxbench-run-${createHash('sha256').update(realpathSync(folder)).digest('hex')}`;
 
 /** Says who has the name of a lock, but not the lock: every user of this machine can take the name, and not everybody may see who did. */
-function peerInWords(name: string): string {
+function describePeer(name: string): string {
   const peer = peerOf(name);
   return peer === null
     ? `is held by a process of another user, which only root can see: sudo ss -xlp | grep ${name.slice(0, 24)} names it; end it, then repeat the command`

@@ -22,7 +22,7 @@ import { type DriverOptions, drive } from './driver';
 import { acquireLock } from './lock';
 
 /** One session of a driver on a run's folder, which contains `plan.json` and `manifest.json`. */
-export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 'settled' | 'answering'> {
+export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 'converged' | 'answering'> {
   readonly folder: string;
   readonly client: ClientConfig;
   /** Permanent store of the folder; absent for a local run. */
@@ -56,7 +56,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
   const { folder: path, client, results, abort, onStatus, execute = executeForReal, pause } = options;
-  const { environment = {}, settled, answering } = options;
+  const { environment = {}, converged, answering } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
@@ -72,7 +72,7 @@ async function locked(options: SessionOptions): Promise<SessionResult> {
     run: manifest.run,
     plan,
     pause,
-    settled,
+    converged,
     answering,
     ...at,
     execute: withRunMark(path, execute),

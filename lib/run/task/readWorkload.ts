@@ -95,14 +95,14 @@ function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | To
  */
 function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
   const ranks = documents.map(({ tests }) =>
-    leastOf(
+    minOf(
       // A tool may list each process of a test separately.
       [...Map.groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
         own.length > 1 ? own.length : (own[0]?.tasks ?? null),
       ),
     ),
   );
-  const nodes = documents.length === 1 ? leastOf((documents[0]?.tests ?? []).map((test) => test.nodes)) : null;
+  const nodes = documents.length === 1 ? minOf((documents[0]?.tests ?? []).map((test) => test.nodes)) : null;
   return {
     ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
     nodes,
@@ -130,7 +130,7 @@ function versionOf(tool: string, documents: readonly ParseDocument[]): string | 
 }
 
 /** `null` for no counts, or if any is unknown. */
-function leastOf(counts: readonly (number | null)[]): number | null {
+function minOf(counts: readonly (number | null)[]): number | null {
   const known = counts.filter((count) => count !== null);
   return known.length === 0 || known.length < counts.length ? null : Math.min(...known);
 }

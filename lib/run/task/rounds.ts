@@ -34,8 +34,8 @@ export async function runRounds(options: RoundsOptions): Promise<Readout> {
   const measured: Measured[] = [];
   let seconds = 0;
   let doubtful = false;
-  const most = removes ? made : rounds.most;
-  for (let pass = 1; pass <= most; pass++) {
+  const max = removes ? made : rounds.max;
+  for (let pass = 1; pass <= max; pass++) {
     const round = creates || removes ? pass : ((pass - 1) % made) + 1;
     // The files of a round are accessed again, so clients have them cached.
     if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
@@ -51,7 +51,7 @@ export async function runRounds(options: RoundsOptions): Promise<Readout> {
     );
     if (result.failure !== null || abort.aborted) return { measured, failure: result.failure ?? 'interrupted' };
     seconds += result.measured.find(({ metric }) => metric === 'seconds')?.value ?? 0;
-    if (!removes && seconds >= rounds.seconds && pass >= (creates ? 1 : Math.min(made, most))) break;
+    if (!removes && seconds >= rounds.seconds && pass >= (creates ? 1 : Math.min(made, max))) break;
   }
   const short = rounds.seconds >= METRICS_SECONDS && seconds < LONG_ENOUGH * rounds.seconds;
   if (!short) return { measured, failure: null };

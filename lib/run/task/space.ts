@@ -67,7 +67,7 @@ export async function settle({ look, settling, alike, abort, pause = pauseForRea
     if (typeof reading === 'string') return ended('failed', reading);
     same = last !== null && isAlike(last.reading, reading) ? same + 1 : 1;
     if (same >= alike) return { state: 'settled', seconds: Math.round(waited) };
-    if (waited >= settling.mostSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
+    if (waited >= settling.maxSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
     last = { reading, at: waited };
     await pause(settling.everySeconds, abort);
     waited += settling.everySeconds;

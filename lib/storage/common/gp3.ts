@@ -15,8 +15,8 @@ export const GP3_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/genera
 /** Limits of a volume, and its defaults (`min`). Source: {@link GP3_PAGE}. */
 export const GP3 = {
   sizeGiB: { min: 1, max: 65_536 },
-  iops: { min: 3000, max: 80_000, mostPerGiB: 500 },
-  throughputMiBps: { min: 125, max: 2000, mostPerIops: 0.25 },
+  iops: { min: 3000, max: 80_000, maxPerGiB: 500 },
+  throughputMiBps: { min: 125, max: 2000, maxPerIops: 0.25 },
 } as const;
 
 /**

@@ -45,9 +45,8 @@ export function metricsBy(
   others: Readonly<Record<string, string>> = {},
 ): MetricsCapability {
   const identity = (resourceId: string) => ({ [dimension]: resourceId, ...others });
-  const presumed = (resourceId: string) =>
-    table.map(({ name }) => ({ metric: name, dimensions: identity(resourceId) }));
-  return { namespace, table, identity, presumed };
+  const assumed = (resourceId: string) => table.map(({ name }) => ({ metric: name, dimensions: identity(resourceId) }));
+  return { namespace, table, identity, assumed };
 }
 
 /** Number of metrics of a table that show activity: the alarm on a stalled run reads each of them. */

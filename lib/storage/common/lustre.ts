@@ -301,7 +301,7 @@ export const SETTLING: Settling = {
   everySeconds: 15,
   // Behind a removal, nothing may have begun at the first.
   alike: { 'measure-capacity': 2, 'remove-data': 3 },
-  mostSeconds: 900,
+  maxSeconds: 900,
 };
 
 /** TCP ports of servers and clients. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/limit-access-security-groups.html. */

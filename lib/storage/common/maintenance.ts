@@ -42,7 +42,7 @@ export const chanceOfMaintenance = (seconds: number): number => Math.min(1, (sec
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** `Sunday 06:00 UTC` */
-export function maintenanceWords(weekly: string): string {
+export function describeMaintenance(weekly: string): string {
   const [, day, hour, minute] = MAINTENANCE_TIME.exec(weekly) ?? [];
   return day === undefined ? weekly : `${DAYS[Number(day) - 1]} ${hour}:${minute} UTC`;
 }
@@ -58,7 +58,7 @@ export const weeklyMaintenance = <C extends { readonly kind: string; readonly we
   section: 'LustreConfiguration' | 'OpenZFSConfiguration',
 ): MaintenanceCapability<C> => ({
   setting,
-  words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : maintenanceWords(weekly)),
+  words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : describeMaintenance(weekly)),
   within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
     weekly === undefined ? null : maintenanceWithin(span, weekly),
   chance: chanceOfMaintenance,

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import type { Field } from '../../common/field';
+import { labelsOf } from '../../common/violation';
 import type { Warning } from '../slices/configuration';
 
 /** True for a whole number within bounds. */
@@ -31,7 +31,7 @@ export const withProperties =
 export const settingsThatSet = <C extends object>(settable: Settable<C>) => ({
   settings: settable,
   withSettings: withProperties(settable),
-  words: wordsOf(Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [property, key]))),
+  words: labelsOf(Object.fromEntries(Object.entries(settable).map(([key, { property }]) => [property, key]))),
 });
 
 /** The settings that make a configuration what it is. */

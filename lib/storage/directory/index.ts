@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { capacityByDf, spaceByDu } from '../common/space';
-import { PLAIN_DIRECTORY, spaceFromCompsize } from '../common/standIns';
+import { PLAIN_DIRECTORY, spaceFromCompsize } from '../common/substitutes';
 import type { Filesystem } from '../filesystem';
 import type { Storage } from '../storage';
 
@@ -44,5 +44,5 @@ export const directory: Storage<DirectoryStorage> = {
   price: { cost: () => [], alarmMetrics: () => 0 },
   account: { fromDescription: () => null, quotas: [], addresses: () => 0 },
   client: { filesystems: [plain, servedFromBtrfs] },
-  lab: { standIns: () => [PLAIN_DIRECTORY] },
+  lab: { substitutes: () => [PLAIN_DIRECTORY] },
 };

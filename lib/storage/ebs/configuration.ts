@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
+import { type Phrase, refusing, type Violation } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { GP3 } from '../common/gp3';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
@@ -79,7 +79,7 @@ export function withSettings(
 }
 
 /** Errors that AWS would find after minutes, or the client at its first boot, by property. */
-function errorsOf(configuration: EbsStorage): Breach[] {
+function errorsOf(configuration: EbsStorage): Violation[] {
   const { filesystem, compression, volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
   const { gib, iops: settable, iopsPerGiB, throughputMiBps: rates, page } = DOCUMENTED[volumeType];
   const { errors, refuse } = refusing(configuration, 'fsxbench:ebs');
@@ -109,10 +109,10 @@ function errorsOf(configuration: EbsStorage): Breach[] {
       'Use gp3, or leave it out.',
     );
   if (rates !== null && throughputMiBps !== undefined) {
-    const max = Math.min(rates.max, GP3.throughputMiBps.mostPerIops * (iops ?? settable?.min ?? 0));
+    const max = Math.min(rates.max, GP3.throughputMiBps.maxPerIops * (iops ?? settable?.min ?? 0));
     const must = `a whole number of MiB/s from ${rates.min} to ${max} with ${iops ?? settable?.min} IOPS`;
     const next: Phrase = ({ name }) =>
-      `Higher values require more '${name('iops')}': ${GP3.throughputMiBps.mostPerIops} MiB/s for each (${page})`;
+      `Higher values require more '${name('iops')}': ${GP3.throughputMiBps.maxPerIops} MiB/s for each (${page})`;
     if (!isWhole(throughputMiBps, { min: rates.min, max })) refuse('throughput', 'throughputMiBps', must, next);
   }
   return errors;

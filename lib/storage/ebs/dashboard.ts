@@ -1,4 +1,4 @@
-import { extreme, type MetricExpression, named, quotient, rate, sum } from '../../dashboard/expression';
+import { extreme, type MetricExpression, named, rate, ratio, sum } from '../../dashboard/expression';
 import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
 import { ceilingsOf, counted, gauge, metricOf, metricsBy } from '../common/graphs';
 import type { DashboardPart, MetricsCapability, ShownArm, StorageMetric } from '../storage';
@@ -38,7 +38,7 @@ const OF_ONE = metricsBy('VolumeId', 'AWS/EBS', TABLE);
 export const EBS_METRICS: MetricsCapability = {
   ...OF_ONE,
   parts: volumesOf,
-  presumed: (resourceId) => volumesOf(resourceId).flatMap((volume) => OF_ONE.presumed(volume, null)),
+  assumed: (resourceId) => volumesOf(resourceId).flatMap((volume) => OF_ONE.assumed(volume, null)),
 };
 
 type Arm = ShownArm<EbsStorage>;
@@ -71,7 +71,7 @@ const throughput = (arms: readonly Arm[], way: string, name: EbsMetricName): Gra
     title: `Volumes: ${way} throughput`,
     width: 8,
     unit: 'MB/s',
-    left: perArm(arms, name, (volumes) => quotient(together(volumes), 1_000_000)),
+    left: perArm(arms, name, (volumes) => ratio(together(volumes), 1_000_000)),
     ceilings: ceilingLines(arms, ({ configuration }) =>
       ceilingsOf(limitsOf(configuration), { disk: 'volumes, sustained' }),
     ),

@@ -22,7 +22,7 @@ export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> 
   gp3: {
     gib: GP3.sizeGiB,
     iops: GP3.iops,
-    iopsPerGiB: GP3.iops.mostPerGiB,
+    iopsPerGiB: GP3.iops.maxPerGiB,
     throughputMiBps: GP3.throughputMiBps,
     page: GP3_PAGE,
   },

@@ -10,10 +10,10 @@ import { EBS_QUOTA_TYPES, ebsQuota } from '../common/ebsQuota';
 import { GP3, gp3Lines } from '../common/gp3';
 import { settingsBy, settingsThatSet } from '../common/settings';
 import { inBlocks } from '../common/space';
-import { btrfs, btrfsOnLoop, XFS_ON_LOOP, xfsFilesystem } from '../common/standIns';
+import { btrfs, btrfsOnLoop, XFS_ON_LOOP, xfsFilesystem } from '../common/substitutes';
 import { OF_STACKS, type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { CostOptions } from '../slices/price';
-import type { MetricRole, StandIn, Storage } from '../storage';
+import type { MetricRole, Storage, Substitute } from '../storage';
 import { checkEbs, describeEbs, EBS_SETTINGS, type EbsStorage, ebsSchema, withSettings } from './configuration';
 import { EBS_METRICS, ebsDashboard, volumesOf } from './dashboard';
 import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
@@ -97,12 +97,12 @@ const sizeGiB = (
 
 /** By throughput: 1 MiB/s per volume more in each size. */
 function gp3(volumes: number, need: StorageNeed): Family<EbsStorage> {
-  const { min, max, mostPerIops } = GP3.throughputMiBps;
+  const { min, max, maxPerIops } = GP3.throughputMiBps;
   return {
     sizes: max - min + 1,
     at(size) {
       const throughputMiBps = min + size;
-      const iops = Math.max(GP3.iops.min, Math.ceil(throughputMiBps / mostPerIops));
+      const iops = Math.max(GP3.iops.min, Math.ceil(throughputMiBps / maxPerIops));
       return {
         kind: 'ebs',
         filesystem: 'xfs',
@@ -264,12 +264,12 @@ export const ebs: Storage<EbsStorage> = {
   client: {
     filesystems: [xfsFilesystem, btrfs],
     // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
-    mostClients: () => 1,
+    maxClients: () => 1,
     // A client finds a volume by the serial number of its NVMe device (EBS user guide, nvme-ebs-volumes).
     clientProblem: (_, instanceType) =>
       isOnXen(instanceType) ? 'a type of the Nitro System, whose volumes are NVMe devices, such as c5.2xlarge' : null,
   },
-  lab: { standIns },
+  lab: { substitutes },
 };
 
 /** Number of alarm metrics: both exceeded checks of each volume, gp2's credits, and those that show activity. */
@@ -279,7 +279,7 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
 }
 
 /** The file system with its options on a loop device. A plain directory is not offered, since it cannot show a difference. */
-function standIns({ filesystem, compression = 'none' }: EbsStorage): StandIn[] {
+function substitutes({ filesystem, compression = 'none' }: EbsStorage): Substitute[] {
   if (filesystem === 'xfs') return [XFS_ON_LOOP];
   const { btrfs } = mountOptionsOf(compression);
   return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
+import { type Phrase, refusing, type Violation } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
 import type { StorageCheck, Warning } from '../slices/configuration';
@@ -65,7 +65,7 @@ export function withSettings(
 }
 
 /** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
-function errorsOf(configuration: EfsStorage): Breach[] {
+function errorsOf(configuration: EfsStorage): Violation[] {
   const { throughputMode, provisionedThroughputMiBps: provisioned } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
   const { min, max } = PROVISIONED_MIBPS;

@@ -17,7 +17,7 @@ export const INCLUDED_MIBPS_PER_GIB = 50 / 1024;
 /** Highest MiB/s: in every Region, and in the best ones. */
 interface Range {
   readonly everywhere: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Limits of a file system in all, and of one of its clients. Source: {@link PERFORMANCE_PAGE}, General Purpose. */
@@ -27,15 +27,15 @@ interface Ceilings {
   readonly clientMiBps: number;
 }
 
-const gibps = (everywhere: number, most: number): Range => ({
+const gibps = (everywhere: number, max: number): Range => ({
   everywhere: everywhere * MIBPS_PER_GIBPS,
-  most: most * MIBPS_PER_GIBPS,
+  max: max * MIBPS_PER_GIBPS,
 });
 
 const REGIONAL: Readonly<Record<EfsStorage['throughputMode'], Ceilings>> = {
   // Above 500 MiB/s a client needs amazon-efs-utils 2.0 or later, which the clients install.
   elastic: { read: gibps(20, 60), write: gibps(1, 5), clientMiBps: 1500 },
-  provisioned: { read: gibps(3, 10), write: { everywhere: MIBPS_PER_GIBPS, most: 3414 }, clientMiBps: 500 },
+  provisioned: { read: gibps(3, 10), write: { everywhere: MIBPS_PER_GIBPS, max: 3414 }, clientMiBps: 500 },
   bursting: { read: gibps(3, 5), write: gibps(1, 3), clientMiBps: 500 },
 };
 
@@ -52,7 +52,7 @@ const READS_PER_METERED = 3;
  * system. Sources: https://aws.amazon.com/about-aws/whats-new/2020/06/amazon-efs--increases-file-system-minimum-throughput/;
  * https://repost.aws/knowledge-center/efs-burst-credits.
  */
-export const BURSTING = { leastMiBps: 1, burstMiBps: 100, firstCreditsTiB: 2.1 } as const;
+export const BURSTING = { minMiBps: 1, burstMiBps: 100, firstCreditsTiB: 2.1 } as const;
 
 /** Metered bytes of a file: data in steps of 4 KiB, and its inode. Source: https://docs.aws.amazon.com/efs/latest/ug/metered-sizes.html. */
 export const meteredBytes = inBlocks(4096, 2048);
@@ -72,7 +72,7 @@ function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorag
     case 'provisioned':
       return { baseline: provisionedThroughputMiBps, burst: provisionedThroughputMiBps, why: 'provisioned' };
     case 'bursting': {
-      const { leastMiBps: baseline, burstMiBps: burst, firstCreditsTiB } = BURSTING;
+      const { minMiBps: baseline, burstMiBps: burst, firstCreditsTiB } = BURSTING;
       return { baseline, burst, why: `an empty file system; burst while its ${firstCreditsTiB} TiB of credits last` };
     }
   }
@@ -84,14 +84,14 @@ function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorag
  * The limit of bursting is for an empty file system: each stored GiB adds 50 KiB/s, and the stored amount is known to a run alone.
  */
 export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }: LimitOptions = {}): readonly Limit[] {
-  const { [mode]: most, clientMiBps } = ceilingsOf(configuration);
+  const { [mode]: max, clientMiBps } = ceilingsOf(configuration);
   const limits = clientNetwork(clients);
   if (clients !== undefined) {
     const source = `${clientMiBps} MiB/s × ${clients.count} clients (${PERFORMANCE_PAGE})`;
     limits.push(limit('client_efs_path', source, clients.count * clientMiBps * MBPS_PER_MIBPS));
   }
-  const regions = `${most.everywhere} MiB/s in every Region, ${most.most} MiB/s in some (${PERFORMANCE_PAGE})`;
-  limits.push(limit('file_system', regions, most.everywhere * MBPS_PER_MIBPS, most.most * MBPS_PER_MIBPS));
+  const regions = `${max.everywhere} MiB/s in every Region, ${max.max} MiB/s in some (${PERFORMANCE_PAGE})`;
+  limits.push(limit('file_system', regions, max.everywhere * MBPS_PER_MIBPS, max.max * MBPS_PER_MIBPS));
   const metered = meteredOf(configuration);
   if (metered !== null) {
     const factor = (mode === 'read' ? READS_PER_METERED : 1) * MBPS_PER_MIBPS;

@@ -8,7 +8,7 @@ import type { CandidatesCapability, Family } from '../candidates';
 import { seenIn } from '../common/graphs';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
 import { settingsBy, settingsThatSet } from '../common/settings';
-import { NFS_OVER_LOOPBACK } from '../common/standIns';
+import { NFS_OVER_LOOPBACK } from '../common/substitutes';
 import { type ResourceSearch, stackOf } from '../search';
 import type { CostOptions } from '../slices/price';
 import type { Storage } from '../storage';
@@ -193,5 +193,5 @@ export const efs: Storage<EfsStorage> = {
     dashboard: efsDashboard,
   },
   client: { filesystems: [nfsFilesystem], files: () => FILES },
-  lab: { standIns: () => [NFS_OVER_LOOPBACK] },
+  lab: { substitutes: () => [NFS_OVER_LOOPBACK] },
 };

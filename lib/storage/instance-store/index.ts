@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StorageConfiguration } from '../../schema/deployment';
 import { warnings } from '../common/settings';
-import { XFS_ON_LOOP, xfsFilesystem } from '../common/standIns';
+import { XFS_ON_LOOP, xfsFilesystem } from '../common/substitutes';
 import type { Storage } from '../storage';
 
 /** All NVMe disks of the client itself: what they are, its instance type says. */
@@ -59,9 +59,9 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
   },
   client: {
     filesystems: [xfsFilesystem],
-    mostClients: () => 1,
+    maxClients: () => 1,
     clientProblem: (_, instanceType) =>
       MAY_HAVE_DISKS.test(instanceType) ? null : 'a type with local NVMe disks, such as c5d.2xlarge or i4i.2xlarge',
   },
-  lab: { standIns: () => [XFS_ON_LOOP] },
+  lab: { substitutes: () => [XFS_ON_LOOP] },
 };

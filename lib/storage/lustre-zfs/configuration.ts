@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing } from '../../common/breach';
 import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_KIB } from '../../common/quantity';
+import { type Phrase, refusing, type Violation } from '../../common/violation';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
 import { sets, warnings, withProperties } from '../common/settings';
@@ -127,7 +127,7 @@ export function withSettings(
 }
 
 /** Errors that would keep it from being made or from working, by property. */
-function errorsOf(configuration: LustreZfsStorage): Breach[] {
+function errorsOf(configuration: LustreZfsStorage): Violation[] {
   const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build } = resolved(configuration);
   const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:lustre-zfs');
   const store = INSTANCE_STORES[type];
@@ -149,8 +149,8 @@ function errorsOf(configuration: LustreZfsStorage): Breach[] {
   if (offload === 'qat' && !compression.startsWith('gzip-'))
     refuse('qat-gzip', 'compression', 'gzip-1 to gzip-9 with QAT', 'It offloads nothing else.');
   if (offload === 'qat' && recordSizeKiB > QAT_MOST_RECORD_KIB) {
-    const most = `at most ${QAT_MOST_RECORD_KIB} with QAT`;
-    refuse('qat-record', 'recordSizeKiB', most, 'ZFS never hands it larger records.');
+    const max = `at most ${QAT_MOST_RECORD_KIB} with QAT`;
+    refuse('qat-record', 'recordSizeKiB', max, 'ZFS never hands it larger records.');
   }
   if (offload === 'own-build' && build === undefined)
     refuse('build', 'build', 'given with own-build', 'Set it to the archive of your build (docs/lustre-zfs.md).');

@@ -20,8 +20,8 @@ export const INSTANCE_STORES: Readonly<Record<string, InstanceStore>> = {
   'i4i.metal': { disks: 8, sizeGB: 3750 },
 };
 
-const numbered = <T extends string>(name: T, most: number): readonly `${T}-${number}`[] =>
-  Array.from({ length: most }, (_, index) => `${name}-${index + 1}` as const);
+const numbered = <T extends string>(name: T, max: number): readonly `${T}-${number}`[] =>
+  Array.from({ length: max }, (_, index) => `${name}-${index + 1}` as const);
 
 /** Values of ZFS's property `compression` that make one arm each. Source: zfsprops(7) of OpenZFS 2.2. */
 export const COMPRESSIONS: readonly string[] = ['off', 'lz4', ...numbered('gzip', 9), ...numbered('zstd', 19)];

@@ -6,9 +6,9 @@ import { gp3Lines } from '../common/gp3';
 import { seenIn } from '../common/graphs';
 import { lustreFilesystem } from '../common/lustre';
 import { settingsThatSet } from '../common/settings';
-import { btrfsOnLoop, PLAIN_DIRECTORY } from '../common/standIns';
+import { btrfsOnLoop, PLAIN_DIRECTORY } from '../common/substitutes';
 import type { CostOptions } from '../slices/price';
-import type { StandIn, Storage } from '../storage';
+import type { Storage, Substitute } from '../storage';
 import {
   checkLustreZfs,
   describeLustreZfs,
@@ -35,7 +35,7 @@ function relativeOf(compression: string): string {
 }
 
 /** Btrfs compresses with a processor of this machine, as ZFS does; nothing here offloads it, and Btrfs has records of 128 KiB. */
-function standIns(configuration: LustreZfsStorage): StandIn[] {
+function substitutes(configuration: LustreZfsStorage): Substitute[] {
   const { compression, offload } = resolved(configuration);
   const option = relativeOf(compression);
   const offloaded = offload === 'none' ? '' : ', on the processor: nothing here offloads';
@@ -103,7 +103,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     dashboard: lustreZfsDashboard,
   },
   client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
-  lab: { standIns },
+  lab: { substitutes },
 };
 
 /** List price of the servers, whose price includes their local NVMe. Rocky Linux is free; the surcharge for RHEL is left out. */

@@ -25,7 +25,7 @@ import { isElastic, LUSTRE_TYPES, MOST_CAPACITY_GIB, TIERING, typeOf } from './t
 const WITHOUT_METADATA: FilesPerSecond = {
   value: 6000,
   source: 'were measured by others on 1,200 GiB',
-  most: { value: 24_000, source: 'all that AWS documents for its one metadata server' },
+  max: { value: 24_000, source: 'all that AWS documents for its one metadata server' },
 };
 
 /**
@@ -66,7 +66,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   filesPerSecond: () => WITHOUT_METADATA,
   soldIn,
   settings: settingsOf,
-  words: (configuration) => `${describeLustre(configuration)}${cacheWords(configuration)}`,
+  words: (configuration) => `${describeLustre(configuration)}${describeCache(configuration)}`,
   series: Object.values(LUSTRE_TYPES).map(({ series }) => series),
   seriesOf: (configuration) => typeOf(configuration)?.series ?? null,
 };
@@ -216,7 +216,7 @@ function cacheSetting(cache: NonNullable<LustreConfiguration['dataReadCache']>):
 }
 
 /** The read cache, the only difference between some candidates. */
-function cacheWords({ driveCacheType, dataReadCache }: LustreConfiguration): string {
+function describeCache({ driveCacheType, dataReadCache }: LustreConfiguration): string {
   if (driveCacheType === 'READ') return ', read cache';
   return dataReadCache?.sizingMode === 'USER_PROVISIONED' ? `, ${dataReadCache.sizeGiB} GiB read cache` : '';
 }

@@ -1,4 +1,4 @@
-import type { Breach } from '../../common/breach';
+import type { Violation } from '../../common/violation';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
 import { LUSTRE_TYPES, METADATA_IOPS, tierOf, typeOf, VERSIONS_ABSENT } from './types';
 
@@ -85,7 +85,7 @@ export function describeLustre(configuration: LustreConfiguration): string {
 }
 
 /** Why a Region does not offer such a file system; `null` if it does, as far as AWS documents it. */
-export function absentIn(configuration: LustreConfiguration, region: string): Breach | null {
+export function absentIn(configuration: LustreConfiguration, region: string): Violation | null {
   const type = typeOf(configuration);
   const { version = DEFAULT_LUSTRE_VERSION, deploymentType } = configuration;
   if (type?.absentIn?.includes(region)) {

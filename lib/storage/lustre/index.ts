@@ -7,9 +7,9 @@ import type { Described } from '../../schema/run';
 import { capacityOnlyGrows, fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
-import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/standIns';
+import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
 import type { Imports, ImportTask, Quota } from '../slices/account';
-import type { MetricRole, PublishedMetric, StandIn, Storage } from '../storage';
+import type { MetricRole, PublishedMetric, Storage, Substitute } from '../storage';
 import { candidates } from './candidates';
 import { type LustreConfiguration, type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
@@ -159,7 +159,7 @@ const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly strin
 };
 
 /** Metrics that a file system of this size is expected to publish, for a time that CloudWatch no longer lists. */
-export function presumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
+export function assumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
   const names = namesOf(described as FileSystem | null);
   const identity = identityOf(fileSystemId);
   return LUSTRE_METRICS.flatMap(({ name, scope }): PublishedMetric[] => {
@@ -238,7 +238,7 @@ const COMPRESSED = btrfsOnLoop(
 );
 
 /** Btrfs compresses; XFS counts what is created and removed, and of such files there is next to nothing to compress. */
-const standIns = ({ dataCompressionType = 'NONE' }: LustreStorage, about: readonly MetricRole[]): StandIn[] => [
+const substitutes = ({ dataCompressionType = 'NONE' }: LustreStorage, about: readonly MetricRole[]): Substitute[] => [
   ...(about.includes('metadata_operations') ? [XFS_ON_LOOP] : []),
   dataCompressionType === 'NONE' ? UNCOMPRESSED : COMPRESSED,
   PLAIN_DIRECTORY,
@@ -327,7 +327,7 @@ export const lustre: Storage<LustreStorage> = {
       namespace: LUSTRE_NAMESPACE,
       table: LUSTRE_METRICS,
       identity: identityOf,
-      presumed: presumedMetrics,
+      assumed: assumedMetrics,
       dimensions: (metric) =>
         LUSTRE_METRICS.filter(({ name }) => name === metric).flatMap(({ scope }) => dimensionsOf(scope).slice(1)),
       metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
@@ -335,7 +335,7 @@ export const lustre: Storage<LustreStorage> = {
     dashboard: lustreDashboard,
   },
   client: { filesystems: [lustreFilesystem] },
-  lab: { standIns },
+  lab: { substitutes },
 };
 
 /**

@@ -22,9 +22,9 @@ export function limitsOf(configuration: LustreConfiguration, options: LimitOptio
   if (clients !== undefined) {
     const { count, networkBaselineMbps, networkBurstMbps = networkBaselineMbps, efa = false } = clients;
     const overEfa = efa && configuration.efaEnabled === true;
-    const most = (overEfa ? CLIENT_GBPS.efa : CLIENT_GBPS.ena) * 1000;
-    const MBps = (mbps: number) => (count * Math.min(mbps, most)) / 8;
-    const cards = `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${most / 1000} Gbit/s a client (${guide('performance')})`;
+    const max = (overEfa ? CLIENT_GBPS.efa : CLIENT_GBPS.ena) * 1000;
+    const MBps = (mbps: number) => (count * Math.min(mbps, max)) / 8;
+    const cards = `EC2: ${networkBaselineMbps} Mbit/s × ${count}; at most ${max / 1000} Gbit/s a client (${guide('performance')})`;
     limits.push(limit('client_nic', cards, MBps(networkBaselineMbps), MBps(networkBurstMbps)));
     if (!overEfa) {
       const { oss } = servers;

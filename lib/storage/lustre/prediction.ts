@@ -225,7 +225,7 @@ const field: FieldCapability<LustreStorage> = { requestMs, streams, throughput, 
  */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
-export const efaBreach: EfaCapability['breach'] = ({ name, efa }) =>
+export const efaViolation: EfaCapability['violation'] = ({ name, efa }) =>
   efa && !NO_EFA_TO_FSX.includes(name.split('.')[0] ?? '')
     ? null
     : {
@@ -262,7 +262,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
         ]
       : [],
   field,
-  efa: { enabled: ({ efaEnabled = false }) => efaEnabled, breach: efaBreach },
+  efa: { enabled: ({ efaEnabled = false }) => efaEnabled, violation: efaViolation },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),
 };

@@ -1,4 +1,4 @@
-import { breachMessage } from '../../common/breach';
+import { violationMessage } from '../../common/violation';
 import { MAINTENANCE_TIME } from '../common/maintenance';
 import type { StorageCheck, Warning } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
@@ -58,7 +58,7 @@ const OPERATION_RULES: Rules = {
     ),
 };
 
-/** Rules whose breach AWS reports minutes after a deployment began, often without the property. cfn-lint and CDK miss most of them. */
+/** Rules whose violation AWS reports minutes after a deployment began, often without the property. cfn-lint and CDK miss most of them. */
 export const LUSTRE_RULES: Rules = {
   ...TYPE_RULES,
   ...SIZE_RULES,
@@ -87,7 +87,7 @@ const adviceOn = (configuration: LustreConfiguration, rules = ADVICE): Warning[]
 export function validateLustre(configuration: LustreConfiguration): readonly Warning[] {
   const { errors, warnings } = checkLustre(configuration);
   if (errors.length === 0) return warnings;
-  const list = errors.map((breach) => `- ${breachMessage(breach)}`).join('\n');
+  const list = errors.map((violation) => `- ${violationMessage(violation)}`).join('\n');
   throw new Error(`AWS would refuse this file system (${describeLustre(configuration)}):\n${list}`);
 }
 

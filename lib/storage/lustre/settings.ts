@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { breachMessage, shown, type Words, wordsOf } from '../../common/breach';
 import { omitUndefined } from '../../common/collections';
 import { field, flag, numeric, oneOfWords as oneOf, orWords, type SettingsOf, whole } from '../../common/field';
 import { IN_MBPS, type Measure } from '../../common/quantity';
+import { type Labels, labelsOf, shown, violationMessage } from '../../common/violation';
 import { STRIPE_COUNT } from '../common/lustre';
 import { MAINTENANCE_FIELD } from '../common/maintenance';
 import type { Shorthand } from '../slices/configuration';
@@ -126,10 +126,10 @@ function asSet(value: unknown): string {
 }
 
 /** A surface on which values are written as in settings. */
-export const lustreWords = (names: Readonly<Record<string, string>>): Words => wordsOf(names, asSet);
+export const describeLustre = (names: Readonly<Record<string, string>>): Labels => labelsOf(names, asSet);
 
 /** The settings for the properties of a file system, if their names differ. */
-export const SETTING_WORDS = lustreWords({
+export const SETTING_WORDS = describeLustre({
   version: 'lustreVersion',
   metadata: 'metadataIops',
   efaEnabled: 'efa',
@@ -171,7 +171,7 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
     const [problem] = checkLustre(configuration).errors;
     if (problem !== undefined)
       throw new Error(
-        `must be a configuration that AWS accepts, got '${text}': ${breachMessage(problem, SETTING_WORDS)}`,
+        `must be a configuration that AWS accepts, got '${text}': ${violationMessage(problem, SETTING_WORDS)}`,
       );
     return { configuration, settings: { ...settings, ...(iops === undefined ? {} : { metadataIops: iops }) } };
   },

@@ -1,4 +1,4 @@
-import { unless } from '../../common/breach';
+import { unless } from '../../common/violation';
 import type { WatchStack } from '../storage';
 import { isMetadataIops, METADATA_IOPS_ALLOWED } from './documented';
 

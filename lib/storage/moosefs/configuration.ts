@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Breach, type Phrase, refusing, unless } from '../../common/breach';
 import { instanceTypeField, oneOfWords, whole } from '../../common/field';
 import { listed } from '../../common/format/text';
 import { IN_GIB } from '../../common/quantity';
+import { type Phrase, refusing, unless, type Violation } from '../../common/violation';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../common/gp3';
@@ -122,7 +122,7 @@ export const MOOSEFS_SETTINGS = {
 } as const;
 
 /** Errors that would keep it from being made or from working, by property. */
-function errorsOf(configuration: MooseFsStorage): Breach[] {
+function errorsOf(configuration: MooseFsStorage): Violation[] {
   const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:moosefs');
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const known = 'an instance type whose network and EBS bandwidth are known';
@@ -131,18 +131,18 @@ function errorsOf(configuration: MooseFsStorage): Breach[] {
   else if (!bootsAmazonLinux(type))
     refuse('instance-type', 'instanceType', 'a type that Amazon Linux 2023 boots on', 'Take one such as c5.2xlarge.');
   const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(configuration));
-  const mostIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.mostPerGiB);
-  if (iops > mostIops)
+  const maxIops = Math.max(GP3.iops.min, sizeGiB * GP3.iops.maxPerGiB);
+  if (iops > maxIops)
     refuse(
       'volume',
       'volumeIops',
-      `at most ${mostIops} on a gp3 volume of ${sizeGiB} GiB`,
+      `at most ${maxIops} on a gp3 volume of ${sizeGiB} GiB`,
       'Take less, or a larger one.',
     );
-  const { mostPerIops } = GP3.throughputMiBps;
-  if (throughputMiBps > iops * mostPerIops)
-    refuse('volume', 'volumeThroughputMiBps', `at most ${iops * mostPerIops} MiB/s with ${iops} IOPS`, ({ name }) => {
-      return `Take less, or set '${name('volumeIops')}' to ${throughputMiBps / mostPerIops}.`;
+  const { maxPerIops } = GP3.throughputMiBps;
+  if (throughputMiBps > iops * maxPerIops)
+    refuse('volume', 'volumeThroughputMiBps', `at most ${iops * maxPerIops} MiB/s with ${iops} IOPS`, ({ name }) => {
+      return `Take less, or set '${name('volumeIops')}' to ${throughputMiBps / maxPerIops}.`;
     });
   // The master would take it and keep fewer copies, without a word to the client.
   const next: Phrase = ({ name }) => `Take fewer copies, or set '${name('chunkservers')}' to ${copies}.`;
@@ -172,7 +172,7 @@ export const checkMooseFs = (configuration: MooseFsStorage): StorageCheck => ({
 });
 
 /** A client has one release of the tools. */
-export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Breach[] {
+export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Violation[] {
   const engines = [...new Set(configurations.map((one) => resolved(one).engine))];
   const next = "Deploy them one after the other with 'arms', or set it.";
   return unless(engines.length < 2, 'engine', 'the same for all arms of one deployment', listed(engines), next);

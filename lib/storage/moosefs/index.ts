@@ -9,7 +9,7 @@ import { settingsThatSet } from '../common/settings';
 import { capacityByDf, spaceByDu } from '../common/space';
 import type { Filesystem } from '../filesystem';
 import type { CostOptions } from '../slices/price';
-import type { StandIn, Storage } from '../storage';
+import type { Storage, Substitute } from '../storage';
 import { candidates } from './candidates';
 import {
   checkMooseFs,
@@ -34,7 +34,7 @@ const CHUNKSERVERS = 2;
 const MASTER = '198.18.0.1';
 
 /** The real thing, small. Nothing else stands in for it: a directory has no master, and its figures would be another file system's. */
-export const moosefsHere = (wanted: number): StandIn => {
+export const moosefsHere = (wanted: number): Substitute => {
   const copies = Math.min(wanted, CHUNKSERVERS);
   return {
     name: 'moosefs',
@@ -120,7 +120,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     dashboard: mooseFsDashboard,
   },
   client: { filesystems: [mooseFsFilesystem] },
-  lab: { standIns: (configuration) => [moosefsHere(resolved(configuration).copies)] },
+  lab: { substitutes: (configuration) => [moosefsHere(resolved(configuration).copies)] },
 };
 
 /** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */

@@ -4,7 +4,7 @@ import { clientNetwork, limit } from '../common/limits';
 import { capacityOf, spaceByDu } from '../common/space';
 import { NO_CAPACITY } from '../filesystem';
 import type { Limit, LimitOptions } from '../slices/documented';
-import type { StandIn, Storage } from '../storage';
+import type { Storage, Substitute } from '../storage';
 import { checkMountpoint, MOUNTPOINT_WORDS, type MountpointStorage, mountpointSchema } from './configuration';
 import { mountpointLines } from './cost';
 import { mountpointDashboard, S3_METRICS } from './dashboard';
@@ -33,7 +33,7 @@ export function limitsOf(
 }
 
 /** Mountpoint itself, where this machine has it, on a bucket of the emulator: what it can and cannot do is real, no rate is. */
-const MOUNTPOINT_ON_EMULATOR: StandIn = {
+const MOUNTPOINT_ON_EMULATOR: Substitute = {
   name: 'mountpoint-s3',
   label: 'Mountpoint for Amazon S3 on an emulated bucket',
   filesystem: 'fuse',
@@ -112,5 +112,5 @@ export const mountpointS3: Storage<MountpointStorage> = {
       source: SEMANTICS_PAGE,
     }),
   },
-  lab: { standIns: () => [MOUNTPOINT_ON_EMULATOR] },
+  lab: { substitutes: () => [MOUNTPOINT_ON_EMULATOR] },
 };

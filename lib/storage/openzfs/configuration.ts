@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type Breach, refusing } from '../../common/breach';
 import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
+import { refusing, type Violation } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { MAINTENANCE_TIME } from '../common/maintenance';
 import { isWhole, sets, warnings } from '../common/settings';
@@ -61,7 +61,7 @@ export const OPENZFS_SETTINGS = {
 } as const;
 
 /** Errors for which FSx would refuse it, by property. */
-function errorsOf(configuration: OpenZfsStorage): Breach[] {
+function errorsOf(configuration: OpenZfsStorage): Violation[] {
   const { storageCapacityGiB, throughputMBps, iops } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
   const { min, max } = STORAGE_GIB;

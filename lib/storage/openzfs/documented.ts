@@ -1,5 +1,5 @@
-import type { Breach } from '../../common/breach';
 import { ratio as ratioWords } from '../../common/format/units';
+import type { Violation } from '../../common/violation';
 import { clientNetwork, compressedDisk, limit } from '../common/limits';
 import { inBlocks } from '../common/space';
 import type { Limit, LimitOptions } from '../slices/documented';
@@ -26,7 +26,7 @@ const ABSENT_IN: readonly string[] = [
 ];
 
 /** Why a Region does not offer it; `null` if it does, as far as AWS documents it. */
-export function absentIn({ deploymentType }: OpenZfsStorage, region: string): Breach | null {
+export function absentIn({ deploymentType }: OpenZfsStorage, region: string): Violation | null {
   if (!ABSENT_IN.includes(region)) return null;
   const next = 'Choose another Region, or arms of another storage.';
   return { property: 'deploymentType', must: `a type that ${region} offers`, got: deploymentType, next };

@@ -9,10 +9,10 @@ import { seenIn } from '../common/graphs';
 import { weeklyMaintenance } from '../common/maintenance';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
 import { settingsBy, settingsThatSet } from '../common/settings';
-import { NFS_OVER_LOOPBACK } from '../common/standIns';
+import { NFS_OVER_LOOPBACK } from '../common/substitutes';
 import type { Quota } from '../slices/account';
 import type { CostOptions } from '../slices/price';
-import type { StandIn, Storage } from '../storage';
+import type { Storage, Substitute } from '../storage';
 import {
   COMPRESSIONS,
   checkOpenZfs,
@@ -75,7 +75,7 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
 }
 
 /** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */
-const standIns = ({ compression = 'none' }: OpenZfsStorage): readonly StandIn[] =>
+const substitutes = ({ compression = 'none' }: OpenZfsStorage): readonly Substitute[] =>
   compression === 'none' ? [NFS_OVER_LOOPBACK] : [];
 
 const usual = (value: number, warning: `fsxbench:${string}`) => ({ value, warning, of: 'FSx for OpenZFS' });
@@ -218,7 +218,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     dashboard: openZfsDashboard,
   },
   client: { filesystems: [nfsFilesystem] },
-  lab: { standIns },
+  lab: { substitutes },
 };
 
 /** Caches and network of a throughput capacity; zeros for one that AWS does not sell. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Breach, Words } from '../../common/breach';
 import type { Field } from '../../common/field';
+import type { Labels, Violation } from '../../common/violation';
 import type { StorageConfiguration } from '../../schema/deployment';
 
 /** A remark on what is legal but unwise. */
@@ -12,7 +12,7 @@ export interface Warning {
 
 /** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
 export interface StorageCheck {
-  readonly errors: readonly Breach[];
+  readonly errors: readonly Violation[];
   readonly warnings: readonly Warning[];
 }
 
@@ -38,11 +38,11 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   /** Findings by property. */
   check(configuration: C): StorageCheck;
   /** Why a deployment would fail in a Region that does not offer it; `null` if the Region offers it. @default - every Region offers it */
-  absentIn?(configuration: C, region: string): Breach | null;
+  absentIn?(configuration: C, region: string): Violation | null;
   /** Errors of all arms of one stack together. @default - there are none */
-  checkTogether?(configurations: readonly C[]): readonly Breach[];
+  checkTogether?(configurations: readonly C[]): readonly Violation[];
   /** The properties and their values in the words of the settings. @default - no setting changes them */
-  readonly words?: Words;
+  readonly words?: Labels;
   /** @default - it has none */
   readonly shorthand?: Shorthand<C>;
   /** Compression of the data; `null` for none. @default - it cannot compress */

@@ -1,4 +1,4 @@
-import type { Known } from '../../common/collections';
+import type { ValueOrReason } from '../../common/collections';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { Window } from '../../schema/metrics';
 import type { Described } from '../../schema/run';
@@ -55,7 +55,7 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   /** Page that documents the rates. */
   readonly source: string;
   /** The IOPS that so many operations per second take, as the service provisions them; `null` with a reason. */
-  needed(operation: string, perSecond: number): Known;
+  needed(operation: string, perSecond: number): ValueOrReason;
   /** Metadata targets, each with its own server; `null` where that is not known. */
   targets(configuration: C): number | null;
   /** A documented figure that a claim states by its quantity in words and the conditions under which it holds; `null` for any other. */

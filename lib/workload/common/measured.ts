@@ -28,9 +28,9 @@ export const ends = (place: Place, first: number, last: number): Measured[] => [
 ];
 
 /** Bytes that the slowest and the fastest had moved at the stonewall. */
-export const amounts = (place: Place, least: number, most: number): Measured[] => [
-  { ...place, metric: 'least_bytes', value: least, unit: 'B' },
-  { ...place, metric: 'most_bytes', value: most, unit: 'B' },
+export const amounts = (place: Place, min: number, max: number): Measured[] => [
+  { ...place, metric: 'least_bytes', value: min, unit: 'B' },
+  { ...place, metric: 'most_bytes', value: max, unit: 'B' },
 ];
 
 /** A rate of operations; with their number and the time, if the number is known. */

@@ -175,8 +175,8 @@ function rateOf({
   if (agrees(value, printed, step + value * 0.001))
     return { value, reason: `bytes ÷ seconds; dd rounds it to ${text}` };
   // Whole seconds are rounded ones.
-  const [least, most] = [bytes / (seconds + 0.5) / 1e6, bytes / Math.max(0, seconds - 0.5) / 1e6];
-  return !exact && printed + step >= least && printed - step <= most ? { value: printed } : null;
+  const [min, max] = [bytes / (seconds + 0.5) / 1e6, bytes / Math.max(0, seconds - 0.5) / 1e6];
+  return !exact && printed + step >= min && printed - step <= max ? { value: printed } : null;
 }
 
 function onlyOnNull(lines: Iterable<string>): boolean {

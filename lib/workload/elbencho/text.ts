@@ -155,10 +155,10 @@ class ElbenchoReader {
     return (
       amounts.length > 0 &&
       amounts.every(({ sum, own, metric }) => {
-        const least = own.reduce((all, one) => all + one, 0);
+        const min = own.reduce((all, one) => all + one, 0);
         const cut = metric === 'bytes' ? own.length * 2 ** 20 : 0;
         // Of what was cut to nothing or nearly so, any sum could be.
-        return sum >= least && sum <= least + cut && least > (this.services > 0 ? 0 : 10 * cut);
+        return sum >= min && sum <= min + cut && min > (this.services > 0 ? 0 : 10 * cut);
       })
     );
   }

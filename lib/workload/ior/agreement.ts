@@ -87,8 +87,8 @@ function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: 
       rate,
       SUMMARY_ROUNDING.rate * (1 + transferBytes / 2 ** 20),
     );
-  const lowest = rates.reduce((least, rate) => Math.min(least, rate), Number.POSITIVE_INFINITY);
-  const highest = rates.reduce((most, rate) => Math.max(most, rate), Number.NEGATIVE_INFINITY);
+  const lowest = rates.reduce((min, rate) => Math.min(min, rate), Number.POSITIVE_INFINITY);
+  const highest = rates.reduce((max, rate) => Math.max(max, rate), Number.NEGATIVE_INFINITY);
   return (
     rates.length <= (repetitions ?? rates.length) &&
     Object.values(line).every((value) => !(Number(value) < 0)) &&

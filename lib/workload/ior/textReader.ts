@@ -119,8 +119,8 @@ export class IorTextReader {
       const { test } = this;
       if (test === undefined || test.iterations.size > 0) this.openTest(test === undefined ? 0 : test.id + 1);
     } else if (line.startsWith('Max ')) {
-      const [, operation, most] = MAXIMUM.exec(line) ?? [];
-      if (operation !== undefined) this.run?.maxima.set(operation.toLowerCase(), Number(most));
+      const [, operation, max] = MAXIMUM.exec(line) ?? [];
+      if (operation !== undefined) this.run?.maxima.set(operation.toLowerCase(), Number(max));
     } else if (line.includes('pairs accessed min:')) {
       const wall = WALL.exec(line);
       if (wall) this.wall = [Number(wall[1]), Number(wall[2])];

@@ -27,9 +27,9 @@ describe('compare', () => {
     const document = compareRuns(a, summarise(other));
     expect(document).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, failures: [], cautions: [] });
     expect(Object.keys(document.a)).toEqual([
-      ...['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms', 'cannotTell'],
+      ...['run', 'benchmark', 'plan', 'scale', 'lab', 'validity', 'arms', 'inconclusive'],
     ]);
-    expect(document.a.cannotTell.map(({ id }) => id)).toContain('burst-credits');
+    expect(document.a.inconclusive.map(({ id }) => id)).toContain('burst-credits');
     expect(document.cells).toHaveLength(8);
     for (const { interval, ratio, verdict } of document.cells) {
       expect(interval?.low).toBeLessThan(ratio ?? 0);

@@ -257,7 +257,7 @@ test('a phase without a whole period of a client has a reason in place of a valu
   );
 });
 
-const lawOf = (record: RunRecord): Law | undefined => summarise(record).analysis.law;
+const lawOf = (record: RunRecord): Law | undefined => summarise(record).analysis.scalingModel;
 const FREE = BASELINE_MBPS * 20;
 
 function gainIn(record: RunRecord, compressibility: number): LawVerdict {
@@ -273,7 +273,7 @@ const RATIO = achieved(2.6);
 test.each([
   ['on AWS', syntheticRun()],
   ['on local file systems that nothing limits', syntheticRun({ lab: true })],
-])('a run %s decides no law', (_, record) => {
+])('a run %s decides no scaling model', (_, record) => {
   expect(lawOf(record)).toBeUndefined();
 });
 
@@ -294,7 +294,7 @@ test('a gain that agrees by chance, and cannot be told from none, is not called 
   expect([one.different, one.verdict]).toEqual([false, 'inconclusive']);
 });
 
-test('a gain on data that do not compress is not what the law says', () => {
+test('a gain on data that do not compress is not what the scaling model says', () => {
   expect(gainIn(withGains(modelledRun(FREE), 1, [1.29, 1.3, 1.31]), 1).verdict).toBe('not reproduced');
 });
 

@@ -225,7 +225,7 @@ describe('the page and Markdown', () => {
     );
   };
 
-  test('say the same of rates, law and ratio', async () => {
+  test('say the same of rates, scaling model and ratio', async () => {
     const record = BLOG_RUN;
     const page = await renderHtml(summariseRun(record));
     const markdown = renderMarkdown(summariseRun(record));

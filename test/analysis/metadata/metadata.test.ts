@@ -23,8 +23,8 @@ describe('efficiency', () => {
     const { rates } = resultsOf();
     expect(of(rates, 'small')).toMatchObject({
       rate: { value: 23_000 },
-      least: 22_000,
-      most: 24_000,
+      min: 22_000,
+      max: 24_000,
       count: 3,
       documented: { value: 24_000, reason: null },
     });

@@ -1,6 +1,6 @@
 import type { Run } from '../../../lib/analysis/run';
 import type { MetricSeries } from '../../../lib/schema/metrics';
-import type { HeldMetadata, ScaleModel } from '../../../lib/schema/model';
+import type { ScaleModel, ThrottledMetadata } from '../../../lib/schema/model';
 import type { Sample } from '../../../lib/schema/sample';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { sampleOf } from '../../support/records';
@@ -69,7 +69,7 @@ export interface Arm {
   readonly planned: LustreStorage | null;
   readonly hourlyUsd: number | null;
   readonly hourlyReason?: string;
-  readonly held?: HeldMetadata;
+  readonly held?: ThrottledMetadata;
 }
 
 export interface Change {

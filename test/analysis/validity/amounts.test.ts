@@ -113,7 +113,7 @@ test('a read to the end of its files is to move what the same repeat wrote, or w
   ]);
   // Another repeat, compressibility, arm or size of files wrote for others.
   for (const other of [{ repeat: 2 }, { compressibility: 2 }, { arm: 'none' }, { fileBytes: 4096 }, { threads: 8 }])
-    expect(errorsOf([{ ...written, ...other }, half], TO_THE_END)).toBe('cannot tell');
+    expect(errorsOf([{ ...written, ...other }, half], TO_THE_END)).toBe('inconclusive');
 });
 
 test('a read of what two iterations wrote is to move what one of them left behind', () => {
@@ -125,13 +125,13 @@ test('a read of what two iterations wrote is to move what one of them left behin
 });
 
 test('what printed no bytes, or was bounded by nothing, cannot be told, and what failed is no loss', () => {
-  expect(errorsOf([{ ...written, bytes: null }])).toBe('cannot tell');
-  expect(errorsOf([{ ...written, seconds: null }])).toBe('cannot tell');
+  expect(errorsOf([{ ...written, bytes: null }])).toBe('inconclusive');
+  expect(errorsOf([{ ...written, seconds: null }])).toBe('inconclusive');
   expect(answerOf([written, { ...read, bytes: null }])).toEqual({
-    state: 'cannot tell',
+    state: 'inconclusive',
     reason: '1 of 2 phases: fio printed no bytes or no time',
   });
-  expect(errorsOf([written], ['fio', '--rw=write'])).toBe('cannot tell');
+  expect(errorsOf([written], ['fio', '--rw=write'])).toBe('inconclusive');
   expect(errorsOf([{ ...written, failed: true, bytes: 0 }])).toBe('does not apply');
   expect(errorsOf([{ ...written, operation: 'stat' }])).toBe('does not apply');
 });

@@ -1,7 +1,7 @@
 /** Each rule of validity keeps to the figure that reports print as its threshold: a little less is silent, a little more is found. */
 import type { Subject } from '../../../lib/analysis/subject';
 import { summarise } from '../../../lib/analysis/summary';
-import { bytesNotCounted, foreignLoad } from '../../../lib/analysis/validity/service';
+import { backgroundLoad, bytesNotCounted } from '../../../lib/analysis/validity/service';
 import { makeRandom } from '../../../lib/estimate';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { RunRecord } from '../../../lib/store/record';
@@ -34,8 +34,8 @@ function counting(factor: number, repeat = 2, record = soundRun({ compressibilit
 
 const ruleOf = (record: RunRecord, rule: string) => summarise(record).analysis.checks.find(({ id }) => id === rule);
 
-test.each([1, 2, 3, 4])('a foreign load of 30 % in repeat %i of four is found, and the phase is named', (repeat) => {
-  expect(ruleOf(counting(1.3, repeat), 'foreign-load')).toMatchObject({
+test.each([1, 2, 3, 4])('a background load of 30 % in repeat %i of four is found, and the phase is named', (repeat) => {
+  expect(ruleOf(counting(1.3, repeat), 'background-load')).toMatchObject({
     state: 'found',
     issues: [
       {
@@ -65,14 +65,14 @@ test.each([1, 3])(
 );
 
 test('what a passed check says that it could have found is true of each phase, and of nothing less', () => {
-  const outcome = ruleOf(counting(1), 'foreign-load');
+  const outcome = ruleOf(counting(1), 'background-load');
   expect(outcome).toMatchObject({ state: 'passed' });
   expect(outcome?.couldFind).toMatch(
     /^a load of others above 10 % in any of 18 stretches of up to 2 phases: DataWriteBytes of none/,
   );
   // The service counts as the clients do but for 2 %.
-  expect(ruleOf(counting(1.15), 'foreign-load')?.state).toBe('found');
-  expect(ruleOf(counting(1.06), 'foreign-load')?.state).toBe('passed');
+  expect(ruleOf(counting(1.15), 'background-load')?.state).toBe('found');
+  expect(ruleOf(counting(1.06), 'background-load')?.state).toBe('passed');
 });
 
 test('phases that share periods of the service are judged together, and the check says of how many', () => {
@@ -92,7 +92,7 @@ test('phases that share periods of the service are judged together, and the chec
         ]
       : [],
   );
-  expect(ruleOf({ ...record, samples }, 'foreign-load')?.couldFind).toContain(
+  expect(ruleOf({ ...record, samples }, 'background-load')?.couldFind).toContain(
     'in any of 2 stretches of up to 4 phases: DataWriteBytes of none, DataWriteBytes of lz4',
   );
 });
@@ -122,10 +122,17 @@ function judge(tasks: readonly object[], counted: readonly (number | null)[], se
     { arm: 'none', metric: 'DataWriteBytes', dimensions: {}, periodSeconds: 60, statistic: 'Sum', points },
   ];
   const arms = [{ name: 'none', storage: storageNamed('lustre'), series }];
-  return foreignLoad.check({ plan: null, status: null, tasks, arms, sessions, elsewhere: null } as unknown as Subject);
+  return backgroundLoad.check({
+    plan: null,
+    status: null,
+    tasks,
+    arms,
+    sessions,
+    elsewhere: null,
+  } as unknown as Subject);
 }
 
-test('bytes of a task that is left out, since a program was at work beside it, are no foreign load', () => {
+test('bytes of a task that is left out, since a program was at work beside it, are no background load', () => {
   const program = { ...write('r1-run', 200, 230), operation: 'run', tool: 'command', bytes: null };
   const tasks = [write('r1-write', 0, 60), write('r1-write-again', 70, 130), program];
   expect(judge(tasks, [1e9, 0.9e9, 0.1e9])).toMatchObject({ state: 'judged', findings: [] });
@@ -134,7 +141,7 @@ test('bytes of a task that is left out, since a program was at work beside it, a
   });
 });
 
-test('bytes of a period that two phases reach are no foreign load of the first', () => {
+test('bytes of a period that two phases reach are no background load of the first', () => {
   // The service counted the beginning of the second in the minute before it.
   const tasks = [write('r1-write', 0, 62), write('r2-write', 190, 250)];
   expect(judge(tasks, [0.9e9, 0.1e9, 0.3e9, 0.7e9])).toMatchObject({ state: 'judged', findings: [] });
@@ -147,7 +154,7 @@ describe('what a task wrote that was interrupted', () => {
   const tasks = [write('r1-write', 0, 60), write('r2-write', 600, 660)];
   const counted = [1e9, 0.5e9, 0, 0, 0, 0, 0, 0, 0, 0, 1e9];
 
-  test('is no foreign load', () => {
+  test('is no background load', () => {
     expect(judge(tasks, counted)).toMatchObject({ findings: [{ severity: 'error' }] });
     const sessions = [killed, { startedAt: at(400), endedAt: at(660), end: 'done' }];
     expect(judge(tasks, counted, sessions)).toMatchObject({ state: 'judged', findings: [] });
@@ -247,7 +254,7 @@ function world(publisher: Publisher, seed: number, factor = 1): Subject {
 }
 
 /** Seeds of the worlds that a rule judges, and of those in which it finds something. */
-function judgedBy(rule: typeof foreignLoad, publisher: Publisher, factor = 1) {
+function judgedBy(rule: typeof backgroundLoad, publisher: Publisher, factor = 1) {
   const [judged, found]: [number[], number[]] = [[], []];
   for (let seed = 1; seed <= WORLDS; seed += 1) {
     const answer = rule.check(world(publisher, seed, factor));
@@ -262,14 +269,14 @@ describe.each(Object.keys(PUBLISHERS))('of a service that publishes %s', (name) 
   const publisher = PUBLISHERS[name] as Publisher;
 
   test('no run is suspected of what it did not do, however its tasks lie in time and whatever was killed', () => {
-    const [foreign, missing] = [judgedBy(foreignLoad, publisher), judgedBy(bytesNotCounted, publisher)];
+    const [foreign, missing] = [judgedBy(backgroundLoad, publisher), judgedBy(bytesNotCounted, publisher)];
     expect({ foreign: foreign.found, missing: missing.found }).toEqual({ foreign: [], missing: [] });
     expect(foreign.judged.length).toBeGreaterThan(0.4 * WORLDS);
     expect(missing.judged.length).toBeGreaterThan(0.4 * WORLDS);
   });
 
   test('most that can be judged are found out where a third more or less was counted', () => {
-    const [foreign, missing] = [judgedBy(foreignLoad, publisher, 1.33), judgedBy(bytesNotCounted, publisher, 0.67)];
+    const [foreign, missing] = [judgedBy(backgroundLoad, publisher, 1.33), judgedBy(bytesNotCounted, publisher, 0.67)];
     // Some of it may be of tasks that share their minutes with what is not known.
     expect(foreign.found.length / foreign.judged.length).toBeGreaterThan(0.85);
     expect(missing.found.length / missing.judged.length).toBeGreaterThan(0.85);
@@ -328,10 +335,10 @@ test.each<readonly [rule: string, (value: number) => RunRecord, silent: number, 
   ['faster-than-documented', rateOf('write'), 3950, 4000],
   ['bytes-not-counted-by-service', counted('DataWriteBytes'), 0.96, 0.94],
   ['bytes-not-counted-by-service', counted('DataReadBytes'), 0.97, 0.94],
-  ['foreign-load', counted('DataWriteBytes'), 1.08, 1.12],
-  ['foreign-load', counted('DataReadBytes'), 1.08, 1.12],
+  ['background-load', counted('DataWriteBytes'), 1.08, 1.12],
+  ['background-load', counted('DataReadBytes'), 1.08, 1.12],
   ['creates-not-counted-by-service', creations, 0.96, 0.94],
-  ['foreign-load', creations, 1.08, 1.12],
+  ['background-load', creations, 1.08, 1.12],
   ['removes-not-counted-by-service', (share) => creations(share, 'file_remove', 'FileDeleteOperations'), 0.96, 0.94],
   ['compressibility-off-target', compressing, 2.8, 2.9],
   ['compressibility-off-target', compressing, 2.3, 2.2],

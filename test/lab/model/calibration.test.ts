@@ -1,5 +1,5 @@
 import { calibrated, failureOf, fewAtOnce, notAsAsked } from '../../../lib/lab/model/calibration';
-import { heldInWords } from '../../../lib/lab/model/limitsApplied';
+import { describeThrottled } from '../../../lib/lab/model/limitsApplied';
 import type { ScaleModel } from '../../../lib/schema/model';
 
 /** A model whose disk and link are throttled to 100 MB/s. */
@@ -99,7 +99,7 @@ test('the limits in words are those of writing, set and measured, and creations 
     ...measuring(99, 98),
     metadata: { ...metadata, writesPerCreate: 4, writesPerSecond: 960, source: '' },
   };
-  expect(heldInWords(model)).toBe(
+  expect(describeThrottled(model)).toBe(
     'disk 100.0 MB/s (measured 99.0), network 100.0 MB/s (measured 98.0), creations 240/s (measured 238.2)',
   );
 });

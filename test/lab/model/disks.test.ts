@@ -128,7 +128,7 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       writeFileSync(join(xfs?.mountPoint ?? '', 'data'), Buffer.alloc(2 * HELD_MBPS * 1e6, 'x'));
       expect((performance.now() - began) / 1000).toBeGreaterThan(1);
 
-      const [disk] = await loopDevicesOf(join(paths.standIns, 'xfs'));
+      const [disk] = await loopDevicesOf(join(paths.substitutes, 'xfs'));
       expect(inForce(disk?.device ?? '')).toHaveLength(3);
       expect(inForce(disk?.device ?? '').at(-1)).toBe('strict 1');
       await endProcesses(() => processesOfLab(paths.lab));

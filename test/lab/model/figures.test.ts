@@ -1,4 +1,4 @@
-import { diskFiguresOf, figuresOf, heldBytesPerSecond, modelScale } from '../../../lib/lab/model/figures';
+import { diskFiguresOf, figuresOf, modelScale, throttledBytesPerSecond } from '../../../lib/lab/model/figures';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import type { LustreStorage } from '../../../lib/storage/lustre/configuration';
 import { STUDY } from '../../storage/lustre-zfs/bench';
@@ -30,8 +30,8 @@ describe('what is held', () => {
       ['network_write', 10_800],
       ['network_read', 10_800],
     ]);
-    expect(heldBytesPerSecond(figures, 'disk_write')).toBe(28_800_000);
-    expect(heldBytesPerSecond(figures, 'network_write')).toBe(108_000_000);
+    expect(throttledBytesPerSecond(figures, 'disk_write')).toBe(28_800_000);
+    expect(throttledBytesPerSecond(figures, 'network_write')).toBe(108_000_000);
     for (const { source } of figures.held) expect(source).toContain('LustreGuide/ssd-storage.html');
   });
 
@@ -40,7 +40,7 @@ describe('what is held', () => {
       { kind: 'lustre', deploymentType: 'SCRATCH_2', storageCapacityGiB: 4800 } as LustreStorage,
       10,
     );
-    expect([heldBytesPerSecond(figures, 'disk_read'), heldBytesPerSecond(figures, 'disk_write')]).toEqual([
+    expect([throttledBytesPerSecond(figures, 'disk_read'), throttledBytesPerSecond(figures, 'disk_write')]).toEqual([
       96_000_000, 48_000_000,
     ]);
   });
@@ -48,8 +48,8 @@ describe('what is held', () => {
   test('is a link for each client, at the baseline of the instances that they stand for', () => {
     const figures = figuresOf(published, 100, { clients: 'c5n.large' });
     // 3 Gbit/s (EC2 instance types).
-    expect(heldBytesPerSecond(figures, 'client_write')).toBe(3_750_000);
-    expect(heldBytesPerSecond(figures, 'client_read')).toBe(3_750_000);
+    expect(throttledBytesPerSecond(figures, 'client_write')).toBe(3_750_000);
+    expect(throttledBytesPerSecond(figures, 'client_read')).toBe(3_750_000);
     expect(figures.free.join()).toContain('each at the baseline of c5n.large');
     expect(() => figuresOf(published, 100, { clients: 'c9.huge' })).toThrow('nothing is documented');
   });

@@ -1,5 +1,5 @@
 import { JSDOM } from 'jsdom';
-import { type Metric, named, parts, quotient } from '../../../lib/dashboard/expression';
+import { type Metric, named, parts, ratio } from '../../../lib/dashboard/expression';
 import { type Graph, graph, type Line } from '../../../lib/dashboard/graph';
 import { Collected, describeDashboard, renderDashboard } from '../../../lib/observe/draw';
 import { shortNumber } from '../../../lib/observe/draw/chart';
@@ -67,7 +67,7 @@ test('lines of the right axis have a chart with their unit, and no ceiling of th
       { rows: [[graph({ title: 'A graph', width: 12, unit: 'MB/s', left: [], right, rightUnit: '%' })]] },
       new Collected([collected('Share', FS, [40, 60, 50])]),
     ),
-  ).toMatchObject([{ lines: [{ label: 'used', unit: '%', points: 3, least: 40, most: 60, last: 50 }] }]);
+  ).toMatchObject([{ lines: [{ label: 'used', unit: '%', points: 3, min: 40, max: 60, last: 50 }] }]);
 });
 
 test('a ceiling is within the chart, however far above the values; of names that would overlap the third is left out', async () => {
@@ -131,7 +131,7 @@ test('a graph that cannot be evaluated says so in its place; one without a value
   expect(await shown([average])).toContain(
     'Not evaluated: mean (Reads was collected as Sum, and this asks for Average)',
   );
-  const share = quotient(named(metric('Reads'), 'r'), named(metric('Zeros'), 'z'));
+  const share = ratio(named(metric('Reads'), 'r'), named(metric('Zeros'), 'z'));
   expect(await shown([{ label: 'share', of: share }])).toContain('not drawn: A graph (no value at any time).');
   expect(await shown([])).toContain('not drawn: A graph (it has no metric).');
 });

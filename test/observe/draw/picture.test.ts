@@ -83,7 +83,7 @@ test('in the recorded run of the scale model the metadata IOPS reached what the 
   const graphs = describeDashboard(recorded.dashboard, new Collected(recorded.series));
   const used = graphs.find(({ title }) => title === 'Metadata IOPS used: all targets together');
   expect(used?.lines.map(({ label }) => label)).toEqual(['p250-3000', 'p250-6000', 'p250-12000']);
-  for (const { most } of used?.lines ?? []) {
+  for (const { max: most } of used?.lines ?? []) {
     expect(most).toBeGreaterThan(90);
     expect(most).toBeLessThan(110);
   }
@@ -91,7 +91,7 @@ test('in the recorded run of the scale model the metadata IOPS reached what the 
   expect(graphs.filter(({ lines }) => lines.length === 0)).toEqual([]);
   // A gauge has one value in each period, not a count: each arm has the one client that is mounted.
   const connections = graphs.find(({ title }) => title === 'Clients: connections');
-  expect(connections?.lines.map(({ most }) => most)).toEqual([1, 1, 1]);
+  expect(connections?.lines.map(({ max: most }) => most)).toEqual([1, 1, 1]);
 });
 
 (executablePath === undefined ? test.skip : test).each([1440, 390])(

@@ -91,7 +91,7 @@ async function passesOf(operation: string, { seconds, most, made }: { seconds: n
   const passes: number[] = [];
   const { failure, measured } = await runRounds({
     action: { operation } as WorkloadAction,
-    rounds: { seconds, most },
+    rounds: { seconds, max: most },
     made: () => made,
     deadlineSeconds: 1000,
     abort: new AbortController().signal,

@@ -1,4 +1,4 @@
-import { type Breach, breachMessage } from '../../../lib/common/breach';
+import { type Violation, violationMessage } from '../../../lib/common/violation';
 import { readSettings } from '../../../lib/config/app';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
@@ -32,7 +32,7 @@ describe('what could not be made is refused with what is allowed', () => {
     [{ throughputMiBps: 124 }, GP3, "'ebsThroughput' must be a whole number of MiB/s from 125 to 1500 with 6000 IOPS"],
     [{ throughputMiBps: 751 }, XFS, "from 125 to 750 with 3000 IOPS, got 751. Higher values require more 'ebsIops'"],
   ])('%j', (change, base, message) => {
-    const asSet = (breach: Breach) => breachMessage(breach, ebs.configuration.words);
+    const asSet = (breach: Violation) => violationMessage(breach, ebs.configuration.words);
     expect(ebs.configuration.check({ ...base, ...change }).errors.map(asSet)).toEqual([
       expect.stringContaining(message),
     ]);
@@ -201,11 +201,11 @@ test('metrics of several volumes are asked for each, for a time that CloudWatch 
     { VolumeId: 'vol-1' },
     { VolumeId: 'vol-2' },
   ]);
-  expect(ebs.account.metrics?.presumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
+  expect(ebs.account.metrics?.assumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
 });
 
 test('the lab has the same file system with the same compression, and nothing else', () => {
-  expect([GP2, GP3, XFS].map((one) => ebs.lab.standIns(one, []).map(({ actually }) => actually))).toEqual([
+  expect([GP2, GP3, XFS].map((one) => ebs.lab.substitutes(one, []).map(({ actually }) => actually))).toEqual([
     ['Btrfs without compression on a loop device'],
     ['Btrfs compress-force=zstd:3 on a loop device'],
     ['XFS on a loop device'],

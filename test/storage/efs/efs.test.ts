@@ -1,6 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
-import { breachMessage } from '../../../lib/common/breach';
+import { violationMessage } from '../../../lib/common/violation';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
 import { BURSTING, ELASTIC, PROVISIONED } from './bench';
@@ -33,7 +33,7 @@ describe('what EFS would refuse is refused with what is allowed', () => {
     ]),
   ])('%j', (change, message) => {
     const { check, words } = efs.configuration;
-    expect(check({ ...BURSTING, ...change }).errors.map((error) => breachMessage(error, words))).toEqual([
+    expect(check({ ...BURSTING, ...change }).errors.map((error) => violationMessage(error, words))).toEqual([
       expect.stringContaining(message),
     ]);
   });

@@ -4,7 +4,7 @@ import { itemLine } from '../../../lib/price/line';
 import type { Of } from '../../../lib/schema/document';
 import { sets, settingsThatSet } from '../../../lib/storage/common/settings';
 import { capacityByDf, spaceByDu } from '../../../lib/storage/common/space';
-import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/common/standIns';
+import { PLAIN_DIRECTORY, XFS_ON_LOOP } from '../../../lib/storage/common/substitutes';
 import type { Storage } from '../../../lib/storage/storage';
 
 /** One server of so many MB/s, which caches in its memory. */
@@ -77,6 +77,6 @@ export const toyfs: Storage<ToyStorage> = {
   },
   lab: {
     // The first that the lab's machine can have.
-    standIns: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
+    substitutes: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
   },
 };

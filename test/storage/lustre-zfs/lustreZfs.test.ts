@@ -1,9 +1,9 @@
-import { breachMessage } from '../../../lib/common/breach';
+import { violationMessage } from '../../../lib/common/violation';
 import { deploymentLines } from '../../../lib/cost/deployment';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
-import { withoutSharers } from '../../../lib/storage/shared';
+import { onePerServerSet } from '../../../lib/storage/shared';
 import { STUDY } from './bench';
 
 const storage = storageNamed('lustre-zfs');
@@ -32,7 +32,7 @@ describe('a configuration', () => {
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = storage.configuration.check({ ...STUDY, ...wrong } as LustreZfsStorage);
-    expect(errors.map((error) => breachMessage(error, storage.configuration.words))).toEqual([
+    expect(errors.map((error) => violationMessage(error, storage.configuration.words))).toEqual([
       expect.stringContaining(message),
     ]);
   });
@@ -97,9 +97,9 @@ describe('arms on the same servers', () => {
 
   test('are counted once, those on others by themselves', () => {
     const others = [arm('two', { servers: 2 }), arm('qat', { offload: 'qat' })];
-    expect(withoutSharers([...datasets, ...others]).map(({ name }) => name)).toEqual(['off', 'two', 'qat']);
+    expect(onePerServerSet([...datasets, ...others]).map(({ name }) => name)).toEqual(['off', 'two', 'qat']);
     const efs = { name: 'efs', storage: { kind: 'efs' } };
-    expect(withoutSharers([efs, { ...efs, name: 'again' }])).toHaveLength(2);
+    expect(onePerServerSet([efs, { ...efs, name: 'again' }])).toHaveLength(2);
   });
 
   test('cost what their servers cost', () => {
@@ -115,7 +115,7 @@ describe('arms on the same servers', () => {
 
 test('the stand-in of each compression is its nearest relative in Btrfs, and says so', () => {
   const of = (compression: string) =>
-    storage.lab.standIns({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
+    storage.lab.substitutes({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
   expect(
     ['off', 'lz4', 'gzip-9', 'zstd-3', 'zstd-19'].map((name) => of(name)?.program?.variables.LOOP_OPTIONS),
   ).toEqual([

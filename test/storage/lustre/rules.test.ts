@@ -1,4 +1,4 @@
-import { breachMessage } from '../../../lib/common/breach';
+import { violationMessage } from '../../../lib/common/violation';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { metadataIopsAbove } from '../../../lib/storage/lustre/documented';
 import { ADVICE } from '../../../lib/storage/lustre/rule/advice';
@@ -177,7 +177,7 @@ const flat = (cases: Cases) =>
 test.each(flat(REFUSED))('%s: %j is refused by this rule alone, in the words of the snapshot', (id, configuration) => {
   const [error, ...more] = checkLustre(configuration).errors;
   expect([error?.id, more]).toEqual([`fsxbench:lustre-${id}`, []]);
-  expect(error && breachMessage(error)).toMatchSnapshot();
+  expect(error && violationMessage(error)).toMatchSnapshot();
 });
 
 test.each(flat(ADVISED))(

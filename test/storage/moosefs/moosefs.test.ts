@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breachMessage } from '../../../lib/common/breach';
+import { violationMessage } from '../../../lib/common/violation';
 import { predict } from '../../../lib/predict';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { ENGINES, type MooseFsStorage } from '../../../lib/storage/moosefs/configuration';
@@ -22,7 +22,7 @@ describe('a configuration', () => {
     ],
   ])('that could not be made is refused: %j', (wrong, message) => {
     const { errors } = moosefs.configuration.check({ ...TWO_SERVERS, ...wrong } as MooseFsStorage);
-    expect(errors.map((error) => breachMessage(error, moosefs.configuration.words))).toEqual([
+    expect(errors.map((error) => violationMessage(error, moosefs.configuration.words))).toEqual([
       expect.stringContaining(message),
     ]);
   });
@@ -42,7 +42,7 @@ describe('a configuration', () => {
   test('is one release of MooseFS for all arms of a deployment', () => {
     const older = { ...TWO_SERVERS, engine: ENGINES[1] };
     const { checkTogether, words } = moosefs.configuration;
-    expect(checkTogether?.([TWO_SERVERS, older]).map((error) => breachMessage(error, words))).toEqual([
+    expect(checkTogether?.([TWO_SERVERS, older]).map((error) => violationMessage(error, words))).toEqual([
       expect.stringContaining(
         "'moosefsEngine' must be the same for all arms of one deployment, got moosefs-4.57.5 and moosefs-3.0.117",
       ),

@@ -156,8 +156,8 @@ test('its weekly maintenance is that which FSx chose', () => {
 });
 
 test('an arm with compression has nothing in its place here: NFS does not compress', () => {
-  expect(openzfs.lab.standIns(SMALL, [])).toHaveLength(1);
-  expect(openzfs.lab.standIns(OPENZFS, [])).toEqual([]);
+  expect(openzfs.lab.substitutes(SMALL, [])).toHaveLength(1);
+  expect(openzfs.lab.substitutes(OPENZFS, [])).toEqual([]);
 });
 
 describe('deployed', () => {

@@ -20,8 +20,8 @@ const parameters = z.strictObject({
 });
 
 /** There is no bucket behind the storages of the lab, nor a coordinator that would copy from it. */
-const needsBucket = check('not-in-lab', 'error', ({ surroundings }) =>
-  surroundings.lab !== true
+const needsBucket = check('not-in-lab', 'error', ({ environment }) =>
+  environment.lab !== true
     ? null
     : {
         message:

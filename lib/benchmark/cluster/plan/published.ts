@@ -9,8 +9,8 @@ import { betweenCapacities, inRepeats } from '../../common/steps';
 import type { PlanDefinition } from '../../plan';
 
 /** The study's 64 MiB of a process are 18 GiB on 8 nodes with 1.5 TiB of memory: what is read was never away. */
-const studyFitsInMemory = check('study-fits-in-memory', 'note', ({ fleet, parameters, surroundings }) => {
-  const { clientMemoryBytes } = surroundings;
+const studyFitsInMemory = check('study-fits-in-memory', 'note', ({ fleet, parameters, environment }) => {
+  const { clientMemoryBytes } = environment;
   const { ranksPerClient } = parameters;
   if (clientMemoryBytes === undefined || typeof ranksPerClient !== 'number') return null;
   const moved = ranksPerClient * 64 * 2 ** 20;

@@ -2,8 +2,8 @@ import { bytes } from '../../../common/format/units';
 import { check } from '../checks';
 
 /** Data that a node reads back, or has yet to write, may never leave its memory. */
-export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, surroundings }) => {
-  const { clientMemoryBytes } = surroundings;
+export const dataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, environment }) => {
+  const { clientMemoryBytes } = environment;
   const { maxMiBPerNode, direct } = parameters;
   if (clientMemoryBytes === undefined || typeof maxMiBPerNode !== 'number' || direct === true) return null;
   const moved = maxMiBPerNode * 2 ** 20;

@@ -35,8 +35,8 @@ export type ScalingParameters = z.infer<typeof scalingParameters>;
 export const publishedParameters = z.strictObject(common);
 
 /** 1, 2, 4, … and all nodes. */
-export function doubling(most: number): number[] {
+export function doubling(max: number): number[] {
   const found: number[] = [];
-  for (let count = 1; count < most; count *= 2) found.push(count);
-  return [...found, most];
+  for (let count = 1; count < max; count *= 2) found.push(count);
+  return [...found, max];
 }

@@ -82,8 +82,8 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
     ...AT_SCALE[scale],
   }),
   onModel: (models) => {
-    const { seconds, mostMiB } = phaseOnModel(models);
-    return [`seconds=${seconds}`, `maxMiBPerNode=${mostMiB}`];
+    const { seconds, maxMiB } = phaseOnModel(models);
+    return [`seconds=${seconds}`, `maxMiBPerNode=${maxMiB}`];
   },
   steps: (parameters, context) => byNodes(parameters, context, [dataWork(parameters)]),
   checks: [phaseTooShort, dataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],

@@ -34,12 +34,12 @@ const AT_SCALE = {
  * the time: `reads=true` adds them. The calibration has warmed disk and link. The last compressibility lies past every knee in AWS's figures (2.5 to 5).
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {
-  const { seconds, mostMiB } = phaseOnModel(models);
+  const { seconds, maxMiB } = phaseOnModel(models);
   return [
     'compressibilities=1,2.6,6.4',
     'repeats=3',
     `seconds=${seconds}`,
-    `maxMiBPerArm=${mostMiB}`,
+    `maxMiBPerArm=${maxMiB}`,
     'reads=false',
     'warmUpSeconds=0',
   ];

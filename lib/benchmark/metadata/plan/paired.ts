@@ -62,17 +62,17 @@ const documentedCreates = ({ configuration }: PlanArm): number | null =>
 const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
   const { asStudied, parameters, arms, fleet } = checked;
   const { filesPerRank, filesPerDirectory } = parameters;
-  const most =
+  const max =
     asStudied === true
       ? Number(filesPerRank)
       : typeof filesPerDirectory === 'number'
         ? Math.max(...arms.map((arm) => filesPerRound(roundParameters(checked), arm, fleet.clients, itemsOf(checked))))
         : 0;
-  if (most < FILES_PER_DIRECTORY) return null;
+  if (max < FILES_PER_DIRECTORY) return null;
   return {
     message: 'Large directories are slow in themselves, so this measures more than metadata IOPS.',
     expected: `fewer than ${count(FILES_PER_DIRECTORY)} files per directory`,
-    actual: count(most),
+    actual: count(max),
     suggestion: asStudied ? '--set filesPerRank=50000' : '--set filesPerDirectory=50000',
   };
 });
@@ -151,7 +151,7 @@ const noRename = check('no-rename', 'note', ({ asStudied, parameters }) => {
   };
 });
 
-const standIn: Check = ({ parameters }) => {
+const substitute: Check = ({ parameters }) => {
   const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
   const first = FILES_WORKLOADS[0];
   if (files?.standsIn === undefined || first === undefined) return null;
@@ -188,7 +188,7 @@ export const CHECKS: readonly Check[] = [
   oneArmAtATime,
   idleClients,
   noRename,
-  standIn,
+  substitute,
   inTheLab,
 ];
 

@@ -109,7 +109,7 @@ function workload(
   { items, fileBytes }: Content,
   count: number,
 ): Action {
-  const rounds = { seconds, most: maxRounds };
+  const rounds = { seconds, max: maxRounds };
   const work = { operation, items, count, fileBytes: fileBytes ?? 0, ranksPerClient, rounds };
   return filesAction(filesWorkload(tool), work);
 }

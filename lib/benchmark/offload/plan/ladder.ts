@@ -98,7 +98,7 @@ function writeOf(arm: string, compressibility: number, clients: number, paramete
   if (level < 1 || level > (STREAM_LEVELS[algorithm] ?? 0)) {
     const known = Object.entries(STREAM_LEVELS);
     throw new Error(
-      `an arm that its clients compress must be ${known.map(([name, most]) => `client-${name}-1 to client-${name}-${most}`).join(' or ')}, got '${arm}'`,
+      `an arm that its clients compress must be ${known.map(([name, max]) => `client-${name}-1 to client-${name}-${max}`).join(' or ')}, got '${arm}'`,
     );
   }
   const made = command({ ...phase, seconds: 600, maxBytesPerProcess: STREAM_INPUT_BYTES, direct: false });
@@ -185,8 +185,8 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
 
 /** Long enough to be compared with the metrics, and for what the servers may keep in memory not to matter. */
 function onModel(models: readonly ScaleModel[]): readonly string[] {
-  const { seconds, mostMiB } = phaseOnModel(models);
-  return [`seconds=${seconds}`, `maxMiBPerArm=${mostMiB}`, 'baselines=link,raw,btrfs'];
+  const { seconds, maxMiB } = phaseOnModel(models);
+  return [`seconds=${seconds}`, `maxMiBPerArm=${maxMiB}`, 'baselines=link,raw,btrfs'];
 }
 
 /** Measures every layer of the ladder, then every arm. */

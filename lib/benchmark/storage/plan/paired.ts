@@ -20,16 +20,16 @@ import { openPipeline, pipelineWork } from './pipeline';
 import { correctedWork, KINDS, loopWork, unitOf } from './units';
 
 /** Bytes of the files, large or small, of which there are fewer, at the fewest threads. */
-function leastOf(parameters: StudyParameters): number {
+function minOf(parameters: StudyParameters): number {
   const { threads, smallFiles, smallBytes } = parameters;
   return Math.min(...threads) * Math.min(largeBytes(parameters), smallFiles * smallBytes);
 }
 
 /** The study's loops read what they just wrote: data that fit into the client's memory are read from there only. */
-const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, surroundings }) => {
-  const { clientMemoryBytes } = surroundings;
+const loopsReadMemory = check('loops-read-memory', 'note', ({ parameters, environment }) => {
+  const { clientMemoryBytes } = environment;
   if (clientMemoryBytes === undefined || parameters.loops === false) return null;
-  const size = leastOf(parameters as unknown as StudyParameters);
+  const size = minOf(parameters as unknown as StudyParameters);
   if (size > clientMemoryBytes) return null;
   return {
     message:

@@ -214,7 +214,7 @@ export class Fleet extends Construct implements FleetConstruct {
       // A new script replaces as many clients at once as it may: there is no service to keep up, and a half-new fleet measures nothing.
       updatePolicy: autoscaling.UpdatePolicy.rollingUpdate({
         minInstancesInService: 0,
-        maxBatchSize: Math.min(clients, LIMITS.updateBatch.most),
+        maxBatchSize: Math.min(clients, LIMITS.updateBatch.max),
         pauseTime: bootTimeout,
         waitOnResourceSignals: true,
       }),

@@ -4,7 +4,7 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { breachMessage, givenInWords } from '../../../common/breach';
+import { describeGiven, violationMessage } from '../../../common/violation';
 import {
   type FleetConfiguration,
   PLACEMENTS,
@@ -14,7 +14,7 @@ import {
   type Tuning,
 } from '../../../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../../../fleet/instanceTypes';
-import { comesLater } from '../../later';
+import { unresolvedTokenMessage } from '../../later';
 import type { MountableStorage } from '../../storage/construct';
 import type { ClientMount } from '../construct';
 import { Fleet } from './fleet';
@@ -150,7 +150,7 @@ function lateProblems({
     ...(Object.keys(mounts).some((path) => Token.isUnresolved(path)) ? ['mounts'] : []),
     ...late.map(([property]) => property),
     ...(bootTimeout.isUnresolved() ? ['bootTimeout'] : []),
-  ].map((property) => comesLater(property));
+  ].map((property) => unresolvedTokenMessage(property));
 }
 
 /** Mounts in another stack with EFA. FSx checks the rules of the clients' group when it creates the file system, so neither stack could be created first. */
@@ -176,12 +176,12 @@ function problemsOf(given: Given): string[] {
     ...(subnets.size <= 1 ? [] : [`'mounts' must be file systems in one subnet, got ${subnets.size} subnets`]),
     ...(Number.isInteger(clients) && clients >= 1 && clients <= 1000
       ? []
-      : [`'clients' must be a whole number from 1 to 1000, got ${givenInWords(clients)}`]),
+      : [`'clients' must be a whole number from 1 to 1000, got ${describeGiven(clients)}`]),
     ...(TUNINGS.includes(tuning) ? [] : [`'tuning' must be ${TUNINGS.join(' or ')}, got ${tuning}`]),
     ...(PLACEMENTS.includes(placement) ? [] : [`'placement' must be ${PLACEMENTS.join(', ')}, got ${placement}`]),
     ...(Number.isInteger(rootVolumeGiB) && rootVolumeGiB >= 8
       ? []
-      : [`'rootVolumeGiB' must be a whole number of at least 8, got ${givenInWords(rootVolumeGiB)}`]),
+      : [`'rootVolumeGiB' must be a whole number of at least 8, got ${describeGiven(rootVolumeGiB)}`]),
     ...(minutes >= 10 && minutes <= 60
       ? []
       : [`'bootTimeout' must be between 10 minutes and 1 hour, got ${bootTimeout.toHumanString()}`]),
@@ -203,9 +203,9 @@ function typeProblems({ mounts, instanceType, efa = false, placement, purchase }
       ? [`'instanceType' must be one that can be in a cluster placement group, got ${type}: leave 'placement' out`]
       : [];
   if (!efa) return [...unfit, ...alone];
-  const wrong = Object.values(mounts).flatMap(({ efaBreach }) => {
-    const breach = efaBreach({ name: type, efa: info?.efa ?? false });
-    return breach === null ? [] : [breachMessage(breach)];
+  const wrong = Object.values(mounts).flatMap(({ efaViolation }) => {
+    const violation = efaViolation({ name: type, efa: info?.efa ?? false });
+    return violation === null ? [] : [violationMessage(violation)];
   });
   return [...unfit, ...alone, ...new Set(wrong)];
 }

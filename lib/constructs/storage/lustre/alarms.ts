@@ -18,7 +18,7 @@ const FULL_PERCENT = 90;
 const METADATA_PERCENT = 90;
 
 /** An alarm reads two metrics of each target: reads and writes. */
-const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.most / 2);
+const TARGETS_PER_ALARM = Math.floor(LIMITS.alarmMetrics.max / 2);
 
 /** Alarms on every server or target of a file system: one query over all of them, since alarms cannot search. */
 export function storageAlarms(scope: Construct, arm: LustreView, words: AlarmWords): cloudwatch.Alarm[] {

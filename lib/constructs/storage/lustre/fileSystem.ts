@@ -8,7 +8,7 @@ import { requireThat } from '../../../common/configurationError';
 import { LUSTRE_MOUNT_OPTIONS } from '../../../storage/common/lustre';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/documented';
-import { efaBreach } from '../../../storage/lustre/prediction';
+import { efaViolation } from '../../../storage/lustre/prediction';
 import { isLinked } from '../../../storage/lustre/rule/repositories';
 import { isScratch } from '../../../storage/lustre/rule/type';
 import { validateLustre } from '../../../storage/lustre/rules';
@@ -206,9 +206,9 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     }
   }
 
-  readonly efaBreach: MountableStorage['efaBreach'] = (type) =>
+  readonly efaViolation: MountableStorage['efaViolation'] = (type) =>
     this.configuration.efaEnabled
-      ? efaBreach(type)
+      ? efaViolation(type)
       : {
           property: 'efa',
           must: `false with ${this.node.path}, which was made without EFA`,

@@ -1,9 +1,9 @@
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { givenInWords } from '../../../common/breach';
+import { describeGiven } from '../../../common/violation';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 import { metadataIopsOf } from '../../../storage/lustre/documented';
-import { comesLater } from '../../later';
+import { unresolvedTokenMessage } from '../../later';
 import { PublishingLustre } from './metrics';
 import { refuseTokens } from './ports';
 
@@ -29,11 +29,11 @@ export class ForeignLustre extends PublishingLustre {
     const { metadataIops = configuration && metadataIopsOf(configuration) } = props;
     if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId))
       throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
-    if (Token.isUnresolved(metadataIops)) throw new Error(comesLater('metadataIops'));
+    if (Token.isUnresolved(metadataIops)) throw new Error(unresolvedTokenMessage('metadataIops'));
     if (configuration !== undefined) refuseTokens(configuration);
     if (metadataIops != null && !(Number.isInteger(metadataIops) && metadataIops > 0))
       throw new Error(
-        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${givenInWords(metadataIops)}`,
+        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${describeGiven(metadataIops)}`,
       );
     this.fileSystemId = fileSystemId;
     this.configuration = configuration;

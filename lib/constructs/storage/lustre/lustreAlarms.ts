@@ -48,11 +48,13 @@ export class LustreAlarms extends Construct {
     requireSameEnvironment(this, fileSystem);
     NAMES.set(this, name);
     const stack = Stack.of(this);
-    const twin = stack.node.findAll().find((it) => it !== this && NAMES.get(it) === name && Stack.of(it) === stack);
-    if (twin !== undefined) {
+    const duplicate = stack.node
+      .findAll()
+      .find((it) => it !== this && NAMES.get(it) === name && Stack.of(it) === stack);
+    if (duplicate !== undefined) {
       const got = Token.isUnresolved(name) ? 'the id of the same file system' : name;
       throw new Error(
-        `'name' must differ from that of ${twin.node.path}, since alarms of an account and Region share their names, got ${got}: ` +
+        `'name' must differ from that of ${duplicate.node.path}, since alarms of an account and Region share their names, got ${got}: ` +
           'set it, or have those alarms notify a second topic (addAlarmAction)',
       );
     }

@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
 import { LUSTRE_PORTS } from '../../../storage/common/lustre';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
-import { comesLater } from '../../later';
+import { unresolvedTokenMessage } from '../../later';
 
 /** Ports that servers and clients open to one another. */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {
@@ -54,6 +54,6 @@ function visit(value: unknown, property: string): void {
   } else if (typeof value === 'object' && value !== null && !Token.isUnresolved(value)) {
     for (const [key, item] of Object.entries(value)) visit(item, key);
   } else if (Token.isUnresolved(value) && !MAY_COME_LATER.includes(property)) {
-    throw new Error(comesLater(property));
+    throw new Error(unresolvedTokenMessage(property));
   }
 }

@@ -8,7 +8,7 @@ import { gridLines, valueAxis } from '../../../common/page/drawing';
 import { comparePairs, geometricMean, type Interval, meanInterval, medianOf } from '../../../common/statistics';
 import { reasonsOf, type Sample } from '../../../schema/sample';
 import { bindingOf } from '../../../storage/common/limits';
-import { limitSustains, limitWords } from '../../../storage/limitNames';
+import { describeLimit, limitSustains } from '../../../storage/limitNames';
 import { measureOf } from '../../../workload/lookup';
 import { type Block, type Chart, columns, numbers, quantity, type Text, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
@@ -165,7 +165,7 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
         return `${what}${counted(nodes, 'node')}: ${ratio(value)}${between === null ? '' : `, ${between}`}.`;
       }),
       ...ceilings.map(
-        ({ operation, limit, value }) => `Limit of ${nounOf(operation)}, ${limitWords(limit)}: ${plain(value)}.`,
+        ({ operation, limit, value }) => `Limit of ${nounOf(operation)}, ${describeLimit(limit)}: ${plain(value)}.`,
       ),
     ].join(' '),
     caption: [
@@ -268,7 +268,7 @@ function sentence(run: RunSummary, own: readonly Scaling[]): Sentence[] {
       `${counted(first.nodes, 'node')} ${listed(grown.map(({ times }) => times))} times as fast as ${counted(first.scaling.points[0].nodes, 'node')} on `,
       { arm: first.scaling.arm },
       `: ${grown.length === 1 ? 'an efficiency' : 'efficiencies'} of ${efficiencies}. `,
-      growthWords(
+      describeGrowth(
         run,
         grown.map(({ scaling }) => scaling),
       ),
@@ -277,7 +277,7 @@ function sentence(run: RunSummary, own: readonly Scaling[]): Sentence[] {
 }
 
 /** The end of growth of each operation, those with the same end together. */
-function growthWords(run: RunSummary, scalings: readonly Scaling[]): string {
+function describeGrowth(run: RunSummary, scalings: readonly Scaling[]): string {
   const [only, ...others] = scalings as [Scaling, ...Scaling[]];
   if (others.length === 0) return `It ${growthOf(run, only, ['still grows', 'stops growing', 'is'])}.`;
   const ends = Map.groupBy(scalings, (one) => growthOf(run, one, ['still grow', 'stop growing', 'are']));
@@ -290,21 +290,21 @@ type Verbs = readonly [grows: string, stops: string, is: string];
 /** The end of growth with the nodes, and the limit there. */
 function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]: Verbs): string {
   const { arm, operation, points } = scaling;
-  const most = (points.at(-1) as ScalingPoint).nodes;
+  const max = (points.at(-1) as ScalingPoint).nodes;
   const end = endOfGrowth(scaling);
-  const growth = end === null ? `${grows} at ${counted(most, 'node')}` : `${stops} at ${counted(end.nodes, 'node')}`;
+  const growth = end === null ? `${grows} at ${counted(max, 'node')}` : `${stops} at ${counted(end.nodes, 'node')}`;
   const onFiles = analysis.operations?.find((one) => one.arm === arm && one.operation === operation);
   const found = analysis.limits.find(
-    ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === most,
+    ({ arm: other, kind }) => other === arm && kind.id === operation && kind.nodes === max,
   );
   const limitedBy = onFiles?.limitedBy ?? found?.limitedBy ?? null;
-  if (limitedBy !== null) return `${growth}, and ${is} limited by ${limitWords(limitedBy)}`;
+  if (limitedBy !== null) return `${growth}, and ${is} limited by ${describeLimit(limitedBy)}`;
   if (onFiles?.share != null)
     return `${growth}, at ${percent(onFiles.share)} of what ${limitSustains('metadata_servers')}`;
   const lowest = found?.limits.find(({ name }) => name === found.binding?.baseline);
   return lowest?.efficiency == null
     ? growth
-    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${limitWords(lowest.name)})`;
+    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${describeLimit(lowest.name)})`;
 }
 
 function scalingTable({ arm, operation, unit, points }: Scaling): Block {

@@ -109,7 +109,7 @@ const kelvin = (value: number | null): string => (value === null ? '–' : `${va
 const perDecade = (value: number): string => value.toFixed(3);
 
 /** `0.225 K per decade (95 %: 0.110–0.340); the data were made with 0.200, which the interval holds` */
-function trendWords({ slope, low, high, known }: YearlyTrend): string {
+function describeTrend({ slope, low, high, known }: YearlyTrend): string {
   const found = `${perDecade(slope)} K per decade (95 % interval ${perDecade(low)} to ${perDecade(high)})`;
   if (known === null) return found;
   const holds = low <= known && known <= high;
@@ -131,18 +131,18 @@ export const temperatureSection: Section = {
   after: 'scaling',
   headline: (run) =>
     analysisOf(run).found.flatMap(({ arm, trend, times }) => {
-      const [fewest, most] = [times[0], times.at(-1)];
+      const [fewest, max] = [times[0], times.at(-1)];
       const faster =
-        fewest?.seconds && most?.seconds && most !== fewest
+        fewest?.seconds && max?.seconds && max !== fewest
           ? [
               [
                 'Dask’s analysis on ',
                 { arm },
-                ` took ${duration(fewest.seconds)} with ${counted(fewest.nodes, 'node')} and ${duration(most.seconds)} with ${counted(most.nodes, 'node')}.`,
+                ` took ${duration(fewest.seconds)} with ${counted(fewest.nodes, 'node')} and ${duration(max.seconds)} with ${counted(max.nodes, 'node')}.`,
               ],
             ]
           : [];
-      return [...(trend === null ? [] : [[`The trend on `, { arm }, ` is ${trendWords(trend)}.`]]), ...faster];
+      return [...(trend === null ? [] : [[`The trend on `, { arm }, ` is ${describeTrend(trend)}.`]]), ...faster];
     }),
   blocks(run) {
     const { of, found } = analysisOf(run);
@@ -156,7 +156,7 @@ export const temperatureSection: Section = {
         text([
           { arm: one.arm },
           `: mean ${kelvin(one.mean)}; `,
-          one.trend === null ? 'no trend, since that needs three whole years' : `trend ${trendWords(one.trend)}`,
+          one.trend === null ? 'no trend, since that needs three whole years' : `trend ${describeTrend(one.trend)}`,
           one.agree ? '.' : '. The analyses of this arm do not agree: look at their raw output.',
         ]),
       ]),
@@ -210,7 +210,7 @@ function yearsChart({ arm, years, trend }: Temperature, index: number): Chart {
   return {
     id: `temperature-${index}`,
     title: `Yearly mean sea-surface temperature, read from ${arm}`,
-    description: `${years.map(({ year, mean }) => `${year}: ${kelvin(mean)}.`).join(' ')}${trend === null ? '' : ` Trend ${trendWords(trend)}.`}`,
+    description: `${years.map(({ year, mean }) => `${year}: ${kelvin(mean)}.`).join(' ')}${trend === null ? '' : ` Trend ${describeTrend(trend)}.`}`,
     caption:
       trend === null
         ? 'Dots are the means of whole years.'

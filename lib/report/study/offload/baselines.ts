@@ -58,11 +58,11 @@ function rowOf(run: RunSummary, { id: step, tasks }: Step) {
     ofEachArm ? `${label}: ${task?.arm}` : label,
     quantity(rate?.value ?? null, plain, { reason, below: rate?.value == null ? reason : null }),
     share?.value == null ? NO_VALUE : quantity(share.value, (value) => `${plain((value ?? 0) * 100)} %`),
-    studyWords(run, id),
+    describeStudy(run, id),
   ];
 }
 
-function studyWords({ analysis: { verdicts } }: RunSummary, id: string) {
+function describeStudy({ analysis: { verdicts } }: RunSummary, id: string) {
   const found = verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === id);
   if (found === undefined) return NO_VALUE;
   const { claim, verdict, because } = found;

@@ -1,7 +1,7 @@
 import { isSameWork } from '../../../analysis/figures/operationKind';
 import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
-import { type Known, keyOf } from '../../../common/collections';
+import { keyOf, type ValueOrReason } from '../../../common/collections';
 import { medianOf } from '../../../common/statistics';
 import type { Sample } from '../../../schema/sample';
 
@@ -15,14 +15,14 @@ export interface TradePoint {
   readonly level: number | null;
   readonly compressibility: number | null;
   /** Medians over the repeats, each computed within its repeat. */
-  readonly throughputMBps: Known;
+  readonly throughputMBps: ValueOrReason;
   /** Bytes of user data ÷ bytes that they took. */
-  readonly ratio: Known;
+  readonly ratio: ValueOrReason;
   /** Seconds of CPU time for 10⁹ bytes of user data. */
-  readonly serverCpuPerGB: Known;
-  readonly clientCpuPerGB: Known;
+  readonly serverCpuPerGB: ValueOrReason;
+  readonly clientCpuPerGB: ValueOrReason;
   /** Seconds in which 99 % of the writes were complete. */
-  readonly latencyP99: Known;
+  readonly latencyP99: ValueOrReason;
 }
 
 /** `gzip-6-r128`: gzip with records of 128 KiB, of the level 6. */
@@ -46,7 +46,7 @@ function seriesOf(samples: readonly Sample[], operation: string, metric: string)
 }
 
 /** The median of what a GB took, within the repeats that have both. */
-function perGB(amounts: Series, bytes: Series): Known {
+function perGB(amounts: Series, bytes: Series): ValueOrReason {
   const values = [...amounts.values].flatMap(([repeat, value]) => {
     const moved = bytes.values.get(repeat);
     return moved !== undefined && moved > 0 ? [(value * 1e9) / moved] : [];
@@ -55,7 +55,7 @@ function perGB(amounts: Series, bytes: Series): Known {
   return { value, reason: value === null ? (amounts.reason ?? bytes.reason ?? 'not measured') : null };
 }
 
-const ofSeries = ({ values, reason }: Series): Known => {
+const ofSeries = ({ values, reason }: Series): ValueOrReason => {
   const value = medianOf([...values.values()]);
   return { value, reason: value === null ? reason : null };
 };
@@ -81,7 +81,7 @@ export function pointsOf(run: RunSummary): TradePoint[] {
     const bytes = write('bytes');
     const clientCpu = write('client_cpu_seconds');
     const space = spaceAt(run.space, first);
-    const ratio: Known = {
+    const ratio: ValueOrReason = {
       value: space?.median ?? null,
       reason: space?.median == null ? (space?.readings[0]?.reason ?? 'not measured') : null,
     };

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { offloadBench } from '../../../benchmark/offload';
-import { type Known, keyOf } from '../../../common/collections';
+import { keyOf, type ValueOrReason } from '../../../common/collections';
 import { compressibilityLabel, listed } from '../../../common/format/text';
 import { NO_VALUE, plain, ratio } from '../../../common/format/units';
 import type { ArmLook, Sentence } from '../../../common/page/arms';
@@ -53,11 +53,11 @@ function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
 }
 
 /** Area in proportion to the processor time, up to a dot that hides no other. */
-const radiusOf = (cpu: number | null, most: number): number =>
-  cpu === null || most <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / most);
+const radiusOf = (cpu: number | null, max: number): number =>
+  cpu === null || max <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / max);
 
 function placed(points: readonly TradePoint[]): Placed[] {
-  const most = Math.max(0, ...points.map((point) => cpuPerGB(point) ?? 0));
+  const max = Math.max(0, ...points.map((point) => cpuPerGB(point) ?? 0));
   const named = namesOf(points);
   return points.flatMap((point): Placed[] => {
     const [x, y, cpu] = [point.ratio.value, point.throughputMBps.value, cpuPerGB(point)];
@@ -69,7 +69,7 @@ function placed(points: readonly TradePoint[]): Placed[] {
         x,
         y,
         label: named(point),
-        radius: radiusOf(cpu, most),
+        radius: radiusOf(cpu, max),
         filled: cpu !== null,
         title: `${named(point)}: ${plain(y)} MB/s at ${ratio(x)}:1, ${spent}`,
       },
@@ -78,18 +78,18 @@ function placed(points: readonly TradePoint[]): Placed[] {
 }
 
 /** Words next to their points in one column, each as near to its point as the others leave room. */
-export function spreadLabels(heights: readonly number[], least: number, low: number, high: number): number[] {
+export function spreadLabels(heights: readonly number[], min: number, low: number, high: number): number[] {
   const order = heights.map((_, index) => index).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const at = [...heights];
   let floor = low;
   for (const index of order) {
     at[index] = Math.max(at[index] ?? 0, floor);
-    floor = (at[index] ?? 0) + least;
+    floor = (at[index] ?? 0) + min;
   }
   let ceiling = high;
   for (const index of order.reverse()) {
     at[index] = Math.min(at[index] ?? 0, ceiling);
-    ceiling = (at[index] ?? 0) - least;
+    ceiling = (at[index] ?? 0) - min;
   }
   return at;
 }
@@ -259,7 +259,7 @@ export const trade: Section = {
 };
 
 function figures(points: readonly TradePoint[]): Block {
-  const field = ({ value, reason }: Known, words: (value: number | null) => string): TableField =>
+  const field = ({ value, reason }: ValueOrReason, words: (value: number | null) => string): TableField =>
     quantity(value, words, { reason, below: reason });
   const milliseconds = (value: number | null): string => (value === null ? NO_VALUE : plain(value * 1000));
   return table({

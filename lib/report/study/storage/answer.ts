@@ -12,17 +12,17 @@ import {
   bestOf,
   cellOf,
   type Done,
+  describeSize,
+  describeWork,
   doneOf,
   ofStorage,
   pricesOf,
   type StorageWork,
   sameWork,
-  sizeWords,
   worksOf,
-  workWords,
 } from './results';
 
-function bestWords(best: Best | null, alike = 'not shown to be slower'): Text {
+function describeBest(best: Best | null, alike = 'not shown to be slower'): Text {
   if (best === null) return NO_VALUE;
   return [
     { strong: { arm: best.arm } },
@@ -57,10 +57,10 @@ export const storageAnswer: Section = {
     const rows = works.map((work) => {
       const own = done.filter((one) => sameWork(one, work));
       return [
-        workWords(work),
+        describeWork(work),
         ...run.arms.map(({ name }) => cellOf(own.find(({ arm }) => arm === name))),
-        bestWords(bestOf(own, alike)),
-        ...(run.lab ? [] : [bestWords(bestOf(own.map(perUsd), alike))]),
+        describeBest(bestOf(own, alike)),
+        ...(run.lab ? [] : [describeBest(bestOf(own.map(perUsd), alike))]),
       ];
     });
     return [
@@ -80,7 +80,7 @@ export const storageAnswer: Section = {
           [
             'List price of the storage, USD per month',
             ...prices.map(({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
-            bestWords(bestOf(prices.map(cheapness)), 'as cheap'),
+            describeBest(bestOf(prices.map(cheapness)), 'as cheap'),
             ...(run.lab ? [] : [NO_VALUE]),
           ],
         ],
@@ -115,15 +115,15 @@ function fastestSentence(works: readonly StorageWork[], done: readonly Done[], a
     (group, index): Part[] => [
       index === 0 ? ' ' : '; ',
       ...(group[0]?.words ?? []),
-      ` with ${threadWords(group.map(({ threads }) => threads))}`,
+      ` with ${describeThread(group.map(({ threads }) => threads))}`,
     ],
   );
   const verb = first.operation === 'read' ? 'reading' : 'writing';
-  return [[`Fastest at ${verb} files of ${sizeWords(first.fileBytes)}:`, ...parts, '.']];
+  return [[`Fastest at ${verb} files of ${describeSize(first.fileBytes)}:`, ...parts, '.']];
 }
 
 /** `1 thread`, `1, 4 and 8 threads` */
-const threadWords = (threads: readonly number[]): string =>
+const describeThread = (threads: readonly number[]): string =>
   threads.length === 1 ? counted(threads[0] as number, 'thread') : `${listed(threads.map(String))} threads`;
 
 /** The inverse of a price, since more is better in this comparison. */

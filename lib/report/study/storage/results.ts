@@ -8,7 +8,7 @@ import { comparePairs, type Interval, isNegligible, meanInterval, meanOf, median
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
 import { reasonsOf } from '../../../schema/sample';
-import { systematicErrorOf } from '../../../store/place';
+import { systematicErrorOf } from '../../../store/platform';
 import { type Block, columns, numbers, quantity, remark, type Text, table } from '../../blocks';
 import type { Section } from '../../sections/section';
 
@@ -152,10 +152,10 @@ export function unitCosts(
 export const ofStorage = (run: RunSummary): boolean => run.benchmark === storageBench.name;
 
 /** Names of files by size: the study's small files are of 500 kB. */
-export const sizeWords = (size: number): string =>
+export const describeSize = (size: number): string =>
   size % 1000 === 0 && size < 1e6 ? `${size / 1000} kB` : bytes(size);
 
-const intervalWords = ({ interval }: Pick<Done, 'interval'>): string | null =>
+const describeInterval = ({ interval }: Pick<Done, 'interval'>): string | null =>
   interval === null ? null : `${plain(Math.max(0, interval.low))}–${plain(interval.high)}`;
 
 /** A mean with its interval below, if there are enough repeats for one, and with the reasons for missing values. */
@@ -164,13 +164,15 @@ export function cellOf(done: Done | undefined, words: (value: number | null) => 
   const [reason = null] = done.reasons;
   if (done.mean === null) return quantity(null, () => NO_VALUE, { reason, below: reason });
   const missing = reason === null ? null : `${counted(done.reasons.length, 'reason')} for missing values: ${reason}`;
-  return quantity(done.mean, words, { below: [intervalWords(done), below, missing].filter((part) => part).join('; ') });
+  return quantity(done.mean, words, {
+    below: [describeInterval(done), below, missing].filter((part) => part).join('; '),
+  });
 }
 
 export const arms = (run: RunSummary): Text[] => run.arms.map(({ name }) => ({ arm: name }));
 
-export const workWords = ({ operation, fileBytes, threads }: StorageWork): string =>
-  `${/read/.test(operation) ? 'Read' : 'Write'} files of ${sizeWords(fileBytes)} by ${counted(threads, 'thread')}`;
+export const describeWork = ({ operation, fileBytes, threads }: StorageWork): string =>
+  `${/read/.test(operation) ? 'Read' : 'Write'} files of ${describeSize(fileBytes)} by ${counted(threads, 'thread')}`;
 
 /** Cost of a storage by the study's own calculation. */
 interface StudyCost {
@@ -270,18 +272,18 @@ function today(run: RunSummary): Block[] {
   const rates = doneOf(run, 'throughput');
   const basis = run.record.manifest?.stack?.priceBasis;
   const works = worksOf(rates).filter(({ operation }) => operation === 'write');
-  const most = Math.max(0, ...works.map(({ threads }) => threads));
-  const columnsOf = works.filter(({ threads }) => threads === most);
+  const max = Math.max(0, ...works.map(({ threads }) => threads));
+  const columnsOf = works.filter(({ threads }) => threads === max);
   const words = (work: StorageWork): string =>
     work.fileBytes < 1e6
-      ? `USD per million files of ${sizeWords(work.fileBytes)}`
-      : `USD per TB in files of ${sizeWords(work.fileBytes)}`;
+      ? `USD per million files of ${describeSize(work.fileBytes)}`
+      : `USD per TB in files of ${describeSize(work.fileBytes)}`;
   return [
     table({
       caption: `Today’s list prices${basis ? ` (${basis})` : ''}, and what writing costs at the measured rate`,
       columns: [
         ...columns('Arm'),
-        ...numbers('USD per month', ...columnsOf.map((work) => `${words(work)}, ${counted(most, 'thread')}`)),
+        ...numbers('USD per month', ...columnsOf.map((work) => `${words(work)}, ${counted(max, 'thread')}`)),
       ],
       rows: prices.map(({ arm, monthlyUsd, hourlyUsd, reason }) => [
         { arm },

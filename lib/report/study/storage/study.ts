@@ -10,13 +10,13 @@ import {
   arms,
   cellOf,
   type Done,
+  describeSize,
+  describeWork,
   doneOf,
   ofStorage,
   type StorageWork,
   sameWork,
-  sizeWords,
   worksOf,
-  workWords,
 } from './results';
 
 const LOOP_WORDS: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ function timesOf(
       ...numbers(...arms(run), ...storages.map((name) => ({ soft: `published: ${name}` }))),
     ],
     rows: works.map((work) => [
-      [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${sizeWords(work.fileBytes)} each` }],
+      [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${describeSize(work.fileBytes)} each` }],
       ...run.arms.map(({ name }) => {
         const of = (list: readonly Done[]): Done | undefined =>
           list.find((one) => one.arm === name && sameWork(one, work));
@@ -126,7 +126,7 @@ function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
     if (loop === undefined) return [];
     return [
       [
-        workWords(work),
+        describeWork(work),
         ...run.arms.map(({ name }) => {
           const [time, amount] = [loops, moved].map((list) =>
             list.find((one) => one.arm === name && sameWork(one, loop)),

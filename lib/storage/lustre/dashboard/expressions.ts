@@ -6,9 +6,9 @@ import {
   named,
   product,
   type Query,
-  quotient,
   type Reduction,
   rate,
+  ratio,
   reduced,
   type Search,
   sum,
@@ -88,7 +88,7 @@ export const iops = (source: MetricSource): MetricExpression =>
 
 /** Bytes before compression ÷ bytes after it, of all that is stored. No data without LZ4. */
 export const compressionRatio = (source: MetricSource): MetricExpression =>
-  quotient(operand(source, 'LogicalDiskUsage'), operand(source, 'PhysicalDiskUsage'));
+  ratio(operand(source, 'LogicalDiskUsage'), operand(source, 'PhysicalDiskUsage'));
 
 /** Bytes free on all targets together. For graphs: no alarm can use it. */
 export const freeCapacity = ({ fileSystemId }: Pick<MetricSource, 'fileSystemId'>): MetricExpression =>
@@ -112,5 +112,5 @@ export function metadataIopsUtilization(
       ),
     ),
   );
-  return quotient(product(100, extreme('MAX', used)), iopsPerTarget);
+  return ratio(product(100, extreme('MAX', used)), iopsPerTarget);
 }

@@ -5,8 +5,8 @@ import {
   type MetricExpression,
   parts,
   product,
-  quotient,
   type Reduction,
+  ratio,
   reduced,
   type Search,
   sum,
@@ -249,7 +249,7 @@ const rateGraph = (arms: readonly LustreView[], name: LustreMetricName, title: s
     title,
     width: 6,
     unit: 'operations/s',
-    left: linePerArm(arms, (arm) => quotient(reduced('SUM', targetsOf(arm, name)), 60)),
+    left: linePerArm(arms, (arm) => ratio(reduced('SUM', targetsOf(arm, name)), 60)),
   });
 
 /**
@@ -274,7 +274,7 @@ function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions)
       left: linePerArm(known, (arm) => {
         const [reads, writes] = [targetsOf(arm, 'DiskReadOperations'), targetsOf(arm, 'DiskWriteOperations')];
         const both = sum([reduced(how, reads), reduced(how, writes)]);
-        return quotient(quotient(product(100, both), 60), available(arm, limitOf(arm) as MetricExpression));
+        return ratio(ratio(product(100, both), 60), available(arm, limitOf(arm) as MetricExpression));
       }),
       ceilings: [{ label: 'provisioned', value: 100 }],
     });
@@ -379,7 +379,7 @@ export function dashboardOfFileSystem(shown: ShownFileSystem): Dashboard {
   return {
     rows: [
       [text(heading(shown), 24, 8)],
-      ...alarmRows(alarms, LIMITS.widgetAlarms.most),
+      ...alarmRows(alarms, LIMITS.widgetAlarms.max),
       ...metadataFirstGraphs(views, { limitOfUnknown }),
       clientGraphs(views),
       serverGraphs(views, { metadata: false }),

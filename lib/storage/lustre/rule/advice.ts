@@ -77,20 +77,20 @@ export const ADVICE: Rules<string> = {
 
   quota: ({ storageCapacityGiB = 0, storageType }) => {
     const hdd = storageType === 'HDD';
-    const most = hdd ? DEFAULT_HDD_QUOTA_GIB : DEFAULT_STORAGE_QUOTA_GIB;
-    const quota = `${most} GiB ${hdd ? 'for a file system on HDD' : 'in a Region'}`;
-    return storageCapacityGiB > most && aboveQuota('storageCapacityGiB', storageCapacityGiB, quota);
+    const max = hdd ? DEFAULT_HDD_QUOTA_GIB : DEFAULT_STORAGE_QUOTA_GIB;
+    const quota = `${max} GiB ${hdd ? 'for a file system on HDD' : 'in a Region'}`;
+    return storageCapacityGiB > max && aboveQuota('storageCapacityGiB', storageCapacityGiB, quota);
   },
 
   'tiering-throughput-quota': ({ throughputCapacity: MBps = 0 }) => {
-    const most = DEFAULT_TIERING_QUOTA.throughputMBps;
-    return MBps > most && aboveQuota('throughputCapacity', MBps, `${most} MB/s in a Region`);
+    const max = DEFAULT_TIERING_QUOTA.throughputMBps;
+    return MBps > max && aboveQuota('throughputCapacity', MBps, `${max} MB/s in a Region`);
   },
 
   'tiering-cache-quota': (configuration) => {
     const gib = configuration.dataReadCache === undefined ? 0 : readCacheGiB(configuration);
-    const most = DEFAULT_TIERING_QUOTA.readCacheGiB;
-    return gib > most && aboveQuota('dataReadCache', `of ${gib} GiB`, `${most} GiB in a Region`);
+    const max = DEFAULT_TIERING_QUOTA.readCacheGiB;
+    return gib > max && aboveQuota('dataReadCache', `of ${gib} GiB`, `${max} GiB in a Region`);
   },
 };
 

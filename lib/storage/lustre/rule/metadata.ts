@@ -1,4 +1,4 @@
-import type { Phrase } from '../../../common/breach';
+import type { Phrase } from '../../../common/violation';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, minMetadataIops, nextMetadataIops } from '../documented';
 import { METADATA_IOPS, perUnitsOf, TIERING, typeOf } from '../types';
 import { LEAVE_OUT, must, type Rules } from './rule';

@@ -1,4 +1,4 @@
-import { shown } from '../../../common/breach';
+import { shown } from '../../../common/violation';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration, type RepositoryEvent } from '../configuration';
 import { DEPLOYMENTS, typeOf } from '../types';
 import { isLater, must, oneOf, type Rules } from './rule';
@@ -132,8 +132,8 @@ export const isLinked = ({ dataRepositories = [], s3Link }: LustreConfiguration)
   dataRepositories.length > 0 || s3Link !== undefined;
 
 /** A line break, or what Unicode counts as one, is refused by the API's pattern. */
-const isLine = (text: unknown, most: number): text is string =>
-  typeof text === 'string' && text.length <= most && !/[\0\u0085\u2028\u2029\r\n]/.test(text);
+const isLine = (text: unknown, max: number): text is string =>
+  typeof text === 'string' && text.length <= max && !/[\0\u0085\u2028\u2029\r\n]/.test(text);
 
 const isDirectory = (path: unknown): boolean => isLine(path, LONGEST_PATH.fileSystem) && path.startsWith('/');
 

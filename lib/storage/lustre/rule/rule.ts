@@ -1,7 +1,7 @@
-import type { Breach, Must, Phrase } from '../../../common/breach';
+import type { Must, Phrase, Violation } from '../../../common/violation';
 import type { LustreConfiguration } from '../configuration';
 
-interface Refused extends Omit<Breach, 'id' | 'got'> {
+interface Refused extends Omit<Violation, 'id' | 'got'> {
   /** @default - the value of the property */
   readonly got?: unknown;
 }

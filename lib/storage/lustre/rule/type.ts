@@ -1,4 +1,4 @@
-import type { Words } from '../../../common/breach';
+import type { Labels } from '../../../common/violation';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
 import { capacityStep } from '../documented';
 import { DEPLOYMENT_TYPES, DEPLOYMENTS, MOST_CAPACITY_GIB, perUnitsOf, storageTypesOf, typeOf } from '../types';
@@ -52,7 +52,7 @@ export const SIZE_RULES: Rules = {
     const next =
       type.elastic === undefined
         ? LEAVE_OUT
-        : ({ name }: Words) => `Leave it out and set '${name('throughputCapacity')}'.`;
+        : ({ name }: Labels) => `Leave it out and set '${name('throughputCapacity')}'.`;
     const why = type.elastic === undefined ? 'its throughput per TiB is fixed' : 'it has no throughput per TiB';
     return value !== undefined && must('perUnitStorageThroughput', { conflict: `${label}: ${why}` }, next);
   },

@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../../../lib/report/markdown';
 import { renderHtml } from '../../../../lib/report/page';
 import { plainText } from '../../../../lib/report/render/shown';
 import { endOfGrowth, scalingOf } from '../../../../lib/report/study/cluster';
-import type { HeldFigure, ScaleModel } from '../../../../lib/schema/model';
+import type { ScaleModel, ThrottledFigure } from '../../../../lib/schema/model';
 import type { Plan } from '../../../../lib/schema/plan';
 import type { Manifest } from '../../../../lib/schema/run';
 import type { RunRecord } from '../../../../lib/store/record';
@@ -99,7 +99,7 @@ test('what limited the nodes is said once for all that it limited', () => {
     model: {
       ...(model as ScaleModel),
       held: Object.entries(held).map(([name, MBps]) => ({
-        name: name as HeldFigure['name'],
+        name: name as ThrottledFigure['name'],
         documentedMBps: MBps * 100,
         setMBps: MBps,
         measuredMBps: MBps,

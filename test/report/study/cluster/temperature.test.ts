@@ -25,7 +25,7 @@ function planOf(plan: string, set: readonly string[] = [], surroundings = {}): P
     fleet: FLEET,
     set,
     hourlyUsd: 0,
-    surroundings,
+    environment: surroundings,
   });
 }
 

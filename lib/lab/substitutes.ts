@@ -2,20 +2,20 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assignments } from '../common/format/text';
 import { writeWhole } from '../common/writeWhole';
-import type { StandInProgram } from '../storage/storage';
+import type { SubstituteProgram } from '../storage/storage';
 import { type LabPaths, labPrefix, makeFolder } from './paths';
 import { type CommandResult, runCommand } from './processes';
 
 /** Folder of one stand-in: images, servers' state, and the record of its program. */
-export const standInFolder = ({ standIns }: LabPaths, arm: string): string => join(standIns, arm);
+export const substituteFolder = ({ substitutes }: LabPaths, arm: string): string => join(substitutes, arm);
 
 /** Prefix of what the machine shares, such as network namespaces. */
-export const standInName = (paths: LabPaths, arm: string): string => `${labPrefix(paths)}-${arm}`;
+export const substituteName = (paths: LabPaths, arm: string): string => `${labPrefix(paths)}-${arm}`;
 
-const recordOf = (paths: LabPaths, arm: string): string => join(standInFolder(paths, arm), 'program.json');
+const recordOf = (paths: LabPaths, arm: string): string => join(substituteFolder(paths, arm), 'program.json');
 
 /** Why a stand-in cannot be had on this machine, or `null`. */
-export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram): Promise<string | null> {
+export async function reasonNoSubstitute(paths: LabPaths, program: SubstituteProgram): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may mount';
   return failureOf(await act(paths, program, 'check'));
 }
@@ -23,10 +23,10 @@ export async function obstacleToStandIn(paths: LabPaths, program: StandInProgram
 /** Variables of the emulator's clients; `undefined` removes a variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Makes and mounts one. After a failure, parts made so far remain for {@link stopStandIns}. */
-export async function startStandIn(
+/** Makes and mounts one. After a failure, parts made so far remain for {@link stopSubstitutes}. */
+export async function startSubstitute(
   paths: LabPaths,
-  program: StandInProgram,
+  program: SubstituteProgram,
   {
     arm,
     mountPoint,
@@ -34,7 +34,7 @@ export async function startStandIn(
     environment,
   }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number; readonly environment: Environment },
 ): Promise<{ readonly said: string } | { readonly failure: string }> {
-  makeFolder(paths, standInFolder(paths, arm));
+  makeFolder(paths, substituteFolder(paths, arm));
   // First the record: a lab that is killed meanwhile leaves something to take away.
   writeWhole(recordOf(paths, arm), JSON.stringify(program));
   const result = await act(paths, program, 'up', {
@@ -48,12 +48,12 @@ export async function startStandIn(
 }
 
 /** Has the programs of stand-ins, recorded in the lab's state or not, take away what they made. @returns what does not go */
-export async function stopStandIns(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
+export async function stopSubstitutes(paths: LabPaths, arms: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (const arm of arms) {
     const record = await readFile(recordOf(paths, arm), 'utf8').catch(() => null);
     if (record === null || record === '') continue;
-    const program = JSON.parse(record) as StandInProgram;
+    const program = JSON.parse(record) as SubstituteProgram;
     const failure = failureOf(
       await act(paths, program, 'down', { arm, STAND_IN_MOUNT: join(paths.mounts, arm), STAND_IN_BYTES: '0' }),
     );
@@ -65,15 +65,15 @@ export async function stopStandIns(paths: LabPaths, arms: readonly string[]): Pr
 
 function act(
   paths: LabPaths,
-  { path, variables }: StandInProgram,
+  { path, variables }: SubstituteProgram,
   action: 'check' | 'up' | 'down',
   { arm = 'check', ...own }: Environment = {},
 ): Promise<CommandResult> {
   const environment = {
     ...variables,
     ...own,
-    STAND_IN_NAME: standInName(paths, arm),
-    STAND_IN_FOLDER: standInFolder(paths, arm),
+    STAND_IN_NAME: substituteName(paths, arm),
+    STAND_IN_FOLDER: substituteFolder(paths, arm),
   };
   const command = [...assignments(environment), 'bash', join(paths.root, 'assets', path), action];
   return runCommand('env', command, { labFolder: paths.lab });

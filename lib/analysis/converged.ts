@@ -1,10 +1,10 @@
 import { keyOf, omitUndefined } from '../common/collections';
 import { confidenceWithInterim, FEWEST_FOR_INTERIM } from '../common/statistics';
-import type { SettledTask } from '../run/driver/interim';
+import type { ConvergedTask } from '../run/driver/interim';
 import { type Plan, precisionIn, SETTLED, type Step } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { placeOf, systematicErrorOf } from '../store/place';
+import { placeOf, systematicErrorOf } from '../store/platform';
 import { type Comparison, compareArms } from './compare/comparisons';
 import { cellsOf } from './figures/cells';
 import { splitAttempts } from './task';
@@ -22,12 +22,12 @@ export function confidenceIn(plan: Plan | null): number {
  * @param repeat the last one that was measured
  * @param manifest of the run, for its place
  */
-export function settledTasks(
+export function convergedTasks(
   plan: Plan,
   samples: readonly Sample[],
   repeat: number,
   manifest: Manifest | null,
-): SettledTask[] {
+): ConvergedTask[] {
   const limits = precisionIn(plan);
   if (limits === null || repeat < FEWEST_FOR_INTERIM) return [];
   const arms = plan.arms.map(({ name }) => name);
@@ -40,9 +40,9 @@ export function settledTasks(
   });
   const later = plan.steps.filter((step) => step.repeat > repeat);
   return [...Map.groupBy(later, ({ unit }) => unit).values()].flatMap((steps) => {
-    const settled = others(steps, arms).filter((arm) => isSettled(steps, arm, comparisons, limits.precision));
-    const all = settled.length > 0 && settled.length === others(steps, arms).length;
-    const done = new Set(all ? arms : settled);
+    const converged = others(steps, arms).filter((arm) => isConverged(steps, arm, comparisons, limits.precision));
+    const all = converged.length > 0 && converged.length === others(steps, arms).length;
+    const done = new Set(all ? arms : converged);
     return steps.flatMap((step) =>
       step.tasks.filter(({ arm }) => done.has(arm)).map(({ arm }) => ({ step: step.id, arm })),
     );
@@ -55,7 +55,7 @@ const others = (steps: readonly Step[], [baseline]: readonly string[]): string[]
 ];
 
 /** True if whatever an arm measures in these steps is settled, and it measures something. */
-function isSettled(
+function isConverged(
   steps: readonly Step[],
   arm: string,
   comparisons: readonly Comparison[],
@@ -88,14 +88,14 @@ const isPrecise = ({ interval, count }: Comparison, precision: number): boolean 
   Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
 
 /** Repeats that were left out, since all that they would have measured was settled. */
-export interface SettledWork
+export interface ConvergedWork
   extends Pick<Sample, 'arm' | 'compressibility' | 'fileBytes' | 'threads' | 'plannedNodes'> {
   /** Repeats before it was settled. */
   readonly repeats: number;
 }
 
 /** Returns the work that a run left out, from the samples of the tasks that its driver did not start. */
-export function settledIn(samples: readonly Sample[]): SettledWork[] {
+export function convergedIn(samples: readonly Sample[]): ConvergedWork[] {
   const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
   const works = Map.groupBy(skipped, ({ arm, compressibility, fileBytes, threads, plannedNodes }) =>
     keyOf(arm, axesKey(compressibility, fileBytes, threads, plannedNodes)),

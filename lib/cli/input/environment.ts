@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import type { Surroundings } from '../../benchmark/plan';
+import type { PlanEnvironment } from '../../benchmark/plan';
 import { REGION_VARIABLES } from '../../common/aws/environment';
 import { ownPrices } from '../../cost/priceFile';
 import { instanceType } from '../../fleet/instanceTypes';
@@ -11,11 +11,11 @@ import { type CliContext, UsageError } from '../context';
 import { regionOf } from './quantity';
 
 /** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
-export function documentedSurroundings(
+export function documentedEnvironment(
   arms: readonly StorageConfiguration[],
   clientType: string,
   startsAt: Date,
-): Surroundings {
+): PlanEnvironment {
   const [arm] = arms;
   const client = instanceType(clientType);
   const storage = arm && storageOf(arm);
@@ -32,7 +32,7 @@ export function documentedSurroundings(
 }
 
 /** This machine's resources for a run on local directories; the fullest directory decides. */
-export function localSurroundings(directories: readonly string[], lab: boolean): Surroundings {
+export function localEnvironment(directories: readonly string[], lab: boolean): PlanEnvironment {
   const free = directories.map((directory) => {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize;

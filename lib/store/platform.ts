@@ -35,7 +35,7 @@ export const systematicErrorOf = ({ place }: { readonly place?: string | undefin
 export const isLocal = (place: Place): boolean => ['directories', 'mounted', 'machines'].includes(place);
 
 /** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
-export interface PlaceWords {
+export interface PlatformLabels {
   /** Why no published figure is comparable. */
   readonly claims: string;
   /** Why no documented limit is known; `null` where limits are known. */
@@ -64,7 +64,7 @@ export interface PlaceWords {
   readonly purchase: string;
 }
 
-const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
+const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
   lab: {
     claims: 'it is a lab run: its rates are those of local file systems',
     limits: 'local file systems stood in for the deployed ones, and nothing is documented for them',
@@ -77,7 +77,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction:
-      'the ceilings and the law of compression are those of the deployed storages, and here local file systems of one machine stood in for them',
+      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one machine stood in for them',
     ratio: 'another codec stood in for it',
     purchase: 'Not available for a run on local file systems',
   },
@@ -108,7 +108,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
     cost: 'nothing was rented',
     costSentence: 'Nothing was rented: the run used directories of one machine.',
     prediction:
-      'the ceilings and the law of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
+      'the ceilings and the scaling model of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
     ratio: 'the directories have their own codec',
     purchase: 'Not available for a run on directories of one machine',
   },
@@ -145,4 +145,4 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlaceWords>> = {
 };
 
 /** The texts for a place; `null` for a deployment on AWS. */
-export const wordsOf = (place: Place): PlaceWords | null => (place === 'aws' ? null : PLACE_WORDS[place]);
+export const labelsOf = (place: Place): PlatformLabels | null => (place === 'aws' ? null : PLACE_WORDS[place]);

@@ -1,16 +1,16 @@
 import { metadataResults } from '../../../lib/analysis/metadata';
-import type { IopsLaw } from '../../../lib/analysis/metadata/results';
+import type { IopsScalingModel } from '../../../lib/analysis/metadata/results';
 import type { RunSummary } from '../../../lib/analysis/summary';
-import { iopsFindings, iopsSentences } from '../../../lib/report/iopsLaw';
+import { iopsFindings, iopsSentences } from '../../../lib/report/iopsScaling';
 import { plainText } from '../../../lib/report/render/shown';
-import type { HeldMetadata } from '../../../lib/schema/model';
+import type { ThrottledMetadata } from '../../../lib/schema/model';
 import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 
-function lawsOf(change: Change = {}): readonly IopsLaw[] {
-  return metadataResults(subject(change))?.laws ?? [];
+function lawsOf(change: Change = {}): readonly IopsScalingModel[] {
+  return metadataResults(subject(change))?.scalingModels ?? [];
 }
 
-const held = (iops: number): HeldMetadata => ({
+const held = (iops: number): ThrottledMetadata => ({
   iops,
   documentedCreatesPerSecond: 2 * iops,
   setCreatesPerSecond: iops / 50,
@@ -30,7 +30,7 @@ const modelled = (rates: Readonly<Record<number, number>>): Change => ({
   counted: Object.entries(rates).flatMap(([iops, rate]) => rateSamples(`p250-${iops}`, 'file_create', [rate])),
 });
 
-describe('the law of metadata IOPS', () => {
+describe('the scaling model of metadata IOPS', () => {
   test('does not hold where twice the IOPS do not create twice the files', () => {
     expect(lawsOf(modelled({ 3000: 60, 6000: 90 }))).toMatchObject([{ verdict: 'not reproduced', furthest: 0.75 }]);
     expect(lawsOf(modelled({ 3000: 60, 6000: 120, 12000: 300 }))).toMatchObject([
@@ -57,8 +57,8 @@ describe('the law of metadata IOPS', () => {
       planned: arm.planned && { ...arm.planned, perUnitStorageThroughput: [250, 1000][index] },
     }));
     expect(lawsOf({ ...model, arms })).toEqual([]);
-    expect(metadataResults(subject())).not.toHaveProperty('laws');
-    expect(metadataResults(subject({ lab: true }))).not.toHaveProperty('laws');
+    expect(metadataResults(subject())).not.toHaveProperty('scalingModels');
+    expect(metadataResults(subject({ lab: true }))).not.toHaveProperty('scalingModels');
   });
 
   test('is inconclusive where one rate alone is known, or the clients set the pace', () => {
@@ -91,7 +91,7 @@ describe('the law of metadata IOPS', () => {
     );
     expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in it for file create');
     expect(iopsFindings(summary({ 3000: 60, 6000: 120 })).map(plainText)).toEqual([
-      'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the law of metadata IOPS is reproduced in the scale model.',
+      'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the scaling model of metadata IOPS is reproduced in the scale model.',
     ]);
   });
 });

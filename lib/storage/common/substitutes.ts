@@ -1,7 +1,7 @@
 import { readEnd } from '../../common/files';
 import type { Measured } from '../../workload/common/measured';
 import type { Filesystem } from '../filesystem';
-import type { StandIn } from '../storage';
+import type { Substitute } from '../storage';
 import { capacityByDf, spaceByDu, spaceOf } from './space';
 
 /** XFS on devices of the client. */
@@ -43,7 +43,7 @@ function totalOfCompsize(text: string): { disk: number; uncompressed: number } |
 }
 
 /** Stand-in that every machine can have. The lab adds which file system it is on. */
-export const PLAIN_DIRECTORY: StandIn = {
+export const PLAIN_DIRECTORY: Substitute = {
   name: 'directory',
   label: 'plain directories',
   filesystem: 'other',
@@ -52,7 +52,7 @@ export const PLAIN_DIRECTORY: StandIn = {
 };
 
 /** Btrfs on a loop device, mounted with options such as `compress-force=lzo`. */
-export const btrfsOnLoop = (options: string, inWords: string): StandIn => ({
+export const btrfsOnLoop = (options: string, inWords: string): Substitute => ({
   name: 'btrfs',
   label: 'Btrfs on loop devices',
   filesystem: 'btrfs',
@@ -60,7 +60,7 @@ export const btrfsOnLoop = (options: string, inWords: string): StandIn => ({
   program: { path: 'lab/loop', variables: { LOOP_TYPE: 'btrfs', LOOP_OPTIONS: `noatime,${options}` } },
 });
 
-export const XFS_ON_LOOP: StandIn = {
+export const XFS_ON_LOOP: Substitute = {
   name: 'xfs',
   label: 'XFS on loop devices',
   filesystem: 'other',
@@ -69,7 +69,7 @@ export const XFS_ON_LOOP: StandIn = {
 };
 
 /** For clients that mount NFS, or nothing: results of another file system would not apply to theirs. */
-export const NFS_OVER_LOOPBACK: StandIn = {
+export const NFS_OVER_LOOPBACK: Substitute = {
   name: 'nfs',
   label: 'NFS over loopback',
   filesystem: 'nfs4',

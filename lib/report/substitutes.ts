@@ -20,7 +20,7 @@ export function armNames(names: readonly string[]): Part[] {
 }
 
 /** Sentences on the stand-in of each arm; arms whose stand-ins differ in a word or two share a sentence. */
-export function standInSentences(arms: readonly StoodIn[]): Sentence[] {
+export function substituteSentences(arms: readonly StoodIn[]): Sentence[] {
   if (arms.length <= FEW)
     return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
   const shortened = arms.map(({ name, actually }) => ({ name, words: actually.replace(MODEL_OF, '') }));
