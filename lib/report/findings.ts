@@ -128,7 +128,7 @@ function describeRepeat(measured: readonly Comparison[]): string {
 function describeRealDifferences(comparisons: readonly Comparison[]): string {
   const found = comparisons.map(findingOf);
   if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
-  const groups = (['real', 'negligible', 'unclear', null] as const).flatMap((finding) => {
+  const groups = (['real', 'negligible', 'inconclusive', null] as const).flatMap((finding) => {
     const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
     const words = finding === null ? 'too few to rule out chance' : FINDINGS[finding];
     const all = names.map(describeOperation);
@@ -238,5 +238,4 @@ export function labSentences(summary: RunSummary): Sentence[] {
 }
 
 /** For a lab run whose manifest lacks a notice. */
-const LAB =
-  'An emulator stood in for AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.';
+const LAB = 'An emulator replaced AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.';

@@ -60,7 +60,7 @@ export function notice(run: RunSummary): (CalloutBlock & { readonly brief: Text;
 }
 
 const LAB_BRIEF = {
-  lab: 'Local file systems stood in for those of AWS: no figure says how AWS’s perform.',
+  lab: 'Local file systems replaced those of AWS: no figure says how AWS’s perform.',
   model: 'Rates are those of a scale model with AWS’s documented limits, and not measured on AWS.',
 };
 

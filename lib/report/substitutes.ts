@@ -1,6 +1,6 @@
 import type { Part, Sentence } from '../common/page/arms';
 
-/** An arm, and what stood in for it. */
+/** An arm, and what replaced it. */
 export interface StoodIn {
   readonly name: string;
   readonly actually: string;

@@ -72,7 +72,7 @@ export function byWorkAndArm<T extends CellKey>(
 export const FINDINGS = {
   real: 'a real difference',
   negligible: 'no meaningful difference',
-  unclear: 'not distinguishable from no difference',
+  inconclusive: 'inconclusive',
 } as const satisfies Record<Finding, string>;
 
 /** A sentence with its addresses as links, each named after its page. */

@@ -76,7 +76,7 @@ export const manifestSchema = z.object({
   schema: z.literal('fsxbench.manifest/1'),
   run: name,
   benchmark: name,
-  /** True when an emulator stood in for AWS: nothing in it cost money, no rate in it is Amazon's. */
+  /** True when an emulator replaced AWS: nothing in it cost money, no rate in it is Amazon's. */
   lab: z.boolean(),
   stack: z
     .object({

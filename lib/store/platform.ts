@@ -67,7 +67,7 @@ export interface PlatformLabels {
 const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
   lab: {
     claims: 'it is a lab run: its rates are those of local file systems',
-    limits: 'local file systems stood in for the deployed ones, and nothing is documented for them',
+    limits: 'local file systems replaced the deployed ones, and nothing is documented for them',
     service: 'the lab’s file systems do not count the clients’ bytes and operations',
     space: null,
     memory: null,
@@ -77,8 +77,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction:
-      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one machine stood in for them',
-    ratio: 'another codec stood in for it',
+      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one machine replaced them',
+    ratio: 'another codec replaced it',
     purchase: 'Not available for a run on local file systems',
   },
   model: {
@@ -93,7 +93,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction: null,
-    ratio: 'another codec stood in for it',
+    ratio: 'another codec replaced it',
     purchase: 'Not available for a run in the scale model',
   },
   directories: {

@@ -138,16 +138,16 @@ test('a run whose plan names no smallest difference reads as it did before', () 
 test.each([
   ['larger than what matters', 'real', [1.029, 1.03, 1.031]],
   ['on either side of what matters', 'real', [1.019, 1.02, 1.021]],
-  ['that scatters beyond what matters', 'unclear', [0.9, 1, 1.1]],
+  ['that scatters beyond what matters', 'inconclusive', [0.9, 1, 1.1]],
   ['of a slower arm, as near', 'negligible', [0.993, 0.994, 0.995]],
 ] as const)('a difference %s is %s', (_, finding, gains) => {
   expect(findingOf(written(judged(2, gains)))).toBe(finding);
 });
 
 test.each([
-  ['within the systematic error', 'unclear', [1.034, 1.04, 1.046]],
+  ['within the systematic error', 'inconclusive', [1.034, 1.04, 1.046]],
   ['just beyond it', 'real', [1.06, 1.061, 1.062]],
-  ['of a slower arm, within it', 'unclear', [0.954, 0.96, 0.966]],
+  ['of a slower arm, within it', 'inconclusive', [0.954, 0.96, 0.966]],
   ['of a slower arm, beyond it', 'real', [0.94, 0.941, 0.942]],
   ['that is known to be less than matters', 'negligible', [1.02, 1.021, 1.022]],
 ] as const)('scale models are alike to within 5 %%: a difference %s is %s', (_, finding, gains) => {
@@ -156,7 +156,7 @@ test.each([
   expect(renderMarkdown(run)).toContain(
     'A difference is called real when its interval leaves out 1 by more than the 5 % to which scale models are alike.',
   );
-  if (finding === 'unclear') expect(findingOf(written(judged(5, gains)))).toBe('real');
+  if (finding === 'inconclusive') expect(findingOf(written(judged(5, gains)))).toBe('real');
 });
 
 test('on scale models no smaller difference is detectable than that to which they are alike', () => {
@@ -177,7 +177,7 @@ test.each([
   const { analysis } = run;
   const rule = analysis.checks.find(({ id }) => id === 'spread-hides-difference');
   expect(rule?.state).toBe(state);
-  if (findingOf(written(run)) === 'unclear') expect(written(run).minimumDetectable).toBeGreaterThan(0.1);
+  if (findingOf(written(run)) === 'inconclusive') expect(written(run).minimumDetectable).toBeGreaterThan(0.1);
   expect(JSON.stringify(rule)).toContain('10 % beyond the 5 % to which scale models are alike');
 });
 

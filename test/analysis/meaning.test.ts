@@ -114,7 +114,7 @@ describe('what limited an arm', () => {
     const { limits } = summarise(soundRun({ lab: true })).analysis;
     for (const { limits: list, reason } of limits) {
       expect(list).toEqual([]);
-      expect(reason).toContain('local file systems stood in');
+      expect(reason).toContain('local file systems replaced');
     }
   });
 });

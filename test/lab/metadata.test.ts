@@ -111,7 +111,7 @@ test('reports each rate, prices as null with the reason, and so what nothing hol
   const { metadata } = JSON.parse(said) as ReportDocument;
   // For two arms, at least creates and deletes; also stat without throttling.
   expect(metadata?.rates.length).toBeGreaterThanOrEqual(modelled() ? 4 : 6);
-  const local = 'a local file system stood in for Amazon FSx';
+  const local = 'a local file system replaced Amazon FSx';
   for (const { operation, rate, efficiency } of metadata?.rates ?? []) {
     expect(rate.value).toBeGreaterThan(0);
     if (!modelled()) expect(efficiency).toEqual({ value: null, reason: local });

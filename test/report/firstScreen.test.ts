@@ -92,7 +92,7 @@ test('the first picture has every comparison with its ratio, its interval and it
   for (const { operation, compressibility } of run.comparisons) {
     const name = `${operation}, ${compressibility === 1 ? 'incompressible' : `made for ${compressibility}:1`}`;
     expect(picture).toMatch(
-      new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|perhaps chance|not meaningful)\\.`),
+      new RegExp(`${name}: [\\d.]+ × \\([\\d.]+–[\\d.]+\\), (a real difference|inconclusive|not meaningful)\\.`),
     );
   }
 });

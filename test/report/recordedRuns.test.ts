@@ -55,10 +55,10 @@ test.each(names.filter((name) => name.startsWith('lab-')))(
   },
 );
 
-test('the ratio of a codec that stood in is no error of a prediction', async () => {
+test('the ratio of another codec is no error of a prediction', async () => {
   const { blocks = [] } = (await sectionOf('lab-compression', 'predicted')) ?? {};
   expect(blocks.map(({ kind }) => kind)).toEqual(['text']);
-  expect(JSON.stringify(blocks)).toContain('another codec stood in for it');
+  expect(JSON.stringify(blocks)).toContain('another codec replaced it');
 });
 
 test.each(names)('no chart of %s is a single dot', async (name) => {

@@ -137,9 +137,9 @@ describe('on scale models', () => {
 
   test('a difference that repeats show beyond chance is not put down to chance alone', () => {
     const [chart] = forestPlot(model([1.029, 1.03, 1.031]))?.charts ?? [];
-    expect(chart?.description).toContain('write, incompressible: 1.03 × (1.03–1.03), perhaps none.');
+    expect(chart?.description).toContain('write, incompressible: 1.03 × (1.03–1.03), inconclusive.');
     const [onAws] = forestPlot(summarise(syntheticRun({ compressibilities: [1] })))?.charts ?? [];
-    expect(onAws?.description).toContain(', perhaps chance.');
+    expect(onAws?.description).toContain(', inconclusive.');
   });
 
   test('a scaling model that is inconclusive is not put down to few repeats', () => {

@@ -23,8 +23,8 @@ export interface Inference {
   readonly reason?: string;
 }
 
-/** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `unclear`: neither is shown. */
-export type Finding = 'real' | 'negligible' | 'unclear';
+/** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `inconclusive`: neither is shown. */
+export type Finding = 'real' | 'negligible' | 'inconclusive';
 
 /** Returns the finding of a comparison; `null` if it has no interval. */
 export function findingOf({
@@ -33,7 +33,7 @@ export function findingOf({
 }: Pick<Inference, 'different' | 'negligible'>): Finding | null {
   if (different === null) return null;
   if (negligible) return 'negligible';
-  return different ? 'real' : 'unclear';
+  return different ? 'real' : 'inconclusive';
 }
 
 /** Variance inflations that the interval of a comparison allows for; none where too few repeats are taken as independent. */

@@ -5,7 +5,7 @@ import type { RunArm } from '../arm';
 
 /** Why an arm can neither be compared with AWS's documentation nor be found in its metrics; `null` if it can. */
 export function substitute({ planned, deployed }: RunArm, lab: boolean): string | null {
-  if (lab && deployed?.model?.metadata === undefined) return 'a local file system stood in for Amazon FSx';
+  if (lab && deployed?.model?.metadata === undefined) return 'a local file system replaced Amazon FSx';
   if (planned === null) return 'it is not an FSx for Lustre file system';
   const { label, documented } = storageOf(planned);
   return documented.metadata === undefined ? `nothing is documented about the metadata of ${label}` : null;

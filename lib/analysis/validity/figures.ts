@@ -82,7 +82,7 @@ export const spreadHidesDifference: ValidityRule = {
     const interest = `${SMALLEST_OF_INTEREST * 100} %${systematic === 0 ? '' : ` beyond the ${systematic * 100} % to which scale models are alike`}`;
     const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
     if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
-    const open = tested.filter((one) => findingOf(one) === 'unclear' && (one.minimumDetectable ?? 0) > max);
+    const open = tested.filter((one) => findingOf(one) === 'inconclusive' && (one.minimumDetectable ?? 0) > max);
     const worst = open.reduce<(typeof open)[number] | null>(
       (widest, one) => ((one.minimumDetectable ?? 0) > (widest?.minimumDetectable ?? 0) ? one : widest),
       null,

@@ -33,11 +33,7 @@ function butFor(drawn: readonly Drawn[]): string {
 }
 
 /** A row for each comparison, and the text that all rows share: their work if only their arms differ. */
-function rowsOf(
-  drawn: readonly Drawn[],
-  verdicts: Readonly<Record<Finding, string>>,
-  all = drawn,
-): { readonly rows: Row[]; readonly shared: string } {
+function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; readonly shared: string } {
   const several = new Set(all.map(({ arm }) => arm)).size > 1;
   const data = new Set(all.flatMap(({ compressibility }) => compressibility ?? []));
   const [only = null] = data.size === 1 ? data : [];
@@ -53,7 +49,7 @@ function rowsOf(
     const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
-    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : verdicts[finding]}`;
+    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : VERDICTS[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
   });
@@ -222,7 +218,7 @@ function estimates(
 const VERDICTS: Readonly<Record<Finding, string>> = {
   real: 'a real difference',
   negligible: 'not meaningful',
-  unclear: 'perhaps chance',
+  inconclusive: 'inconclusive',
 };
 
 /** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
@@ -252,8 +248,7 @@ function uncertaintyOf(one: Drawn): number {
 function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
-  const verdicts = systematic === 0 ? VERDICTS : { ...VERDICTS, unclear: 'perhaps none' };
-  const { rows, shared } = rowsOf(drawn, verdicts);
+  const { rows, shared } = rowsOf(drawn);
   const { baseline } = drawn[0] as Drawn;
   const left = known - drawn.length;
   const clear = systematic === 0 ? '1' : `1 ± ${plain(systematic * 100)} %`;
@@ -272,8 +267,6 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
     caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
     options: broad(subject),
-    narrow: narrow(
-      onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, verdicts, drawn).rows } : subject,
-    ),
+    narrow: narrow(onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, drawn).rows } : subject),
   };
 }

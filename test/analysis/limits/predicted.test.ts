@@ -193,11 +193,11 @@ describe('every run', () => {
 });
 
 describe('the lab', () => {
-  test('gets no rate predicted, and no ratio of a codec that stood in, with the reasons', () => {
+  test('gets no rate predicted, and no ratio of another codec, with the reasons', () => {
     const { rates, ratios, reason, ratioReason } = predictedIn(soundRun({ lab: true }));
     expect([rates, ratios]).toEqual([[], []]);
-    expect(reason).toContain('local file systems of one machine stood in');
-    expect(ratioReason).toBe('Ratios are not compared with those of LZ4: another codec stood in for it');
+    expect(reason).toContain('local file systems of one machine replaced them');
+    expect(ratioReason).toBe('Ratios are not compared with those of LZ4: another codec replaced it');
     expect(predictedIn(soundRun())).toMatchObject({ ratioReason: null });
   });
 

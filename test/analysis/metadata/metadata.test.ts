@@ -53,7 +53,7 @@ describe('efficiency', () => {
       'AWS publishes no rate for a file system without a metadata configuration',
     ],
     ['on a directory of this machine', { planned: null }, false, 'it is not an FSx for Lustre file system'],
-    ['in the lab', { planned: fileSystem(12_000) }, true, 'a local file system stood in for Amazon FSx'],
+    ['in the lab', { planned: fileSystem(12_000) }, true, 'a local file system replaced Amazon FSx'],
   ])('%s is null with the reason', (_, change, lab, reason) => {
     const { rates } = resultsOf({
       arms: [{ name: 'small', hourlyUsd: 1, ...change }],
