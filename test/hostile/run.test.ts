@@ -90,7 +90,7 @@ async function eachField(
 const below = (place: string, names: string): string[] => names.split(' ').map((name) => `${place}${name}`);
 /** Fields that these documents leave out, or have empty: they decide nothing in a session. */
 const ABSENT = new Set([
-  ...below('steps.tasks.action.rounds.', 'seconds most'),
+  ...below('steps.tasks.action.rounds.', 'seconds max'),
   ...below('steps.tasks.action.', 'fresh serverCpu spread fileSystemId iops'),
   ...below('arms.', 'describe serverCpu'),
   ...below('stack.', 'priceBasis'),

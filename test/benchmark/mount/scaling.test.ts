@@ -83,7 +83,7 @@ test('each number of nodes moves data, then creates, looks up and removes files,
       ]),
       ...['create', 'stat', 'remove'].map((operation) => [
         ...[nodes, `r1-n${nodes}-files`],
-        expect.objectContaining({ tool: 'mdtest', operation, rounds: { seconds: 5, most: 5 } }),
+        expect.objectContaining({ tool: 'mdtest', operation, rounds: { seconds: 5, max: 5 } }),
       ]),
     ]),
   );
