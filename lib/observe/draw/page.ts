@@ -96,7 +96,7 @@ function itemOfMany(lines: readonly Named[]): Markup {
 function item({ stroke, dash }: Look, label: string, max: string): Markup {
   const dashes = dash === null ? null : html` stroke-dasharray="${dash}"`;
   const mark = html`<svg viewBox="0 0 20 6" aria-hidden="true"><path d="M0 3h20" stroke="${stroke}" stroke-width="3"${dashes}/></svg>`;
-  return html`<li>${mark}${label} <span class="most">${max}</span></li>`;
+  return html`<li>${mark}${label} <span class="most">max ${max}</span></li>`;
 }
 
 const highestOf = ({ series }: DrawnLine): number => Math.max(...series.points.values());

@@ -149,9 +149,9 @@ test.each([
 
 test('a few targets are named one by one, many by one name with the least and the most that they reached', async () => {
   const few = await drawn({ left: [targets], width: 12 }, [target(0, [1, 3]), target(1, [2, 1])]);
-  expect(names(few)).toEqual(['lz4 OST0000 3', 'lz4 OST0001 2']);
+  expect(names(few)).toEqual(['lz4 OST0000 max 3', 'lz4 OST0001 max 2']);
   const five = [0, 1, 2, 3, 4].map((at) => target(at, [at, 1]));
-  expect(names(await drawn({ left: [targets], width: 6 }, five))).toEqual(['lz4: 5 lines, 1 to 4 (OST0004)']);
+  expect(names(await drawn({ left: [targets], width: 6 }, five))).toEqual(['lz4: 5 lines, max 1 to 4 (OST0004)']);
   expect(names(await drawn({ left: [targets], width: 12 }, five))).toHaveLength(5);
   const same = await drawn(
     { left: [targets], width: 6 },
@@ -162,7 +162,7 @@ test('a few targets are named one by one, many by one name with the least and th
       ),
     ),
   );
-  expect(names(same)).toEqual(['lz4: 5 lines, 7']);
+  expect(names(same)).toEqual(['lz4: 5 lines, max 7']);
   const beside = await drawn({ left: [targets, line('none', 'Writes')], width: 6 }, [
     ...five,
     collected('Writes', FS, [9]),

@@ -194,7 +194,7 @@ test('draws hundreds of targets over half a day, more values than a call takes a
     series: many,
     window: { from: WINDOW.from, to: new Date(Date.parse(WINDOW.from) + minutes * 60_000).toISOString() },
   });
-  expect(page).toContain('one: 200 lines, <span class="most">719 to 918 (OST199)</span>');
+  expect(page).toContain('one: 200 lines, <span class="most">max 719 to 918 (OST199)</span>');
 });
 
 test('refuses a window without length', async () => {
