@@ -167,7 +167,7 @@ test('a few targets are named one by one, many by one name with the least and th
     ...five,
     collected('Writes', FS, [9]),
   ]);
-  expect(names(beside)).toEqual(['lz4: 5 lines, 1 to 4 (OST0004)', 'none 9']);
+  expect(names(beside)).toEqual(['lz4: 5 lines, max 1 to 4 (OST0004)', 'none max 9']);
 });
 
 test('lines of one search have a colour each where they are alone, and share one, with dashes, beside others', () => {
