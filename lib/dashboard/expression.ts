@@ -34,7 +34,7 @@ export type MetricExpression =
   | { readonly kind: 'sum'; readonly of: readonly MetricExpression[] }
   /** Counts of a period by its seconds; its name is the label if no line has one. */
   | { readonly kind: 'rate'; readonly of: MetricExpression; readonly label?: string }
-  | { readonly kind: 'product' | 'quotient'; readonly left: MetricExpression; readonly right: MetricExpression }
+  | { readonly kind: 'product' | 'ratio'; readonly left: MetricExpression; readonly right: MetricExpression }
   | { readonly kind: 'extreme'; readonly how: 'MAX' | 'MIN'; readonly of: readonly MetricExpression[] }
   | { readonly kind: 'reduced'; readonly how: Reduction; readonly search: Search }
   /** Number of the parts. */
@@ -65,7 +65,7 @@ export const product = (left: Operand, right: Operand): MetricExpression => ({
 });
 
 export const ratio = (left: Operand, right: Operand): MetricExpression => ({
-  kind: 'quotient',
+  kind: 'ratio',
   left: operand(left),
   right: operand(right),
 });
@@ -111,7 +111,7 @@ export function leavesOf(of: MetricExpression | Several): readonly (Metric | Sea
     case 'extreme':
       return of.of.flatMap(leavesOf);
     case 'product':
-    case 'quotient':
+    case 'ratio':
       return [...leavesOf(of.left), ...leavesOf(of.right)];
     case 'query':
       return of.searches;

@@ -169,7 +169,7 @@ export function makePlan(request: PlanRequest): Plan {
   const parameters = recorded(values);
   const steps = withSettling(made, (arm) => filesystemOf(request, arm)?.settling);
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
-  const checked = { asStudied, arms, fleet, steps, parameters, environment: environment, allow, reservations };
+  const checked = { asStudied, arms, fleet, steps, parameters, environment, allow, reservations };
   const issues = planIssues(checked, definition.checks);
   // The detectable difference assumes pairs.
   const detectable = paired ? detectableOf(steps, arms, parameters, environment) : null;

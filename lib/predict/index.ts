@@ -174,8 +174,8 @@ function predicted(
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
   const described = runOf(performance?.field, configuration, limits, request);
   const servers = performance?.servers?.(configuration) ?? null;
-  const quotient = storage.configuration.compression === undefined ? null : kneeOf(limits);
-  const knee = quotient === null ? null : exact(quotient);
+  const kneeRatio = storage.configuration.compression === undefined ? null : kneeOf(limits);
+  const knee = kneeRatio === null ? null : exact(kneeRatio);
   const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',

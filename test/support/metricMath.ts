@@ -57,7 +57,7 @@ class Interpreter {
 let interpreter: Interpreter | undefined;
 afterAll(() => interpreter?.close());
 
-/** What GetMetricData answers. @throws Error for an expression that the emulator does not support */
+/** The time series that GetMetricData answers with. @throws Error for an expression that the emulator does not support */
 export function metricData(
   series: readonly Published[],
   window: { readonly from: number; readonly to: number },

@@ -104,7 +104,7 @@ export const deployedArm = (given: Partial<DeployedArm> = {}): DeployedArm => ({
   ...given,
 });
 
-/** What one idle client of two CPUs says of itself. */
+/** Load that an idle client with two CPUs reports. */
 export const clientLoad = (given: Partial<ClientLoad> = {}): ClientLoad => ({
   client: null,
   seconds: 5,

@@ -55,7 +55,7 @@ function askers(parents) {
   return found;
 }
 
-/** True if a process is a server of the lab that this client belongs to: its work for the arm is the service's work, not a background load. */
+/** True if a process is a server of the lab that this client belongs to: its work for the arm is the service's work, not background load. */
 function standsIn(pid) {
   const lab = process.env[STAND_IN];
   if (lab === undefined) return false;

@@ -25,6 +25,6 @@ def check(template: dict[str, Any]) -> None:
     found = [(name, "Template format error", count) for name, count in _sections(template).items()]
     found += [("updateBatch", name, size) for name, size in _batches(template).items()]
     for limit, where, value in found:
-        most, unit = _TABLE[limit]["max"], _TABLE[limit]["unit"]
-        if value > most:
-            raise LabError(f"{where}: {value} {unit}, at most {most}")
+        maximum, unit = _TABLE[limit]["max"], _TABLE[limit]["unit"]
+        if value > maximum:
+            raise LabError(f"{where}: {value} {unit}, at most {maximum}")

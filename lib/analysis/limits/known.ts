@@ -99,7 +99,7 @@ function documented(
   });
 }
 
-/** A quotient of two measured rates this near to the scaling model agrees with it: each is throttled and predicted within 5 % ({@link NEAR_PERCENT}). */
+/** A ratio of two measured rates this near to the scaling model agrees with it: each is throttled and predicted within 5 % ({@link NEAR_PERCENT}). */
 const NEAR = 0.1;
 
 /** Speed-up by compression at one target, checked against the scaling model: equal to the compression ratio, up to the network limit. */
@@ -185,7 +185,7 @@ function verdictOf(
   };
 }
 
-/** Past the knee, the network is the bottleneck, so the quotient is the ratio at which the knee lies. */
+/** Knees of the run: past a knee the network is the bottleneck, so the speed-up measured there is the ratio at which it lies. */
 function kneesOf(
   judged: readonly { readonly rate: PredictedRate; readonly verdict: ScalingVerdict }[],
   limits: readonly LimitResult[],

@@ -203,7 +203,7 @@ function countsOfArm(
 
 /** Allowed difference between the clients' count and the service's: minutes at the edges, retries, metadata. */
 const TOLERANCE = 0.05;
-/** Excess from which there must have been a background load. */
+/** Excess from which there must have been background load. */
 const FOREIGN = 0.1;
 
 /** Names of the counters in the arms' services, or in that of the default kind if none counts. */

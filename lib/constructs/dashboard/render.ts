@@ -83,7 +83,7 @@ function textOf(expression: MetricExpression, uses: Uses): string {
       return `${part(expression.of)} / PERIOD(${textOf(firstIn(expression.of), uses)})`;
     case 'product':
       return `${part(expression.left)} * ${part(expression.right)}`;
-    case 'quotient': {
+    case 'ratio': {
       const [dividend, divisor] = [part(expression.left), part(expression.right)];
       return `${dividend} / ${expression.right.kind === 'product' ? `(${divisor})` : divisor}`;
     }

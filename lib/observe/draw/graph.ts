@@ -37,7 +37,7 @@ function evaluated(expression: MetricExpression, source: Collected): Series | nu
       return pointwise((count, seconds) => count / seconds, value(expression.of), MINUTE_SECONDS);
     case 'product':
       return pointwise((a, b) => a * b, value(expression.left), value(expression.right));
-    case 'quotient':
+    case 'ratio':
       return pointwise((a, b) => a / b, value(expression.left), value(expression.right));
     case 'extreme':
       return reduced(

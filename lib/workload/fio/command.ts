@@ -18,7 +18,7 @@ class Calibration {
     private readonly measured: readonly [Measured, ...Measured[]],
   ) {}
 
-  /** The pattern nearest to a target ratio (by quotient), with its measured ratio as `expectedRatio`; `null` outside 1…8. */
+  /** The pattern nearest to a target ratio (by ratio), with its measured ratio as `expectedRatio`; `null` outside 1…8. */
   ofRatio(target: number): PercentPattern | null {
     if (!(target >= 1 && target <= this.maxTarget)) return null;
     const distance = (ratio: number): number => Math.abs(Math.log(ratio / target));

@@ -34,7 +34,7 @@ function counting(factor: number, repeat = 2, record = soundRun({ compressibilit
 
 const ruleOf = (record: RunRecord, rule: string) => summarise(record).analysis.checks.find(({ id }) => id === rule);
 
-test.each([1, 2, 3, 4])('a background load of 30 % in repeat %i of four is found, and the phase is named', (repeat) => {
+test.each([1, 2, 3, 4])('background load of 30 % in repeat %i of four is found, and the phase is named', (repeat) => {
   expect(ruleOf(counting(1.3, repeat), 'background-load')).toMatchObject({
     state: 'found',
     issues: [
@@ -132,7 +132,7 @@ function judge(tasks: readonly object[], counted: readonly (number | null)[], se
   } as unknown as Subject);
 }
 
-test('bytes of a task that is left out, since a program was at work beside it, are no background load', () => {
+test('bytes of a task that is left out, since a program was at work beside it, are not background load', () => {
   const program = { ...write('r1-run', 200, 230), operation: 'run', tool: 'command', bytes: null };
   const tasks = [write('r1-write', 0, 60), write('r1-write-again', 70, 130), program];
   expect(judge(tasks, [1e9, 0.9e9, 0.1e9])).toMatchObject({ state: 'judged', findings: [] });
@@ -141,7 +141,7 @@ test('bytes of a task that is left out, since a program was at work beside it, a
   });
 });
 
-test('bytes of a period that two phases reach are no background load of the first', () => {
+test('bytes of a period that two phases reach are not background load of the first', () => {
   // The service counted the beginning of the second in the minute before it.
   const tasks = [write('r1-write', 0, 62), write('r2-write', 190, 250)];
   expect(judge(tasks, [0.9e9, 0.1e9, 0.3e9, 0.7e9])).toMatchObject({ state: 'judged', findings: [] });
@@ -154,7 +154,7 @@ describe('what a task wrote that was interrupted', () => {
   const tasks = [write('r1-write', 0, 60), write('r2-write', 600, 660)];
   const counted = [1e9, 0.5e9, 0, 0, 0, 0, 0, 0, 0, 0, 1e9];
 
-  test('is no background load', () => {
+  test('is not background load', () => {
     expect(judge(tasks, counted)).toMatchObject({ findings: [{ severity: 'error' }] });
     const sessions = [killed, { startedAt: at(400), endedAt: at(660), end: 'done' }];
     expect(judge(tasks, counted, sessions)).toMatchObject({ state: 'judged', findings: [] });
