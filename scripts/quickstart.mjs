@@ -3,10 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
+// At the same time as Node.js and npm packages, which take as long. The lab waits for it, and reports its errors. A fetched Node.js starts it again,
+// and the second one waits for the first.
+spawn(`${root}/scripts/install-python`, { stdio: ['ignore', 'ignore', 'inherit'] });
 await supportedNode();
 process.chdir(root);
-// At the same time as npm packages, which take as long. The lab waits for it, and reports its errors.
-spawn(`${root}/scripts/install-python`, { stdio: ['ignore', 'ignore', 'inherit'] });
 ensureBuilt({ checks: false });
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.

@@ -4,7 +4,7 @@ import { labDeploymentOf } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { commandLine } from '../common/format/text';
-import { deploy } from '../lab/deploy';
+import { bootstrap, deploy } from '../lab/deploy';
 import { labDown } from '../lab/down';
 import { emulatorEnvironment } from '../lab/emulator';
 import type { OnProgress } from '../lab/error';
@@ -84,6 +84,7 @@ async function upWithStacks(
       ? {}
       : { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
+    meanwhile: (emulator) => bootstrap({ lab: emulator, onProgress: say, signal }),
     signal,
   });
   enter({ ...lab.environment, FSXBENCH_CLIENT_CONFIG: lab.paths.clientConfig });

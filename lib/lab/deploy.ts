@@ -8,7 +8,7 @@ import { LAB_MARKER, searchPath } from './processes';
 
 /** The stacks for the CDK CLI to deploy, with `-c` settings. */
 export interface DeployOptions {
-  readonly lab: Lab;
+  readonly lab: Pick<Lab, 'paths' | 'environment'>;
   readonly stacks: readonly string[];
   readonly context?: readonly string[];
   readonly onProgress: OnProgress;
@@ -17,7 +17,7 @@ export interface DeployOptions {
 
 /** The CDK CLI's progress lines, with what is under way after each. */
 const TELLING: readonly (readonly [RegExp, next?: string])[] = [
-  [/^ ?✅ .*bootstrapped/, 'synthesising the stacks'],
+  [/^ ?✅ .*bootstrapped/, 'making the file systems'],
   [/Deploying \S+ .*costs .* USD/, 'preparing the stacks'],
   [/^\S+: deploying\.\.\./],
   [/^ ?✅/, 'asking what was deployed'],
@@ -37,27 +37,29 @@ export function progressOf(line: string): [message: string | null, next?: string
   ];
 }
 
-/** Bootstraps the emulator's account and deploys the stacks into it, through the real CDK CLI. */
-export async function deploy({ lab, stacks, context = [], onProgress, signal }: DeployOptions): Promise<void> {
-  const settings = context.flatMap((setting) => ['-c', setting]);
+/** Bootstraps the emulator's account, through the real CDK CLI. */
+export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress' | 'signal'>): Promise<void> {
+  const { lab, onProgress } = options;
   onProgress("bootstrapping the emulator's account");
   // Run outside the project's folder, since `bootstrap` would synthesise the application first (facts-lab).
-  await cdk(lab, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`], onProgress, signal);
-  await cdk(
-    lab,
-    lab.paths.root,
-    ['deploy', ...stacks, '--require-approval', 'never', '--progress', 'events', ...settings],
-    onProgress,
-    signal,
-  );
+  await cdk(options, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`]);
+}
+
+/** Deploys the stacks into the emulator's account, through the real CDK CLI. */
+export async function deploy(options: DeployOptions): Promise<void> {
+  const { lab, stacks, context = [] } = options;
+  onProgress('synthesising the stacks');
+  const settings = context.flatMap((setting) => ['-c', setting]);
+  await cdk(options, lab.paths.root, [
+    ...['deploy', ...stacks],
+    ...['--require-approval', 'never', '--progress', 'events', ...settings],
+  ]);
 }
 
 function cdk(
-  lab: Lab,
+  { lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>,
   cwd: string,
   args: readonly string[],
-  onProgress: OnProgress,
-  signal?: AbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: string[] = [];

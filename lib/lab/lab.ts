@@ -92,6 +92,8 @@ export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'recor
   readonly slurm?: SlurmRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
+  /** Called when the emulator answers, while the file systems are made. @default - nothing else is done */
+  readonly meanwhile?: (emulator: Pick<Lab, 'paths' | 'environment'>) => Promise<void>;
   /** Ends the start before its next step. @default - nothing does */
   readonly signal?: AbortSignal;
 }
@@ -109,7 +111,7 @@ export interface Lab {
 
 /** Starts the lab: Python, the emulator, a file system for each arm, this machine as client. Reuses a running lab, and removes an interrupted one. */
 export async function labUp(options: LabUpOptions): Promise<Lab> {
-  const { root, onProgress = () => {}, slurm, aliases = [], signal } = options;
+  const { root, onProgress = () => {}, slurm, aliases = [], meanwhile = async () => {}, signal } = options;
   const paths = labPaths(root);
   const status = await labStatus(root);
   if (status.state === 'up') {
@@ -132,15 +134,22 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
   };
   await record({});
   try {
-    const emulator = await startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
-    onProgress(`the AWS emulator answers at ${emulator.endpoint}`, 'making the file systems');
-    const { storages, notices } = await makeStorages({
+    const starting = startEmulator({ paths, python, record: (started) => record({ emulator: started }) });
+    const environment = async () => emulatorEnvironment(paths, (await starting).endpoint);
+    const making = makeStorages({
       ...options,
       paths,
       onProgress,
-      environment: emulatorEnvironment(paths, emulator.endpoint),
+      environment,
       record: (made) => record({ storages: [...made] }),
     });
+    const using = starting.then(async ({ endpoint }) => {
+      onProgress(`the AWS emulator answers at ${endpoint}`, 'making the file systems');
+      await meanwhile({ paths, environment: await environment() });
+    });
+    // What one of them has begun can be removed only when all have ended.
+    await Promise.allSettled([making, using]);
+    const [emulator, { storages, notices }] = await Promise.all([starting, making, using]);
     await record({ notices });
     if (slurm !== undefined) {
       const release = await startSlurm(paths, { ...slurm, mounts: mountsOfNodes(paths, storages) });

@@ -28,7 +28,7 @@ interface Wanted {
 
 interface SubstituteMakerOptions {
   readonly paths: LabPaths;
-  readonly environment: Environment;
+  readonly environment: () => Promise<Environment>;
   /** Size of each in GiB; 0 without enough space. */
   readonly size: () => number;
   /** Called with all that is made or will be, before it is. */
@@ -107,7 +107,8 @@ class SubstituteMaker {
       const mountPoint = join(paths.mounts, arm);
       makeFolder(paths, mountPoint);
       if (substitute.program === null) continue;
-      const started = await startSubstitute(paths, substitute.program, { arm, mountPoint, bytes, environment });
+      const own = { arm, mountPoint, bytes, environment: await environment() };
+      const started = await startSubstitute(paths, substitute.program, own);
       if ('failure' in started) return started;
       if (!mountsBelow(paths.mounts).some((mount) => mount.mountPoint === mountPoint))
         return { failure: `nothing is mounted at ${mountPoint}` };
@@ -134,7 +135,7 @@ export interface MakeStoragesOptions {
   readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   readonly onProgress?: OnProgress;
   /** Environment of the emulator's clients, for a stand-in that is one. @default - there is no emulator */
-  readonly environment?: Environment;
+  readonly environment?: () => Promise<Environment>;
   /** Size of each in GiB. @default 3 */
   readonly sizeGiB?: number;
   /** Use plain directories even if something better can be had. @default false */
@@ -155,7 +156,7 @@ export async function makeStorages({
   about = [],
   record,
   onProgress = () => {},
-  environment = {},
+  environment = async () => ({}),
   sizeGiB = DEFAULT_SIZE_GIB,
   directories = false,
   model,

@@ -14,7 +14,7 @@ import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { deploy } from '../../lib/lab/deploy';
+import { bootstrap, deploy } from '../../lib/lab/deploy';
 import { createPublisher } from '../../lib/lab/metrics/publisher';
 import { alarmsOf } from '../../lib/observe/collect';
 import { alarmsInBody, collectShown } from '../../lib/observe/dashboard';
@@ -52,6 +52,7 @@ beforeAll(async () => {
   cloudwatch = new CloudWatchClient({});
   fileSystemId = await somebodysFileSystem();
   const context = [`fileSystemId=${fileSystemId}`, 'metadataIops=24000', `alarmEmail=${EMAIL}`];
+  await bootstrap({ lab: lab().lab, onProgress: () => {} });
   await deploy({ lab: lab().lab, stacks: ['LustreDashboard'], context, onProgress: () => {} });
   const { DashboardEntries = [] } = await cloudwatch.send(new ListDashboardsCommand({}));
   name = DashboardEntries[0]?.DashboardName ?? '';

@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { EC2Client, RunInstancesCommand, StopInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { DeleteBucketPolicyCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { deploy } from '../../lib/lab/deploy';
+import { bootstrap, deploy } from '../../lib/lab/deploy';
 import { LAB_REGION } from '../../lib/lab/emulator';
 import { findDeployment, findResultsBucket } from '../../lib/run/deployed';
 import { readText } from '../../lib/schema/document';
@@ -47,6 +47,7 @@ async function stackStatus(): Promise<string> {
 }
 
 test('a stack deletes itself once its results are in the bucket, and not while they are not', async () => {
+  await bootstrap({ lab: lab().lab, onProgress: () => {} });
   await deploy({
     lab: lab().lab,
     stacks: [STACK],

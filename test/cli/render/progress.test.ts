@@ -86,7 +86,7 @@ test.each<[Partial<RunStatus>, string]>([
 });
 
 test.each([
-  ['✅  Environment aws://123456789012/us-east-1 bootstrapped.', 'synthesising the stacks'],
+  ['✅  Environment aws://123456789012/us-east-1 bootstrapped.', 'making the file systems'],
   ['CompressionBench: deploying... [2/2]', undefined],
   [' ✅  CompressionBench', 'asking what was deployed'],
 ])('what is under way is not what the CDK CLI said last: %s', (line, next) => {
