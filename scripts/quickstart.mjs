@@ -3,11 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { supportedNode } from './lib/node.mjs';
 import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
 
-// At the same time as Node.js and npm packages, which take as long. The lab waits for it, and reports its errors. A fetched Node.js starts it again,
-// and the second one waits for the first.
-spawn(`${root}/scripts/install-python`, { stdio: ['ignore', 'ignore', 'inherit'] });
-await supportedNode();
 process.chdir(root);
+// Programs of the scale models, which most quick starts use, and the lab's Python, at the same time as Node.js and npm packages, which take as long.
+// What they could not install is reported where it is used. A fetched Node.js runs this script once more.
+if (process.env.FSXBENCH_SET_UP === undefined) {
+  process.env.FSXBENCH_SET_UP = 'started';
+  const needs = '$(for each in check server; do bash assets/lab/model/$each needs; done)';
+  const first = `scripts/lib/packages ensurepip.py curl mpirun ${needs}; scripts/install-python`;
+  spawn('sh', ['-c', first], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+await supportedNode();
 ensureBuilt({ checks: false });
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.

@@ -47,7 +47,7 @@ export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress
 
 /** Deploys the stacks into the emulator's account, through the real CDK CLI. */
 export async function deploy(options: DeployOptions): Promise<void> {
-  const { lab, stacks, context = [] } = options;
+  const { lab, stacks, context = [], onProgress } = options;
   onProgress('synthesising the stacks');
   const settings = context.flatMap((setting) => ['-c', setting]);
   await cdk(options, lab.paths.root, [

@@ -21,8 +21,7 @@ async function told(script: string): Promise<string[]> {
 
 test('a line of the CDK is told as a whole, in however many pieces it comes', async () => {
   // The sign of success has three bytes.
-  const script = `
-printf 'A: depl'; sleep 0.1; printf 'oying... [1/1]\\n\\n \\342'; sleep 0.1; printf '\\234\\205  A\\n'`;
+  const script = `printf 'A: depl'; sleep 0.1; printf 'oying... [1/1]\\n\\n \\342'; sleep 0.1; printf '\\234\\205  A\\n'`;
   expect((await told(script)).slice(1)).toEqual(['A: deploying... [1/1]', '✅  A']);
 });
 
