@@ -8,7 +8,7 @@ process.chdir(root);
 // What they could not install is reported where it is used. A fetched Node.js runs this script once more.
 if (process.env.FSXBENCH_SET_UP === undefined) {
   process.env.FSXBENCH_SET_UP = 'started';
-  const needs = '$(for each in check server; do bash assets/lab/model/$each needs; done)';
+  const needs = '$(for each in check server; do MODEL_NAME=needs MODEL_FOLDER=needs bash assets/lab/model/$each needs; done)';
   const first = `scripts/lib/packages ensurepip.py curl mpirun ${needs}; scripts/install-python`;
   spawn('sh', ['-c', first], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
