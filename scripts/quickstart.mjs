@@ -1,19 +1,21 @@
 // npm run quickstart: from a fresh clone to a report. Sets everything up, then hands over to `fsxbench lab quickstart`.
 import { spawn, spawnSync } from 'node:child_process';
 import { supportedNode } from './lib/node.mjs';
-import { ensureBuilt, handOver, root, say } from './lib/project.mjs';
+import { ensureBuilt, ensureInstalled, handOver, root, say } from './lib/project.mjs';
 
 process.chdir(root);
 // Programs of the scale models, which most quick starts use, and the lab's Python, at the same time as Node.js and npm packages, which take as long.
 // What they could not install is reported where it is used. A fetched Node.js runs this script once more.
 if (process.env.FSXBENCH_SET_UP === undefined) {
   process.env.FSXBENCH_SET_UP = 'started';
-  const needs = '$(for each in check server; do MODEL_NAME=needs MODEL_FOLDER=needs bash assets/lab/model/$each needs; done)';
+  const needs =
+    '$(for each in check server; do MODEL_NAME=needs MODEL_FOLDER=needs bash assets/lab/model/$each needs; done)';
   const first = `scripts/lib/packages ensurepip.py curl mpirun ${needs}; scripts/install-python`;
   spawn('sh', ['-c', first], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
-await supportedNode();
-ensureBuilt({ checks: false });
+const own = { checks: false };
+await supportedNode(() => ensureInstalled(own));
+ensureBuilt(own);
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin:/usr/lib64/openmpi/bin` };

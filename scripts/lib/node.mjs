@@ -1,9 +1,10 @@
 // Ensures a supported Node.js. If an older one starts the set-up, it fetches one from npm, pinned in scripts/node, into .lab/node, and restarts with
 // it: docs/decisions/node-floor.md. Node only, no dependencies; runs with every Node.js since 14.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { handOver, linkProgram, npmCi, root, say } from './project.mjs';
+import { handOver, linkProgram, NPM_CI, root, say } from './project.mjs';
 
 const folder = join(root, '.lab/node');
 const program = join(folder, 'node_modules/.bin/node');
@@ -12,8 +13,12 @@ const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const floor = Number(/\d+/.exec(engines.node)[0]);
 const isSupported = (version) => Number(version.split('.')[0]) >= floor;
 
-/** Returns in a supported Node.js: this one, or else the fetched one, which restarts the same script. Exits with one line if there is none. */
-export async function supportedNode() {
+/**
+ * Returns in a supported Node.js: this one, or else the fetched one, which restarts the same script. Exits with one line if there is none.
+ *
+ * @param meanwhile called while one is fetched, with work that any Node.js does
+ */
+export async function supportedNode(meanwhile = () => {}) {
   const { node } = process.versions;
   if (isSupported(node)) return;
   if (!answers()) {
@@ -21,7 +26,11 @@ export async function supportedNode() {
     mkdirSync(folder, { recursive: true });
     for (const name of ['package.json', 'package-lock.json'])
       copyFileSync(join(root, 'scripts/node', name), join(folder, name));
-    npmCi('npm ci in .lab/node', ['--ignore-scripts'], folder);
+    const [npm, ...args] = [...NPM_CI, '--ignore-scripts'];
+    const fetching = spawn(npm, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    const fetched = once(fetching, 'close').catch(() => {});
+    meanwhile();
+    await fetched;
   }
   if (!answers()) {
     console.error(

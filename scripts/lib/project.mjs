@@ -30,8 +30,8 @@ export const ticking = (text, command, options) =>
   });
 
 /** Installs exactly what a folder's package-lock.json names. No warnings of funds and audits; npm holds each archive against its hash in the lock. */
-export const npmCi = (text, options, folder = root) =>
-  ticking(`set-up: ${text}`, ['npm', 'ci', ...options, '--no-fund', '--no-audit', '--loglevel=error'], { cwd: folder });
+export const NPM_CI = ['npm', 'ci', '--no-fund', '--no-audit', '--loglevel=error'];
+const npmCi = (options, folder = root) => ticking('set-up: npm ci', [...NPM_CI, ...options], { cwd: folder });
 
 /** Runs a program in the place of this one, whose exit status is then that of the program. */
 export function handOver(program, args, env) {
@@ -58,7 +58,7 @@ function installUsed() {
     named.devDependencies = Object.fromEntries(USED.map((each) => [each, named.devDependencies[each]]));
     writeFileSync(join(folder, name), JSON.stringify(content));
   }
-  orExit(npmCi('npm ci', ['--ignore-scripts'], folder));
+  orExit(npmCi(['--ignore-scripts'], folder));
   // It may have the link to a fetched Node.js.
   rmSync(join(root, 'node_modules'), { recursive: true, force: true });
   renameSync(join(folder, 'node_modules'), join(root, 'node_modules'));
@@ -66,11 +66,11 @@ function installUsed() {
 }
 
 /**
- * Installs npm packages if package-lock.json has changed since the last time, and bundles bin/ into dist/ if a source is newer than the bundle.
+ * Installs npm packages if package-lock.json has changed since the last time.
  *
  * @param checks also what only checks use; without them, only a checkout that has no packages gets fewer
  */
-export function ensureBuilt({ checks = true } = {}) {
+export function ensureInstalled({ checks = true } = {}) {
   const modules = join(root, 'node_modules');
   const stamp = join(modules, '.fsxbench-lock');
   const lock = createHash('sha256')
@@ -78,13 +78,17 @@ export function ensureBuilt({ checks = true } = {}) {
     .digest('hex');
   const used = `${lock} used`;
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-  if (installed !== lock && (checks || installed !== used)) {
-    say('npm ci');
-    const all = checks || existsSync(join(modules, '.package-lock.json'));
-    if (all) orExit(npmCi('npm ci', []));
-    else installUsed();
-    writeFileSync(stamp, all ? lock : used);
-  }
+  if (installed === lock || (!checks && installed === used)) return;
+  say('npm ci');
+  const all = checks || existsSync(join(modules, '.package-lock.json'));
+  if (all) orExit(npmCi([]));
+  else installUsed();
+  writeFileSync(stamp, all ? lock : used);
+}
+
+/** Installs npm packages as {@link ensureInstalled}, and bundles bin/ into dist/ if a source is newer than the bundle. */
+export function ensureBuilt(options) {
+  ensureInstalled(options);
   const newer = ['bin', 'lib', 'scripts', 'package.json', '-newer', 'dist/fsxbench.js', '-print', '-quit'];
   const { status, stdout } = spawnSync('find', newer, { cwd: root, encoding: 'utf8' });
   if (status === 0 && stdout === '') return;
