@@ -69,7 +69,7 @@ test('an older Node.js fetches a supported one once, says so, and goes on with i
   const path = join(root, '.lab/node/node_modules/.bin');
   expect(said).toContain(JSON.stringify({ args: ['a b', '--c'], fetched: 'yes', path }));
   expect(status).toBe(3);
-  expect(askedNpm()).toEqual([expect.stringMatching(`^${root}/.lab/node ci --ignore-scripts `)]);
+  expect(askedNpm()).toEqual([expect.stringMatching(`^${root}/.lab/node ci .*--ignore-scripts$`)]);
   expect(await run([])).toMatchObject({ said: expect.not.stringContaining('fetching') });
   expect(askedNpm()).toHaveLength(1);
 });
