@@ -39,21 +39,18 @@ export function progressOf(line: string): [message: string | null, next?: string
 
 /** Bootstraps the emulator's account, through the real CDK CLI. */
 export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress' | 'signal'>): Promise<void> {
-  const { lab, onProgress } = options;
-  onProgress("bootstrapping the emulator's account");
+  options.onProgress("bootstrapping the emulator's account");
   // Run outside the project's folder, since `bootstrap` would synthesise the application first (facts-lab).
-  await cdk(options, lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`]);
+  await cdk(options, options.lab.paths.lab, ['bootstrap', `aws://${LAB_ACCOUNT}/${LAB_REGION}`]);
 }
 
 /** Deploys the stacks into the emulator's account, through the real CDK CLI. */
 export async function deploy(options: DeployOptions): Promise<void> {
   const { lab, stacks, context = [], onProgress } = options;
   onProgress('synthesising the stacks');
+  const flags = ['--require-approval', 'never', '--progress', 'events'];
   const settings = context.flatMap((setting) => ['-c', setting]);
-  await cdk(options, lab.paths.root, [
-    ...['deploy', ...stacks],
-    ...['--require-approval', 'never', '--progress', 'events', ...settings],
-  ]);
+  await cdk(options, lab.paths.root, ['deploy', ...stacks, ...flags, ...settings]);
 }
 
 function cdk(

@@ -138,9 +138,7 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
     const environment = async () => emulatorEnvironment(paths, (await starting).endpoint);
     const making = makeStorages({
       ...options,
-      paths,
-      onProgress,
-      environment,
+      ...{ paths, onProgress, environment },
       record: (made) => record({ storages: [...made] }),
     });
     const using = starting.then(async ({ endpoint }) => {

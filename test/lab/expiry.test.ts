@@ -48,12 +48,8 @@ async function stackStatus(): Promise<string> {
 
 test('a stack deletes itself once its results are in the bucket, and not while they are not', async () => {
   await bootstrap({ lab: lab().lab, onProgress: () => {} });
-  await deploy({
-    lab: lab().lab,
-    stacks: [STACK],
-    context: ['scale=smoke', 'expiresAfterHours=0.5'],
-    onProgress: () => {},
-  });
+  const context = ['scale=smoke', 'expiresAfterHours=0.5'];
+  await deploy({ lab: lab().lab, stacks: [STACK], context, onProgress: () => {} });
   const { deployment } = await findDeployment(STACK);
   const deadline = deployment.expiry?.deadline ?? '';
   const setAt = Date.now();

@@ -41,7 +41,7 @@ test('a quick start installs no package that only checks use, and leaves an inst
       Object.keys(JSON.parse(readFileSync(join(clone, 'node_modules/.package-lock.json'), 'utf8')).devDependencies);
 
     for (const _ of ['first', 'again']) ensureBuilt('{ checks: false }');
-    expect(calls()).toEqual([expect.stringMatching(`^${clone}/.lab/npm ci --ignore-scripts `)]);
+    expect(calls()).toEqual([expect.stringMatching(`^${clone}/.lab/npm ci .*--ignore-scripts$`)]);
     expect(installed()).toEqual(['aws-cdk', 'aws-cdk-lib', 'constructs', 'esbuild']);
     for (const options of ['', '{ checks: false }']) ensureBuilt(options);
     expect(calls().slice(1)).toEqual([expect.stringMatching(`^${clone} ci `)]);
