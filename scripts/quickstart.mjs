@@ -5,16 +5,20 @@ import { ensureBuilt, ensureInstalled, handOver, root, say } from './lib/project
 
 process.chdir(root);
 // Programs of the scale models, which most quick starts use, and the lab's Python, at the same time as Node.js and npm packages, which take as long.
-// What they could not install is reported where it is used. A fetched Node.js runs this script once more.
+// What they could not install is reported where it is used.
 if (process.env.FSXBENCH_SET_UP === undefined) {
-  process.env.FSXBENCH_SET_UP = 'started';
   const needs =
     '$(for each in check server; do MODEL_NAME=needs MODEL_FOLDER=needs bash assets/lab/model/$each needs; done)';
-  const first = `scripts/lib/packages ensurepip.py curl mpirun ${needs}; scripts/install-python`;
-  spawn('sh', ['-c', first], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const programs = `scripts/lib/packages curl mpirun ${needs}`;
+  spawn('sh', ['-c', `scripts/lib/packages ensurepip.py; scripts/install-python & ${programs}; wait`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 const own = { checks: false };
+// A fetched Node.js runs this script once more.
+process.env.FSXBENCH_SET_UP = 'started';
 await supportedNode(() => ensureInstalled(own));
+delete process.env.FSXBENCH_SET_UP;
 ensureBuilt(own);
 const command = ['dist/fsxbench.js', 'lab', 'quickstart', ...process.argv.slice(2)];
 // Folders with administrative programs and, on Red Hat-like distributions, Open MPI.
