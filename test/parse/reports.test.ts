@@ -280,6 +280,21 @@ describe('mdtest by the form of its rows', () => {
     ]);
   });
 
+  test('a wiki makes one blank of several and one dash of two, and the rows stay what they are', () => {
+    const onWiki = (name: string) =>
+      parseText(
+        'x',
+        textOf(name)
+          .replace(/^ +/gm, '')
+          .replace(/ {2,}/g, ' ')
+          .replace(/--(?= )|(?<= )--/g, '–'),
+      );
+    for (const name of ['md34dev_colon.out', 'md34dev_nocolon.out'])
+      expect(onWiki(name)).toMatchObject({ ...SOUND, summary: documentOf(name).summary });
+    // Of 1.9 the width says what was counted.
+    expect(onWiki('md193_summary_plain.out')).toMatchObject({ valid: false, summary: [] });
+  });
+
   test.each([
     ['md34dev_colon.out', 'operations'],
     ['md34dev_nocolon.out', 'rank0_operations'],
@@ -323,6 +338,21 @@ describe('fio of any release', () => {
   ])('a direction of the group without its rows is a problem: %s', (_, name, row) => {
     const text = textOf(name).replace(row, '');
     expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['missing_rows'] });
+  });
+
+  test.each([
+    ['fio37_randrw.out', { 'read throughput': [76.3], 'write throughput': [25.4] }],
+    ['fio214_amazon_linux_2.out', { 'write throughput': [135.0656] }],
+  ])('of an excerpt with the groups alone it gives their rates, and says what is missing: %s', (name, rates) => {
+    const text = textOf(name).slice(textOf(name).indexOf('Run status group'));
+    const document = parseText('x', text);
+    expect(document).toMatchObject({ tool: 'fio', valid: false, problems: ['missing_rows'] });
+    expect(valuesOf(document)).toMatchObject(rates);
+  });
+
+  test('a process that ended with an error makes the output invalid', () => {
+    const text = textOf('fio37_randrw.out').replace(/^(?=.*groupid=)/m, 'fio: pid=28242, err=5/file:io_u.c:1747\n');
+    expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['job_error_5'] });
   });
 
   test('a direction in a form of its own is named, not dropped', () => {
@@ -422,15 +452,8 @@ describe('fio of any release', () => {
   test('latencies of fio 2 are in microseconds', () => {
     const latency = { min: 10, max: 9000, mean: 120.5, stddev: 3 };
     const percentile = { '50.000000': 100, '99.000000': 900, '99.900000': 4000 };
-    const read = {
-      io_bytes: 4096,
-      bw: 4096,
-      iops: 1024,
-      runtime: 1000,
-      total_ios: 1024,
-      lat: latency,
-      clat: { ...latency, percentile },
-    };
+    const rates = { io_bytes: 4096, bw: 4096, iops: 1024, runtime: 1000, total_ios: 1024 };
+    const read = { ...rates, lat: latency, clat: { ...latency, percentile } };
     const jobs = [{ jobname: 'r', groupid: 0, error: 0, read, 'job options': { rw: 'randread' } }];
     const values = valuesOf(parseText('x', JSON.stringify({ 'fio version': 'fio-2.14', jobs })));
     expect(values).toMatchObject({

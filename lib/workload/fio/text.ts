@@ -30,6 +30,7 @@ const LATENCIES: Readonly<Record<string, string>> = { lat: 'latency', clat: 'com
 const ROUNDING = 0.03;
 
 export function isFioText(text: string): boolean {
+  if (holds(text, 'Run status group 0 (all jobs):')) return true;
   if (!holds(text, 'fio-') && !holds(text, ': (groupid=')) return false;
   return /(?:^|\n)(?:3;fio-\d|fio-\d+\.\d+\S*\r?\n|.{1,200}: \(groupid=\d+, jobs=\d+\): err=)/.test(text);
 }
@@ -44,6 +45,8 @@ export function parseFioText(input: Lines): ParserFinding {
   for (const line of input.each(reader.samples)) reader.readLine(line);
   const { samples, problems, cautions } = reader;
   if (firstMatch(input, /fio: terminating on signal/)) problems.add('interrupted');
+  const error = firstMatch(input, /(?:^|\n)fio: pid=\d+, err=(\d+)/)?.[1];
+  if (error !== undefined) problems.add(`job_error_${error}`);
   if (samples.length === 0 && problems.size === 0) problems.add('no_result_rows');
   return {
     version: firstMatch(input, /(?:^|[\n;])(fio-\d+\.\d+[\w.-]*)/)?.[1] ?? null,
@@ -173,19 +176,16 @@ class FioTextReader {
     const old = now === null ? OLD_GROUP_ROW.exec(line) : null;
     const [, name, ...rest] = now ?? old ?? [];
     if (name === undefined) return;
-    const [rate, alternative, amount, milliseconds] = (now === null ? [rest[1], rest[1], rest[0], rest[2]] : rest) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const read = now === null ? [rest[1], rest[1], rest[0], rest[2]] : rest;
+    const [rate, alternative, amount, milliseconds] = read as [string, string, string, string];
     const direction = name.toLowerCase();
     const rows = this.rows.filter((row) => row.group === group && row.direction === direction);
     const bytes = bytesOf(amount, old !== null);
     const total = rows.reduce((sum, row) => sum + (row.bytes ?? Number.NaN), 0);
     if (rows.length === 0 || (bytes !== null && total < bytes * (1 - ROUNDING))) this.problems.add('missing_rows');
     if (singleProcesses(rows)) this.cautions.add('single_processes');
-    if (rows.length < 2) return;
+    // Of an excerpt without a job's lines, the sum of all jobs is all there is.
+    if (rows.length < 2 && this.job !== null) return;
     const operations = new Set(rows.map(({ operation }) => operation));
     this.operation = operations.size === 1 ? ([...operations][0] as string) : patternOf(direction, false);
     const throughput = throughputOf(rate, alternative, old !== null);

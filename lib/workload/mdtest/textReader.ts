@@ -18,15 +18,16 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'Tree creation': 'tree_create',
   'Tree removal': 'tree_remove',
 };
-const STARTED = /-- started at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
-const FINISHED = /-- finished at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) --/;
+/** Wikis make one character of two hyphens, and one blank of several. */
+const STARTED = /(?:--|[–—]) started at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) (?:--|[–—])/;
+const FINISHED = /(?:--|[–—]) finished at (\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d) (?:--|[–—])/;
 const LAUNCHED = /mdtest-(\S+) was launched with (\d+) total task\(s\) on (\d+) node(?:s|\(s\))/;
 const BLOCK = /^(.*?)(\d+) tasks, (\d+) (files\/directories|files?|director(?:ies|y))$/;
 /** Before -Z and -P chose between them (1.9.3 of 2017) the title has no word for rates. */
 const SUMMARY = /^SUMMARY(?: (rate|time))?(?: \(in [^)]*\))?: \(of (\d+) iterations\)/;
 /** Of a table with statistics over ranks as well; the deviation is that of the ranks if it comes before the iterations (hpc/ior b208951). */
 const RANK_HEADING = /^ {3}Operation +per Rank: (.*) per Iteration:/;
-const ROW = /^ {3}((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *(:?) +(\S.*)$/;
+const ROW = /^ *((?:Directory|File|Tree) [a-z]+(?: \(stonewall\))?) *(:?) +(\S.*)$/;
 /** Column of the colon in the rows of 1.9, which are narrower than those of 3.3.0. */
 const NARROW = 21;
 /** With a date in 1.9.4-rc1: `V-1: main: * iteration 1 11/28/2026 12:50:50 *`. */
@@ -92,20 +93,23 @@ export class MdtestReader {
   private iteration = 0;
 
   readLine(line: string): void {
-    if (line.startsWith('   ')) {
-      const { table } = this;
-      const row = table === undefined ? null : ROW.exec(line);
-      const form = row?.[2] === '' ? 'bare' : line[NARROW] === ':' ? 'narrow' : 'wide';
-      if (row) this.readRow(row[1] as string, form, fields(row[3] as string), table as Table);
-      const ranks = row === null && table !== undefined ? RANK_HEADING.exec(line)?.[1] : undefined;
-      if (ranks !== undefined) (table as Table).ranksDeviation = ranks.includes('Std Dev');
-    } else if (line.endsWith('ops/sec')) {
+    const { table } = this;
+    // The width of a row says what 1.9 counted.
+    const isWhole = line.startsWith('   ') || !table?.block.run.version.startsWith('1.');
+    const row = table !== undefined && isWhole ? ROW.exec(line) : null;
+    if (line.endsWith('ops/sec')) {
       const phase = PHASE.exec(line);
       if (phase) this.readPhase(phase[1] as string, phase[2] as string, phase[3] as string);
+    } else if (row !== null) {
+      const form = row[2] === '' ? 'bare' : line[NARROW] === ':' ? 'narrow' : 'wide';
+      this.readRow(row[1] as string, form, fields(row[3] as string), table as Table);
+    } else if (line.startsWith('   ')) {
+      const ranks = table === undefined ? undefined : RANK_HEADING.exec(line)?.[1];
+      if (ranks !== undefined) (table as Table).ranksDeviation = ranks.includes('Std Dev');
     } else if (line.startsWith('V-') || line.includes('main: * iteration')) {
       const opened = ITERATION.exec(line);
       if (opened) this.iteration = Number(opened[1]) - 1;
-    } else if (line.includes('-- started at')) {
+    } else if (line.includes(' started at ')) {
       const [, began] = STARTED.exec(line) ?? [];
       if (began !== undefined) [this.began, this.run] = [began, undefined];
     } else if (line.includes(' was launched with ')) this.readLaunch(line);
@@ -147,7 +151,7 @@ export class MdtestReader {
       // Behind the text of another rank the first digits may be that rank's: then only the launch line can be trusted.
       if (opened)
         this.openBlock(run, opened[1] === '' ? Number(opened[2]) : run.tasks, Number(opened[3]), opened[4] as string);
-    } else if (line.includes('-- finished at')) this.readEnd(line);
+    } else if (line.includes(' finished at ')) this.readEnd(line);
   }
 
   private openBlock(run: MdtestRun, tasks: number, items: number | null, made: string | null): MdtestBlock {
@@ -187,12 +191,7 @@ export class MdtestReader {
     const common = { operation, test: block.test, unit: kind === 'rate' ? ('op/s' as const) : ('s' as const) };
     const unread = early ? 'not printed' : read.slice(-4).find((one) => one?.value === null)?.reason;
     this.summary.push({
-      ...common,
-      metric,
-      max,
-      min,
-      mean,
-      stddev,
+      ...{ ...common, metric, max, min, mean, stddev },
       count: perIteration ? iterations : iterations * block.tasks,
       basis: perIteration ? 'iterations' : 'ranks x iterations',
       ...(unread === undefined ? {} : { reason: unread }),
