@@ -53,13 +53,7 @@ async function main(): Promise<number> {
       environment: process.env,
       converged: (...measured) => convergedTasks(...measured, manifest),
       ...(values.bucket && values.prefix
-        ? {
-            results: {
-              store: new S3Store(values.bucket),
-              prefix: values.prefix,
-              flush: { patience: UPLOAD_SECONDS },
-            },
-          }
+        ? { results: { store: new S3Store(values.bucket), prefix: values.prefix, flush: { patience: UPLOAD_SECONDS } } }
         : {}),
       onStatus: (changed) => {
         const { updatedAt, state, stepsDone, stepsTotal, message } = changed;

@@ -26,9 +26,9 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79319],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79240],
   ['files of lib', lib.length, 669],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 64916],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 64826],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 388],

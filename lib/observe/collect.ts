@@ -15,11 +15,7 @@ export interface CollectOptions {
   /** From the first task's start to the last one's end. */
   readonly window: TimeWindow;
   /** The run's dashboard, whose metrics are also collected. @default - only metrics of the arms' file systems */
-  readonly dashboard?: {
-    readonly name: string;
-    readonly shown: Dashboard;
-    readonly alarms: readonly string[];
-  };
+  readonly dashboard?: { readonly name: string; readonly shown: Dashboard; readonly alarms: readonly string[] };
   readonly client?: CloudWatchClient;
   /** @default - the time of the call */
   readonly now?: Date;

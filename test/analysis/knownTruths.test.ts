@@ -116,14 +116,22 @@ describe('of times, of which less is better, two runs', () => {
   const base = summarise(soundRun({ compressibilities: [1] }));
   const taking = (...seconds: readonly number[]): Side => ({
     ...base,
-    cells: base.cells.slice(0, 1).map((cell) => ({
-      ...cell,
-      operation: 'run',
-      kind: { id: 'run' },
-      metric: 'seconds',
-      unit: 's',
-      samples: seconds.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
-    })),
+    cells: base.cells
+      .slice(0, 1)
+      .map((cell) => ({
+        ...cell,
+        operation: 'run',
+        kind: { id: 'run' },
+        metric: 'seconds',
+        unit: 's',
+        samples: seconds.map((value, index) => ({
+          repeat: index + 1,
+          iteration: null,
+          value,
+          reason: null,
+          raw: null,
+        })),
+      })),
   });
   const STEADY = taking(99, 100, 101);
   test.each([

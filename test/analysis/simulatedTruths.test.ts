@@ -228,10 +228,7 @@ test.each([
 function withoutArms(run: RunRecord): RunRecord {
   const { manifest } = run;
   const arms = (manifest?.arms ?? []).map((arm) => ({ ...arm, describe: null }));
-  const plan = run.plan && {
-    ...run.plan,
-    arms: run.plan.arms.map(({ name, description }) => ({ name, description })),
-  };
+  const plan = run.plan && { ...run.plan, arms: run.plan.arms.map(({ name, description }) => ({ name, description })) };
   return { ...run, plan, manifest: manifest && { ...manifest, arms } };
 }
 

@@ -35,21 +35,21 @@ describe('the contract is known to bite: a benchmark that breaks it on purpose i
     'runs no command of which the linter warns': [
       withPlan({
         steps: (...given) =>
-          plan.steps(...given).map((step) => ({
-            ...step,
-            tasks: step.tasks.map((task) =>
-              task.action.kind === 'workload'
-                ? { ...task, action: { ...task.action, command: ['ior', '-w', '-o', '{dir}/f'] } }
-                : task,
-            ),
-          })),
+          plan
+            .steps(...given)
+            .map((step) => ({
+              ...step,
+              tasks: step.tasks.map((task) =>
+                task.action.kind === 'workload'
+                  ? { ...task, action: { ...task.action, command: ['ior', '-w', '-o', '{dir}/f'] } }
+                  : task,
+              ),
+            })),
       }),
       /ior-/,
     ],
     'has a report that names every operation that was measured, on page and in Markdown': [
-      withPlan({
-        steps: (...given) => plan.steps(...given).filter(({ phase }) => phase !== 'measure'),
-      }),
+      withPlan({ steps: (...given) => plan.steps(...given).filter(({ phase }) => phase !== 'measure') }),
       /"paired", 0/,
     ],
     'has arms of storages that are known, whose metrics tell that something happens': [

@@ -56,11 +56,7 @@ test.each([
   [{ instanceType: 'c99n.9xlarge' }, 'us-east-1'],
   [{ availabilityZone: 'use1-az3', checkOfferings: false }, 'us-east-1'],
   [
-    {
-      availabilityZone: 'use1-az3',
-      purchase: 'capacity-reservation',
-      capacityReservationId: 'cr-0a1b2c3d4e5f60718',
-    },
+    { availabilityZone: 'use1-az3', purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' },
     'us-east-1',
   ],
 ] as const)('takes %j in %s', (settings, region) => {

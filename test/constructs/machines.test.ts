@@ -37,9 +37,7 @@ describe('the launch guard', () => {
     expect(rule.Properties.EventPattern).toEqual({
       source: ['aws.autoscaling'],
       'detail-type': ['EC2 Instance Launch Unsuccessful'],
-      detail: {
-        AutoScalingGroupName: [{ prefix: { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, `-${groupId}-`]] } }],
-      },
+      detail: { AutoScalingGroupName: [{ prefix: { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, `-${groupId}-`]] } }] },
     });
     const [, machine] = only('AWS::StepFunctions::StateMachine', 'LaunchGuard');
     const [conditionId] = only('AWS::CloudFormation::WaitCondition');

@@ -122,13 +122,7 @@ function launchedBy(resources: Readonly<Record<string, Resource>>): Shape[] {
     const { HeadNode, Scheduling } = Properties.ClusterConfiguration;
     const image = 'ParallelCluster';
     return [
-      {
-        type: HeadNode.InstanceType,
-        count: 1,
-        image,
-        market: 'on-demand',
-        gib: HeadNode.LocalStorage.RootVolume.Size,
-      },
+      { type: HeadNode.InstanceType, count: 1, image, market: 'on-demand', gib: HeadNode.LocalStorage.RootVolume.Size },
       // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
       ...Scheduling.SlurmQueues.map((queue: any) => ({
         type: queue.ComputeResources[0].InstanceType,
@@ -167,11 +161,7 @@ test.each<[string, Settings]>([
   ['CompressionBench', { instanceType: 'c7gn.4xlarge', kernel: '6.12' }],
   [
     'CompressionBench',
-    {
-      purchase: 'capacity-reservation',
-      capacityReservationId: 'cr-0a1b2c3d4e5f60718',
-      availabilityZone: 'us-east-1a',
-    },
+    { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718', availabilityZone: 'us-east-1a' },
   ],
   ['ClusterBench', { scale: 'smoke', purchase: 'spot', queues: ['c5.large:4'] }],
   ['StorageBench', { moosefsChunkservers: 3, moosefsVolumesPerServer: 2, moosefsInstanceType: 'm7g.large' }],

@@ -120,10 +120,7 @@ function deployed(settings: Settings, definition: Benchmark = compressionBench):
 }
 
 /** Settings that only one benchmark takes. */
-const OWNERS: Readonly<Record<string, Benchmark>> = {
-  metadataIopsSweep: metadataBench,
-  recordSizesKiB: offloadBench,
-};
+const OWNERS: Readonly<Record<string, Benchmark>> = { metadataIopsSweep: metadataBench, recordSizesKiB: offloadBench };
 
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
 const ON_OTHERS = USUAL.map((storage): typeof compressionBench => ({

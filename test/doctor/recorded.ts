@@ -35,10 +35,7 @@ function read(name: string, folder: string): { readonly region: string | null; r
 export function recordedAccount(
   name: string,
   folder = 'aws-accounts',
-): {
-  readonly account: Account;
-  readonly asked: { readonly call: string; readonly input: unknown }[];
-} {
+): { readonly account: Account; readonly asked: { readonly call: string; readonly input: unknown }[] } {
   const { region, answers } = read(name, folder);
   const asked: { call: string; input: unknown }[] = [];
   const fits = ({ input = {} }: Recorded, given: Readonly<Record<string, unknown>>): boolean =>

@@ -80,19 +80,21 @@ export const plan: Plan = ((whole) => {
       ...step,
       fileBytes: 4096,
       threads: 4,
-      tasks: step.tasks.slice(0, 1).map((task) => ({
-        ...task,
-        action:
-          task.action.kind === 'workload'
-            ? {
-                ...task.action,
-                items: 'files',
-                program: ['x'],
-                operationId: operationOrNone(task.action)?.id,
-                published: 'x',
-              }
-            : task.action,
-      })),
+      tasks: step.tasks
+        .slice(0, 1)
+        .map((task) => ({
+          ...task,
+          action:
+            task.action.kind === 'workload'
+              ? {
+                  ...task.action,
+                  items: 'files',
+                  program: ['x'],
+                  operationId: operationOrNone(task.action)?.id,
+                  published: 'x',
+                }
+              : task.action,
+        })),
     })),
   };
 })(smallPlan({ set: ['tool=fio', 'compressibilities=1', 'repeats=1', 'warmUpSeconds=0'] }));

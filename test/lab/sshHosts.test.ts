@@ -149,11 +149,7 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
     const child = spawn('ip', ['netns', 'exec', namespace('client'), ...argv], {
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        PATH: path,
-        XDG_STATE_HOME: at('state'),
-      },
+      env: { ...process.env, PATH: path, XDG_STATE_HOME: at('state') },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])

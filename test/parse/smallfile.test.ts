@@ -273,10 +273,7 @@ describe('a log beside its JSON files', () => {
     expect(figureOf(document, 'create', 'operations')).toBe(16233.935719);
     expect(
       document.summary.find(({ operation, metric }) => operation === 'file_stat' && metric === 'operations'),
-    ).toMatchObject({
-      mean: 435998.3367983368,
-      count: 1,
-    });
+    ).toMatchObject({ mean: 435998.3367983368, count: 1 });
   });
 
   test('is not mixed with the file of another run', () => {

@@ -7,11 +7,13 @@ import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { describeLustre } from '../../lib/storage/lustre/documented';
 import { FILES_WORKLOADS } from '../../lib/workload/lookup';
 
-const arms: PlanArm[] = metadataBench.arms('published').map(({ name, storage }) => ({
-  name,
-  description: describeLustre(storage as LustreStorage),
-  configuration: storage,
-}));
+const arms: PlanArm[] = metadataBench
+  .arms('published')
+  .map(({ name, storage }) => ({
+    name,
+    description: describeLustre(storage as LustreStorage),
+    configuration: storage,
+  }));
 const published: PlanRequest = {
   benchmark: metadataBench,
   plan: 'paired',

@@ -193,10 +193,7 @@ test('a layout that is set goes into each new directory, and one that is not sta
     const layouts = actions.flatMap((action) => (action.kind === 'make-directory' ? [JSON.stringify(action)] : []));
     return { layouts: [...new Set(layouts)], recorded: parameters.stripeCount };
   };
-  expect(made(['stripeCount=4'])).toEqual({
-    layouts: ['{"kind":"make-directory","stripeCount":4}'],
-    recorded: 4,
-  });
+  expect(made(['stripeCount=4'])).toEqual({ layouts: ['{"kind":"make-directory","stripeCount":4}'], recorded: 4 });
   for (const set of [[], ['stripeCount=null']])
     expect(made(set)).toEqual({ layouts: ['{"kind":"make-directory"}'], recorded: undefined });
 });
@@ -258,9 +255,7 @@ describe('the plan’s checks', () => {
     [
       'data-fit-in-memory',
       { environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 1e9 } },
-      {
-        environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 },
-      },
+      { environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 3.456e9 } },
     ],
     // It is reads that a cache answers.
     [

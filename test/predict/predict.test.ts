@@ -85,11 +85,7 @@ test.each<[LustreConfiguration['deploymentType'], number, number]>([
   ['PERSISTENT_2', 500, 2.6],
   ['PERSISTENT_2', 1000, 2.6],
 ])('beyond the knee of %s-%p, %p, more compression brings nothing for good', (deploymentType, perUnit, knee) => {
-  const configuration: LustreConfiguration = {
-    ...STUDY,
-    deploymentType,
-    perUnitStorageThroughput: perUnit,
-  };
+  const configuration: LustreConfiguration = { ...STUDY, deploymentType, perUnitStorageThroughput: perUnit };
   const at = (ratio: number) => predict({ configuration, ratio });
   expect(at(knee).knee).toBe(knee);
   expect(at(knee * 2).throughputMBps.baseline).toBe(at(knee).throughputMBps.baseline);

@@ -38,9 +38,7 @@ const RUNS: Readonly<Record<string, SyntheticOptions>> = {
   },
 };
 /** Pages that are not of a synthetic run by its options: twelve hours on 200 clients. */
-const OTHERS: Readonly<Record<string, () => Promise<string>>> = {
-  large: () => renderHtml(summariseRun(largeRun())),
-};
+const OTHERS: Readonly<Record<string, () => Promise<string>>> = { large: () => renderHtml(summariseRun(largeRun())) };
 
 /** A recorded run of the lab for each benchmark. */
 const LAB_REPORTS = LAB_RUNS.map((name) => [name, async () => renderHtml(summariseRun(await labRun(name)))] as const);

@@ -39,10 +39,12 @@ test('a run in the lab does not have the title of one on AWS', () => {
 
 test('a single arm is told by what it is', () => {
   const record = syntheticRun();
-  const arms = record.plan?.arms.slice(0, 1).map((arm) => ({
-    ...arm,
-    configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageType: 'SSD', storageCapacityGiB: 14_400 },
-  }));
+  const arms = record.plan?.arms
+    .slice(0, 1)
+    .map((arm) => ({
+      ...arm,
+      configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageType: 'SSD', storageCapacityGiB: 14_400 },
+    }));
   if (record.plan === null || arms === undefined) throw new Error('the run has no plan');
   const summary = summariseRun({ ...record, plan: { ...record.plan, arms } });
   const title = titleOf({ ...summary, arms: summary.arms.slice(0, 1) });

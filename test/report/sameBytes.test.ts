@@ -37,11 +37,7 @@ afterAll(() => {
 });
 
 /** The same run with its files written the other way round. */
-const shuffled = {
-  ...record,
-  metrics: [...record.metrics].reverse(),
-  environment: [...record.environment].reverse(),
-};
+const shuffled = { ...record, metrics: [...record.metrics].reverse(), environment: [...record.environment].reverse() };
 
 const WORLDS = [
   { name: 'plain', zone: 'UTC', locale: 'C', of: record },

@@ -180,10 +180,7 @@ test('asks for the change once, tells how it goes, and returns when the IOPS are
   const messages: string[] = [];
   await changeMetadata(api, check(24_000), { everySeconds: 0, onProgress: (message) => messages.push(message) });
   expect(updates).toEqual([
-    {
-      FileSystemId: ID,
-      LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 24_000 } },
-    },
+    { FileSystemId: ID, LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 24_000 } } },
   ]);
   expect(messages).toEqual([
     `${ID} AVAILABLE, change not begun, 0 s`,

@@ -134,10 +134,7 @@ test('each quick start, and what it can do without, is known before anything is 
     spawnSync(
       process.execPath,
       [join(root, 'dist/fsxbench.js'), 'lab', 'quickstart', '--benchmark', benchmark, ...args],
-      {
-        encoding: 'utf8',
-        cwd: root,
-      },
+      { encoding: 'utf8', cwd: root },
     );
   interface Unmet {
     readonly of: string;
@@ -163,11 +160,7 @@ test('each quick start, and what it can do without, is known before anything is 
       : {};
   expect(unmet('CompressionBench')).toEqual({ ...tools, ...model });
   expect(unmet('MetadataBench')).toEqual({ 'fio!': 'fio', ...model });
-  expect(unmet('OffloadBench')).toEqual({
-    'fio!': 'fio',
-    ...model,
-    'compressed stream': 'lz4 zstd',
-  });
+  expect(unmet('OffloadBench')).toEqual({ 'fio!': 'fio', ...model, 'compressed stream': 'lz4 zstd' });
   expect(unmet('ClusterBench')).toEqual({ ...tools, ...slurm, ...model });
   expect(unmet('CompressionBench', '--launcher', 'slurm')).toEqual({ ...tools, ...slurm, ...model });
   if (process.getuid?.() === 0)

@@ -18,11 +18,7 @@ export const NIST: readonly Exception[] = [
     where: /^BenchResults\/Bucket/,
     reason: 'Versioned and retained; a lost measurement can be repeated.',
   },
-  {
-    rule: 'S3DefaultEncryptionKMS',
-    where: /^BenchResults\/Bucket/,
-    reason: 'Encrypted with S3-managed keys.',
-  },
+  { rule: 'S3DefaultEncryptionKMS', where: /^BenchResults\/Bucket/, reason: 'Encrypted with S3-managed keys.' },
   ...['LoggingEnabled', 'ReplicationEnabled', 'VersioningEnabled'].map((what) => ({
     rule: `S3Bucket${what}`,
     where: /^StorageBench\/Storage-[\w-]+\/Bucket/,
@@ -71,14 +67,6 @@ export const NIST: readonly Exception[] = [
     where: /Group\/from [\w<>.]+:ALL TRAFFIC$/,
     reason: 'EFA needs all traffic, between the clients and one file system only.',
   },
-  {
-    rule: 'EC2EBSInBackupPlan',
-    where: /^StorageBench\/Storage-[\w-]+\/Volume\d+$/,
-    reason: DATA,
-  },
-  {
-    rule: 'EFSInBackupPlan',
-    where: /^StorageBench\/Storage-efs\/Resource$/,
-    reason: DATA,
-  },
+  { rule: 'EC2EBSInBackupPlan', where: /^StorageBench\/Storage-[\w-]+\/Volume\d+$/, reason: DATA },
+  { rule: 'EFSInBackupPlan', where: /^StorageBench\/Storage-efs\/Resource$/, reason: DATA },
 ];

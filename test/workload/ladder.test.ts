@@ -138,10 +138,7 @@ describe('bad input', () => {
   describe('iperf3', () => {
     const run = (change: object = {}, protocol = 'TCP') => ({
       start: { connected: [{}, {}], version: 'iperf 3.12', test_start: { protocol, reverse: 0 } },
-      end: {
-        sum_sent: { retransmits: 3 },
-        sum_received: { bits_per_second: 8e6, bytes: 2e6, seconds: 2, ...change },
-      },
+      end: { sum_sent: { retransmits: 3 }, sum_received: { bits_per_second: 8e6, bytes: 2e6, seconds: 2, ...change } },
     });
     const read = (value: object) => parsed(JSON.stringify(value, null, 1), 'iperf3');
 

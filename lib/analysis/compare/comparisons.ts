@@ -67,16 +67,7 @@ export function compareArms(
         };
         const [a, b] = [find(baseline), find(arm)];
         if (!a && !b) return [];
-        const of = {
-          baseline,
-          arm,
-          compressibility,
-          operation,
-          kind,
-          metric,
-          unit,
-          better: betterOf(kind.id, metric),
-        };
+        const of = { baseline, arm, compressibility, operation, kind, metric, unit, better: betterOf(kind.id, metric) };
         return repeatsInPairs(of, a, b, attempts);
       });
     }),

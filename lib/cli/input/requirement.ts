@@ -80,11 +80,7 @@ const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B, 110kB or 4K
 });
 const CREATES = amount(
   `a number of file creates per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
-  {
-    min: 1e-3,
-    max: MOST.createsPerSecond,
-    units: { '': 1, '/s': 1 },
-  },
+  { min: 1e-3, max: MOST.createsPerSecond, units: { '': 1, '/s': 1 } },
 );
 const USD = amount(`an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`, {
   min: 0.01,

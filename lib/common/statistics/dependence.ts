@@ -173,10 +173,7 @@ export function dependenceOf(series: readonly (readonly number[])[]): SeriesDepe
   let more = 1;
   for (let order = 0; order < ORDERS; order += 1)
     if (resemblance(deviations.map((one) => shuffled(one, draw))) >= found) more += 1;
-  return {
-    lag1: meanOf(deviations.map((one) => correlation(one, 1))) ?? 0,
-    p: more / (ORDERS + 1),
-  };
+  return { lag1: meanOf(deviations.map((one) => correlation(one, 1))) ?? 0, p: more / (ORDERS + 1) };
 }
 
 /** The residuals of `values` after ordinary least squares on `others`: without the noise that both share. */

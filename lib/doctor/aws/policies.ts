@@ -48,9 +48,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     ssm: 'GetParameters',
   },
   'AWS::Budgets::Budget': { budgets: 'ListTagsForResource ModifyBudget TagResource UntagResource ViewBudget' },
-  'AWS::CloudFormation::Stack': {
-    cloudformation: 'CreateStack DeleteStack DescribeStacks GetTemplate UpdateStack',
-  },
+  'AWS::CloudFormation::Stack': { cloudformation: 'CreateStack DeleteStack DescribeStacks GetTemplate UpdateStack' },
   'AWS::CloudFormation::WaitCondition': {},
   'AWS::CloudFormation::WaitConditionHandle': {},
   'AWS::CloudWatch::Alarm': { cloudwatch: `${ALARM} PutMetricAlarm` },
@@ -69,9 +67,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   },
   'AWS::EC2::InternetGateway': { ec2: `CreateInternetGateway DeleteInternetGateway ${TAGS}` },
   'AWS::EC2::KeyPair': { ec2: `CreateKeyPair DeleteKeyPair ${TAGS}`, ssm: 'DeleteParameter PutParameter' },
-  'AWS::EC2::LaunchTemplate': {
-    ec2: `CreateLaunchTemplate CreateLaunchTemplateVersion DeleteLaunchTemplate ${TAGS}`,
-  },
+  'AWS::EC2::LaunchTemplate': { ec2: `CreateLaunchTemplate CreateLaunchTemplateVersion DeleteLaunchTemplate ${TAGS}` },
   'AWS::EC2::NatGateway': { ec2: `CreateNatGateway DeleteNatGateway ${TAGS}` },
   'AWS::EC2::PlacementGroup': { ec2: `CreatePlacementGroup DeletePlacementGroup ${TAGS}` },
   'AWS::EC2::Route': { ec2: 'CreateRoute DeleteRoute Describe* ReplaceRoute' },
@@ -103,10 +99,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     ec2: 'CreateNetworkInterface DeleteNetworkInterface Describe* ModifyNetworkInterfaceAttribute',
     elasticfilesystem: 'CreateMountTarget DeleteMountTarget Describe* ModifyMountTargetSecurityGroups',
   },
-  'AWS::Events::Rule': {
-    events: '*',
-    ...PASS,
-  },
+  'AWS::Events::Rule': { events: '*', ...PASS },
   'AWS::FSx::DataRepositoryAssociation': {
     fsx: 'CreateDataRepositoryAssociation DeleteDataRepositoryAssociation Describe* TagResource UntagResource UpdateDataRepositoryAssociation',
     iam: 'AttachRolePolicy CreateServiceLinkedRole PutRolePolicy',
@@ -118,9 +111,7 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
     kms: FILE_SYSTEM_KEY,
     logs: 'DescribeLogGroups',
   },
-  'AWS::IAM::InstanceProfile': {
-    iam: '*InstanceProfile PassRole',
-  },
+  'AWS::IAM::InstanceProfile': { iam: '*InstanceProfile PassRole' },
   'AWS::IAM::ManagedPolicy': {
     iam: 'CreatePolicy CreatePolicyVersion DeletePolicy DeletePolicyVersion GetPolicy GetPolicyVersion ListEntitiesForPolicy ListPolicyVersions',
   },
@@ -128,34 +119,21 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   'AWS::IAM::Role': {
     iam: 'AttachRolePolicy CreateRole DeleteRole DeleteRolePermissionsBoundary DeleteRolePolicy DetachRolePolicy GetRole GetRolePolicy ListAttachedRolePolicies ListRolePolicies PutRolePermissionsBoundary PutRolePolicy TagRole UntagRole UpdateAssumeRolePolicy UpdateRole UpdateRoleDescription',
   },
-  'AWS::Lambda::Function': {
-    ...PASS,
-    lambda: '*',
-    s3: 'GetObject',
-  },
-  'AWS::Logs::LogGroup': {
-    logs: '* Describe*',
-  },
+  'AWS::Lambda::Function': { ...PASS, lambda: '*', s3: 'GetObject' },
+  'AWS::Logs::LogGroup': { logs: '* Describe*' },
   'AWS::S3::Bucket': {
     s3: 'CreateBucket DeleteBucket Get*Configuration GetBucket* PutBucketOwnershipControls PutBucketPublicAccessBlock PutBucketTagging PutBucketVersioning PutEncryptionConfiguration PutLifecycleConfiguration',
   },
   'AWS::S3::BucketPolicy': { s3: 'DeleteBucketPolicy GetBucket* PutBucketPolicy' },
   'AWS::SNS::Subscription': { sns: '*' },
-  'AWS::SNS::Topic': {
-    sns: '*',
-  },
+  'AWS::SNS::Topic': { sns: '*' },
   'AWS::SNS::TopicPolicy': { sns: '*' },
   'AWS::SSM::Document': {
     ssm: 'AddTagsToResource CreateDocument DeleteDocument DescribeDocument GetDocument ListTagsForResource RemoveTagsFromResource UpdateDocument UpdateDocumentDefaultVersion',
   },
-  'AWS::SSM::Parameter': {
-    ssm: 'AddTagsToResource DeleteParameter GetParameters PutParameter RemoveTagsFromResource',
-  },
+  'AWS::SSM::Parameter': { ssm: 'AddTagsToResource DeleteParameter GetParameters PutParameter RemoveTagsFromResource' },
   'AWS::Scheduler::Schedule': { ...PASS, scheduler: '*' },
-  'AWS::StepFunctions::StateMachine': {
-    ...PASS,
-    states: '*',
-  },
+  'AWS::StepFunctions::StateMachine': { ...PASS, states: '*' },
 };
 
 /** Parameters that a deployment reads: the bootstrap version, AWS's images, and the user's image. */
@@ -226,10 +204,7 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
       also: true,
     },
     { actions: /^iam:CreateServiceLinkedRole$/, resources: [] },
-    {
-      actions: /^iam:\*InstanceProfile$/,
-      resources: [...named('iam::*:instance-profile/'), ...named('iam::*:role/')],
-    },
+    { actions: /^iam:\*InstanceProfile$/, resources: [...named('iam::*:instance-profile/'), ...named('iam::*:role/')] },
     {
       actions: /^iam:\w*(?:Policy|PolicyVersions?|EntitiesForPolicy)$/,
       resources: [...named('iam::*:policy/'), ...named('iam::*:role/')],
@@ -243,10 +218,7 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
     { actions: /^cloudformation:/, resources: named('cloudformation:*:*:stack/') },
     { actions: /^events:/, resources: named('events:*:*:rule/') },
     { actions: /^scheduler:/, resources: named('scheduler:*:*:schedule/*/') },
-    {
-      actions: /^autoscaling:\*$/,
-      resources: named('autoscaling:*:*:autoScalingGroup:*:autoScalingGroupName/'),
-    },
+    { actions: /^autoscaling:\*$/, resources: named('autoscaling:*:*:autoScalingGroup:*:autoScalingGroupName/') },
     { actions: /^ssm:GetParameters$/, resources: parametersRead(stacks), also: true },
     {
       actions: /^ssm:/,
@@ -341,10 +313,7 @@ export function operatorPolicy(stack: StackTemplate, results: StackTemplate): Po
     },
     { actions: /^ssm:GetParameter$/, resources: [...parametersRead([stack]), ...parameters] },
     { actions: /^ssm:PutParameter$/, resources: 'arn:*:ssm:*:*:parameter/*ExpiryDeadline*' },
-    {
-      actions: /^ssm:SendCommand$/,
-      resources: [`arn:*:ssm:*:*:document/${stack.name}-*`, 'arn:*:ec2:*:*:instance/*'],
-    },
+    { actions: /^ssm:SendCommand$/, resources: [`arn:*:ssm:*:*:document/${stack.name}-*`, 'arn:*:ec2:*:*:instance/*'] },
     { actions: /^sns:/, resources: [`arn:*:sns:*:*:${stack.name}-*`, ...ownIn([stack], 'sns')] },
     // Objects of the results bucket.
     {

@@ -133,11 +133,7 @@ export class LeftOut {
       const data = dataOf(total);
       // Skipped stretches take some space.
       const known = allocated - open.reduce((sum, { further }) => sum + further.openBytes * further.ratio(size), 0);
-      return {
-        low: data / (allocated + margin),
-        high: data / Math.max(known, allocated - margin),
-        confidence: 0.95,
-      };
+      return { low: data / (allocated + margin), high: data / Math.max(known, allocated - margin), confidence: 0.95 };
     });
   }
 

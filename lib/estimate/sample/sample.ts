@@ -147,11 +147,7 @@ function extrapolate(
     if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
     const middle = fixed + raw * base.mean + differing * more.mean;
     const half = Math.hypot(raw * base.margin, differing * more.margin);
-    return {
-      low: dataBytes / (middle + half),
-      high: dataBytes / Math.max(fixed, middle - half),
-      confidence: 0.95,
-    };
+    return { low: dataBytes / (middle + half), high: dataBytes / Math.max(fixed, middle - half), confidence: 0.95 };
   });
 
   const ofStratum = (stratum: Stratum): number[] =>
@@ -216,10 +212,7 @@ function groupTally(
             compared,
             difference(index),
             DIFFERENCE_RANGE,
-          ) ?? {
-            mean: 0,
-            margin: DIFFERENCE_RANGE,
-          });
+          ) ?? { mean: 0, margin: DIFFERENCE_RANGE });
     return {
       middle: fixed + Math.max(0, raw * base.mean + differing * more.mean),
       margin: Math.hypot(raw * base.margin, differing * more.margin),

@@ -30,11 +30,11 @@ export const gp3Of = ({
   sizeGiB,
   iops = GP3.iops.min,
   throughputMiBps = GP3.throughputMiBps.min,
-}: Gp3Volume): {
-  readonly sizeGiB: number;
-  readonly iops: number;
-  readonly throughputMiBps: number;
-} => ({ sizeGiB, iops, throughputMiBps });
+}: Gp3Volume): { readonly sizeGiB: number; readonly iops: number; readonly throughputMiBps: number } => ({
+  sizeGiB,
+  iops,
+  throughputMiBps,
+});
 
 /** AWS's list has a price per GiB/s. */
 const MIBPS_PER_GIBPS = 1024;

@@ -26,13 +26,7 @@ export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> 
     throughputMiBps: GP3.throughputMiBps,
     page: GP3_PAGE,
   },
-  gp2: {
-    gib: { min: 1, max: 16_384 },
-    iops: null,
-    iopsPerGiB: 3,
-    throughputMiBps: null,
-    page: GP3_PAGE,
-  },
+  gp2: { gib: { min: 1, max: 16_384 }, iops: null, iopsPerGiB: 3, throughputMiBps: null, page: GP3_PAGE },
   io2: {
     gib: { min: 4, max: 65_536 },
     iops: { min: 100, max: 256_000 },

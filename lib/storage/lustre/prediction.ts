@@ -156,10 +156,7 @@ function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonl
     file_remove: of(file_remove, servers(documented?.file_remove)),
     ...(documented === null
       ? {}
-      : {
-          dir_create: of(file_create, documented.dir_create),
-          dir_remove: of(file_remove, documented.dir_remove),
-        }),
+      : { dir_create: of(file_create, documented.dir_create), dir_remove: of(file_remove, documented.dir_remove) }),
     list_names: around(['metadata_servers', FITTED.listNames]),
     list_attributes: of(file_stat + requestMs(0), FITTED.listAttributes, Number.POSITIVE_INFINITY),
   };
@@ -207,11 +204,7 @@ function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, f
   return {
     filesPerSecond: perSecond,
     MBps: fileBytes === null ? null : scaled(fileBytes / 1e6),
-    seconds: {
-      low: files / perSecond.high,
-      expected: files / perSecond.expected,
-      high: files / perSecond.low,
-    },
+    seconds: { low: files / perSecond.high, expected: files / perSecond.expected, high: files / perSecond.low },
     bottleneck,
   };
 }

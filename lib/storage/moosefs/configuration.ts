@@ -38,11 +38,7 @@ export const MASTER_TYPE = 'c5.xlarge';
 /** GiB of gp3 for the operating system and the build; on the master also for the metadata and their log. */
 export const ROOT_GIB = { master: 30, chunkserver: 10 } as const;
 
-const DEFAULTS = {
-  engine: ENGINES[0],
-  volumesPerServer: 1,
-  copies: 1,
-} as const;
+const DEFAULTS = { engine: ENGINES[0], volumesPerServer: 1, copies: 1 } as const;
 
 /** With the defaults filled in. */
 export const resolved = (

@@ -100,12 +100,7 @@ export const moosefs: Storage<MooseFsStorage> = {
       });
       const data = Array.from({ length: volumesPerServer }, () => configuration.volumeGiB);
       return [
-        {
-          ...server('MooseFS master', MASTER_TYPE),
-          settings: {},
-          count: 1,
-          volumesGiB: [ROOT_GIB.master],
-        },
+        { ...server('MooseFS master', MASTER_TYPE), settings: {}, count: 1, volumesGiB: [ROOT_GIB.master] },
         {
           ...server('MooseFS chunkservers', type),
           settings: { instanceType: 'moosefsInstanceType' },

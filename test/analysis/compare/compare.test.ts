@@ -292,14 +292,16 @@ function repeats(better: 'lower' | 'higher', values: readonly number[]): Side {
     better === 'lower' ? (['run', 'seconds', 's'] as const) : (['write', 'throughput', 'MB/s'] as const);
   return {
     ...base,
-    cells: base.cells.slice(0, 1).map((cell) => ({
-      ...cell,
-      operation,
-      kind: { id: operation },
-      metric,
-      unit,
-      samples: values.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
-    })),
+    cells: base.cells
+      .slice(0, 1)
+      .map((cell) => ({
+        ...cell,
+        operation,
+        kind: { id: operation },
+        metric,
+        unit,
+        samples: values.map((value, index) => ({ repeat: index + 1, iteration: null, value, reason: null, raw: null })),
+      })),
   };
 }
 

@@ -348,13 +348,7 @@ test('two pairs have an interval, and the smallest difference that they detect',
 });
 
 test('without pairs there is nothing, with one there is a ratio and no interval', () => {
-  expect(comparePairs([])).toMatchObject({
-    pairs: 0,
-    ratio: null,
-    ratioInterval: null,
-    different: null,
-    outliers: [],
-  });
+  expect(comparePairs([])).toMatchObject({ pairs: 0, ratio: null, ratioInterval: null, different: null, outliers: [] });
   expect(comparePairs([{ baseline: 2, value: 3 }])).toMatchObject({
     pairs: 1,
     ratio: 1.5,

@@ -12,10 +12,7 @@ export interface Synthetic {
 export function synthetic(seed: number): Synthetic {
   const generator = mersenne(seed);
   const uniform = () => uniformFloat64(generator);
-  return {
-    uniform,
-    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
-  };
+  return { uniform, normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
 }
 
 /** Noise around 0 as it may be around a rate. */

@@ -62,11 +62,7 @@ test('reaches with endpoints every service that a client calls, over HTTPS from 
   expect(services.sort()).toEqual(['cloudformation', 'logs', 'monitoring', 'ssm', 'ssmmessages']);
   const group = theOnly(resources, 'AWS::EC2::SecurityGroup').Properties;
   expect(group.SecurityGroupIngress).toEqual([
-    expect.objectContaining({
-      CidrIp: '10.0.0.0/16',
-      FromPort: 443,
-      ToPort: 443,
-    }),
+    expect.objectContaining({ CidrIp: '10.0.0.0/16', FromPort: 443, ToPort: 443 }),
   ]);
 });
 

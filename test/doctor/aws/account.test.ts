@@ -340,15 +340,17 @@ test.each([
   ['smoke', 'smoke', []],
 ] as const)('over file systems of the %s scale those of the %s scale meet %j', (deployed, scale, problems) => {
   const configuration = resolveBenchmark(compressionBench, { scale });
-  const standing = compressionBench.arms(deployed).map(({ storage }) => ({
-    id: 'fs-1',
-    what: '',
-    stack: 'CompressionBench',
-    standing: true,
-    lines: [],
-    remove: '',
-    configuration: storage,
-  }));
+  const standing = compressionBench
+    .arms(deployed)
+    .map(({ storage }) => ({
+      id: 'fs-1',
+      what: '',
+      stack: 'CompressionBench',
+      standing: true,
+      lines: [],
+      remove: '',
+      configuration: storage,
+    }));
   const found = updates({ configuration } as CheckedDeployment, standing);
   expect([...new Set(found.map((one) => one.found))]).toEqual(problems);
   for (const { state, command } of found)

@@ -234,10 +234,7 @@ async function coverage(trees: number): Promise<[held: number, shown: number]> {
     const files = types.flatMap(({ name, files: count, bytes }) =>
       Array.from(
         { length: count },
-        (_, at): Found => ({
-          path: `/${name}/${at}.${name}`,
-          bytes: Math.ceil(bytes * 2 * random()),
-        }),
+        (_, at): Found => ({ path: `/${name}/${at}.${name}`, bytes: Math.ceil(bytes * 2 * random()) }),
       ),
     );
     const keptOf = new Map(types.map(({ name, kept }) => [name, kept]));

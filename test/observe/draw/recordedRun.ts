@@ -31,10 +31,7 @@ export function recordedDashboard() {
   const shown = read<DashboardMetricsFile>('metrics/dashboard/series.json');
   return {
     title: `MetadataBench: dashboard of the run ${run}`,
-    dashboard: dashboardInTemplate(resourcesOf(bench), {
-      arms,
-      fleet: { autoScalingGroup },
-    }),
+    dashboard: dashboardInTemplate(resourcesOf(bench), { arms, fleet: { autoScalingGroup } }),
     series: [...metrics.flatMap(({ series }) => series), ...shown.series],
     window: shown.window,
     note: 'The values come from the lab: they describe this machine, not a file system on AWS.',

@@ -28,10 +28,7 @@ export function dashboardOfTwoArms() {
 const START = Date.parse('2026-11-21T10:00:00Z');
 const MINUTES = 60;
 
-export const WINDOW = {
-  from: new Date(START).toISOString(),
-  to: new Date(START + MINUTES * 60_000).toISOString(),
-};
+export const WINDOW = { from: new Date(START).toISOString(), to: new Date(START + MINUTES * 60_000).toISOString() };
 
 /** All clients work on one arm at a time: each operation takes six minutes on the one, and then on the other. */
 const OPERATIONS = ['create', 'stat', 'open', 'remove'] as const;

@@ -35,10 +35,7 @@ function read(...clients: { readonly seconds: number; readonly end: number }[]) 
       JSON.stringify({ 'fio version': 'fio-3.33', jobs: [{ jobname: 'data', error: 0, write }] }),
     );
 
-    return {
-      outputFile,
-      outcome: { ...ENDED, startedAt: new Date(START), endedAt: new Date(START + end * 1000) },
-    };
+    return { outputFile, outcome: { ...ENDED, startedAt: new Date(START), endedAt: new Date(START + end * 1000) } };
   });
   const { measured } = readWorkload(action, runs);
   const { value, cautions } = measured.find(({ metric }) => metric === 'throughput') ?? {};

@@ -149,12 +149,7 @@ async function runOnLustre(pace: number | ((removals: number) => number), { repe
       own.live = 10 * GB;
     }
     if (words.includes('/remove-below '))
-      Object.assign(own, {
-        live: 0,
-        freeing: own.live + stillFreeing,
-        since: time.now(),
-        removals: own.removals + 1,
-      });
+      Object.assign(own, { live: 0, freeing: own.live + stillFreeing, since: time.now(), removals: own.removals + 1 });
     if (words.startsWith('lfs df')) {
       const used = Math.round((5 * GB + own.live + stillFreeing) / 1024);
       return { output: `UUID 1K-blocks\n\nfilesystem_summary:  100000000000 ${used} 1 1% /fsx\n` };

@@ -83,12 +83,7 @@ const target = (
   objects: number | null,
   before: RecordedTarget['before'] = 'active',
   after = before,
-): RecordedTarget => ({
-  name: `lz4-${name}`,
-  before,
-  after,
-  objects,
-});
+): RecordedTarget => ({ name: `lz4-${name}`, before, after, objects });
 const METADATA = [target('MDT0000', null), target('MDT0001', null)];
 
 test.each<[LustreState, RecordedTarget]>([

@@ -9,10 +9,7 @@ export const storageCase: StorageCase = {
     efsProvisionedThroughput: {
       good: '256',
       changed: 128,
-      with: {
-        efsThroughputMode: 'provisioned',
-        efsProvisionedThroughput: 64,
-      },
+      with: { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 },
     },
     efsAvailability: { good: 'one-zone', changed: 'one-zone' },
   },

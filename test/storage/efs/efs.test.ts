@@ -147,11 +147,7 @@ test('settings change it, and another mode drops what was provisioned for the fi
   });
   expect(
     efs.configuration.withSettings(BURSTING, { efsThroughputMode: 'provisioned', efsProvisionedThroughput: 64 }),
-  ).toEqual({
-    kind: 'efs',
-    throughputMode: 'provisioned',
-    provisionedThroughputMiBps: 64,
-  });
+  ).toEqual({ kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 64 });
 });
 
 test('a file that is larger than any of EFS is refused before it is written', () => {

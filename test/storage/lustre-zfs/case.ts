@@ -18,11 +18,7 @@ export const storageCase: StorageCase = {
       changed: 'qat',
       with: { lustreZfsCompression: 'gzip-1', lustreZfsRecordKiB: 128 },
     },
-    lustreZfsBuild: {
-      good: BUILD.lustreZfsBuild,
-      changed: `s3://bucket/other.tar.gz#${'0'.repeat(64)}`,
-      with: BUILD,
-    },
+    lustreZfsBuild: { good: BUILD.lustreZfsBuild, changed: `s3://bucket/other.tar.gz#${'0'.repeat(64)}`, with: BUILD },
     lustreZfsImage: { good: '/images/rocky-8.10', changed: 'ami-0a1b2c3d4e5f60718' },
   },
 };

@@ -2,12 +2,7 @@ import type { StorageCase } from '../cases';
 import { TWO_SERVERS } from './bench';
 
 export const storageCase: StorageCase = {
-  smallest: {
-    kind: 'moosefs',
-    chunkservers: 1,
-    instanceType: 'c5.large',
-    volumeGiB: 10,
-  },
+  smallest: { kind: 'moosefs', chunkservers: 1, instanceType: 'c5.large', volumeGiB: 10 },
   usual: TWO_SERVERS,
   settings: {
     moosefsEngine: { good: 'moosefs-4.57.5', changed: 'moosefs-3.0.117' },

@@ -1,5 +1,3 @@
 import type { StorageCase } from '../cases';
 
-export const storageCase: StorageCase = {
-  smallest: { kind: 'mountpoint-s3' },
-};
+export const storageCase: StorageCase = { smallest: { kind: 'mountpoint-s3' } };

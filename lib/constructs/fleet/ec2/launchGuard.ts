@@ -50,11 +50,7 @@ export function launchGuardDefinition(guarded: {
         Retry: retry,
         Next: 'Lacking',
       },
-      Lacking: {
-        Type: 'Choice',
-        Choices: [{ Condition: '{% $lacking %}', Next: 'Signal' }],
-        Default: 'Done',
-      },
+      Lacking: { Type: 'Choice', Choices: [{ Condition: '{% $lacking %}', Next: 'Signal' }], Default: 'Done' },
       // The event of a failed wait condition has the id of the signal; that of a failed group has only a count.
       Signal: signal(waitCondition, 'Printed'),
       Printed: { Type: 'Wait', Seconds: 60, Next: 'SignalGroup' },

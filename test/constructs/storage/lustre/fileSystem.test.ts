@@ -82,10 +82,7 @@ test('every property that a configuration can have reaches the template', () => 
 });
 
 test('Intelligent-Tiering is declared without a capacity', () => {
-  const { stack } = withFileSystem({
-    ...MIN.tiering,
-    dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 64 },
-  });
+  const { stack } = withFileSystem({ ...MIN.tiering, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 64 } });
   Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
     StorageType: 'INTELLIGENT_TIERING',
     StorageCapacity: Match.absent(),

@@ -93,20 +93,22 @@ test('the report begins with the speed-up of the most nodes, and draws it', asyn
 test('what limited the nodes is said once for all that it limited', () => {
   const { manifest } = modelledRun(1000);
   const held = { client_write: 102, disk_write: 205, network_write: 1000 };
-  const arms = manifest?.arms.slice(0, 1).map(({ model, ...arm }) => ({
-    ...arm,
-    name: 'scratch',
-    model: {
-      ...(model as ScaleModel),
-      held: Object.entries(held).map(([name, MBps]) => ({
-        name: name as ThrottledFigure['name'],
-        documentedMBps: MBps * 100,
-        setMBps: MBps,
-        measuredMBps: MBps,
-        source: 'EC2',
-      })),
-    },
-  }));
+  const arms = manifest?.arms
+    .slice(0, 1)
+    .map(({ model, ...arm }) => ({
+      ...arm,
+      name: 'scratch',
+      model: {
+        ...(model as ScaleModel),
+        held: Object.entries(held).map(([name, MBps]) => ({
+          name: name as ThrottledFigure['name'],
+          documentedMBps: MBps * 100,
+          setMBps: MBps,
+          measuredMBps: MBps,
+          source: 'EC2',
+        })),
+      },
+    }));
   const run = { ...runOf(planOf([]), (nodes) => RATES[nodes] ?? null), manifest: { ...manifest, arms } as Manifest };
   const [{ sentences } = { sentences: [] }] = answers(summarise(run));
   expect(sentences.map(plainText)).toEqual([
