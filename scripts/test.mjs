@@ -114,7 +114,7 @@ const logs = join(root, '.lab/checks');
 mkdirSync(logs, { recursive: true });
 
 /** Minutes that a check may take: a hang ends here, by name, not where CI gives up; `timeout` then exits with 124. */
-const LIMIT = 60;
+const LIMIT = 90;
 const LOOK = 5;
 
 /** Runs one check; its output is printed in one piece, unless it is the only one, and its last line while others wait for it. */
