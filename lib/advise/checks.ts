@@ -1,5 +1,5 @@
 import { counted, decimalBytes, grouped, plain } from '../common/format/units';
-import { hydration, type Prediction, type PredictRequest, predictAt, type Rate } from '../predict';
+import { hydration, type PredictRequest, type Rate, type Throughput, throughputAt } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
@@ -32,7 +32,7 @@ export interface DemandCheck {
 /** A sustained rate that is asked for, with its prediction. */
 export interface RatedFlow extends Flow {
   readonly throughputMBps: Rate;
-  readonly binding: Prediction['binding'];
+  readonly binding: Throughput['binding'];
   /** Sustained MB/s of the storage, however many clients share it. */
   readonly storageMBps: number;
   /** Sustained throughput beyond what is asked for: 0.25 is a quarter more. */
@@ -94,22 +94,8 @@ interface Rated extends RatedFlow, Asked {
   readonly undocumented: readonly string[];
 }
 
-function predictions(
-  configuration: StorageConfiguration,
-  need: ResolvedRequirement,
-  wanted: readonly Asked[],
-): Rated[] {
-  const sets = new Map(
-    wanted.map(({ workingSetGiB }) => {
-      const own = wanted.filter((flow) => flow.workingSetGiB === workingSetGiB);
-      const request = { ...requestOf(configuration, need), workingSetGiB };
-      const found = predictAt(
-        own.map(({ readShare }) => readShare),
-        request,
-      );
-      return [workingSetGiB, new Map(own.map((flow, index) => [flow, found[index] as Prediction]))] as const;
-    }),
-  );
+function predictions(configuration: StorageConfiguration, need: ResolvedRequirement, all: readonly Asked[]): Rated[] {
+  const found = throughputAt(all, requestOf(configuration, need));
   const { documented, label } = storageOf(configuration);
   const { processes } = need.asked;
   const unmeasured =
@@ -118,9 +104,8 @@ function predictions(
       : [
           `nobody published what ${counted(processes, 'process', 'processes')} per client ${processes === 1 ? 'reaches' : 'reach'} on ${label}`,
         ];
-  return wanted.map((flow) => {
-    const found = sets.get(flow.workingSetGiB)?.get(flow);
-    const { throughputMBps, binding, limits, undocumented } = found as Prediction;
+  return all.map((flow, index) => {
+    const { throughputMBps, binding, limits, undocumented } = found[index] as Throughput;
     const ofStorage = bindingOf(limits.filter(({ name }) => !isOfClients(name)));
     return {
       ...flow,
@@ -136,7 +121,7 @@ function predictions(
 /** True for limits that more or other clients raise. */
 export const isOfClients = (limit: string): boolean => limit.startsWith('client_') || limit === 'streams';
 
-/** A requirement of a configuration as `predictAt` accepts it. */
+/** A requirement of a configuration as `throughputAt` accepts it. */
 export function requestOf(
   configuration: StorageConfiguration,
   { asked, region, dataGiB }: ResolvedRequirement,

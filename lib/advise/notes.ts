@@ -1,6 +1,6 @@
 import { decimalBytes, plain } from '../common/format/units';
 import { instanceType } from '../fleet/instanceTypes';
-import { predictAt } from '../predict';
+import { throughputAt } from '../predict';
 import type { StorageConfiguration } from '../schema/deployment';
 import { warnings } from '../storage/common/settings';
 import { codecOf } from '../storage/lookup';
@@ -162,10 +162,9 @@ function minMisses(configuration: StorageConfiguration, need: ResolvedRequiremen
   if (!min || need.flows.length === 0) return false;
   // `(none)`, `(numbered)` and `(others)` are not endings of names.
   const files = min.type.startsWith('(') ? `files ${min.type}` : `.${min.type}`;
-  const found = predictAt(
-    need.flows.map(({ readShare }) => readShare),
-    { ...requestOf(configuration, need), ratio: min.ratio },
-  );
+  const request = requestOf(configuration, need);
+  const mixes = need.flows.map(({ readShare }) => ({ readShare, workingSetGiB: request.workingSetGiB }));
+  const found = throughputAt(mixes, { ...request, ratio: min.ratio });
   const misses = need.flows.flatMap(({ demand, MBps }, index) => {
     const sustained = found[index]?.throughputMBps.baseline ?? MBps;
     const words = `${FLOW_WORDS[demand]} of ${files} alone, ${min.ratio.toFixed(2)}:1, reach ${gigabytes(sustained)} of ${gigabytes(MBps)} GB/s`;

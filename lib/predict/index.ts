@@ -140,43 +140,49 @@ const CLIENT_NIC = 'client_nic';
 /** Significant digits of sums and products of documented numbers; the rest is floating-point noise. */
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
-export function predict(asked: PredictRequest): Prediction {
-  const { configuration, warnings } = checkedRequest(asked);
-  const [prediction] = predictAt([asked.readShare ?? 0], { ...asked, configuration }, warnings);
-  return prediction as Prediction;
+/** The part of a prediction that is a rate, and its reasons. */
+export type Throughput = Pick<Prediction, 'limits' | 'binding' | 'throughputMBps' | 'cache' | 'undocumented'>;
+
+type Mix = Pick<PredictRequest, 'readShare' | 'workingSetGiB'>;
+/** Throughput of one file system for several mixes, in their order: what a search among thousands needs. @param request one that was checked */
+export function throughputAt(mixes: readonly Mix[], request: PredictRequest): Throughput[] {
+  const limits = limitsOf(request);
+  return mixes.map(({ readShare, workingSetGiB }) => throughputOf({ ...request, readShare, workingSetGiB }, limits));
 }
 
-/** Predictions for one file system at several shares of reads, in their order. @param request one that was checked, with its warnings */
-export function predictAt(
-  readShares: readonly number[],
-  request: Omit<PredictRequest, 'readShare'>,
-  warnings: Prediction['warnings'] = [],
-): Prediction[] {
-  const known = { warnings, limits: limitsOf(request) };
-  return readShares.map((readShare) => predicted({ ...request, readShare }, known));
-}
-
-/** @param request one that was checked @param known findings that are the same at every share of reads */
-function predicted(
-  request: PredictRequest,
-  known: { readonly warnings: Prediction['warnings']; readonly limits: ByDirection },
-): Prediction {
-  const { configuration, readShare = 0, ratio, clients, workingSetGiB, region } = request;
+/** @param request one that was checked */
+function throughputOf(request: PredictRequest, { write, read }: ByDirection): Throughput {
+  const { configuration, readShare = 0 } = request;
   const storage = storageOf(configuration);
-  const { performance, metadata } = storage.documented;
   const caches = cachesOf(storage, configuration);
-  const fit = cacheFit(caches, request.servedFrom === 'memory' ? { hitShare: 1, fromMemory: true } : request);
-  const mixed = ({ write, read }: ByDirection) => rounded(mixLimits(write, read, readShare, fit, caches));
-  const limits = mixed(known.limits);
+  const cache = cacheFit(caches, request.servedFrom === 'memory' ? { hitShare: 1, fromMemory: true } : request);
+  const limits = rounded(mixLimits(write, read, readShare, cache, caches));
   const binding = bindingOf(limits);
   if (binding === null)
     throw new Error(`nobody documents limits for this file system: ${storage.configuration.describe(configuration)}`);
+  const { undocumented } = storage.documented.performance ?? {};
+  return {
+    limits,
+    binding: { baseline: binding.baseline.name, burst: binding.burst.name },
+    throughputMBps: { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps },
+    cache,
+    undocumented: undocumented?.(configuration, { readShare, hitShare: cache.hitShare }) ?? [],
+  };
+}
+
+/** Predicts throughput and metadata rates. @throws Error with one line per problem of the request */
+export function predict(asked: PredictRequest): Prediction {
+  const { configuration, warnings } = checkedRequest(asked);
+  const request = { ...asked, configuration };
+  const { readShare = 0, ratio, clients, workingSetGiB, region } = asked;
+  const storage = storageOf(configuration);
+  const { performance, metadata } = storage.documented;
+  const ways = limitsOf(request);
+  const { limits, binding, throughputMBps, cache, undocumented } = throughputOf(request, ways);
   const described = runOf(performance?.field, configuration, limits, request);
   const servers = performance?.servers?.(configuration) ?? null;
   const kneeRatio = storage.configuration.compression === undefined ? null : kneeOf(limits);
   const knee = kneeRatio === null ? null : exact(kneeRatio);
-  const throughputMBps = { baseline: binding.baseline.baselineMBps, burst: binding.burst.burstMBps };
   return {
     schema: 'fsxbench.predict/1',
     configuration,
@@ -189,7 +195,7 @@ function predicted(
       region: region ?? null,
     },
     limits,
-    binding: { baseline: binding.baseline.name, burst: binding.burst.name },
+    binding,
     throughputMBps,
     burst: {
       seconds: null,
@@ -198,18 +204,21 @@ function predicted(
         performance?.burstReason?.(configuration),
       ),
     },
-    perClient: clients === undefined ? null : perClient(mixed(limitsOf(request, 1)), throughputMBps, clients.count),
+    perClient:
+      clients === undefined
+        ? null
+        : perClient(throughputOf(request, limitsOf(request, 1)).limits, throughputMBps, clients.count),
     knee,
-    kneeReason: knee === null ? noKnee(storage, known.limits) : null,
-    cache: fit,
+    kneeReason: knee === null ? noKnee(storage, ways) : null,
+    cache,
     servers,
     serversReason: servers === null ? `the servers of ${storage.label} are not published` : undefined,
     ...described,
     metadataPerSecond: metadata?.rates(configuration) ?? null,
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
-    undocumented: performance?.undocumented?.(configuration, { readShare, hitShare: fit.hitShare }) ?? [],
-    warnings: known.warnings,
+    undocumented,
+    warnings,
   };
 }
 

@@ -54,6 +54,8 @@ export class PriceBook implements Prices {
   private readonly items = new Map<string, Price>();
   private readonly instances = new Map<string, Price>();
   private readonly estimates: readonly RegionalEstimate[];
+  /** Estimates that were asked for: a search for advice asks for the same ones thousands of times. */
+  private readonly estimated = new Map<string, Price | null>();
 
   /** @param files later ones override earlier ones */
   constructor(files: readonly PriceFile[]) {
@@ -73,9 +75,10 @@ export class PriceBook implements Prices {
 
   /** The price of an item in a Region, or the range in which it is estimated. */
   priceOf(item: string, region: string): Price | null {
-    return (
-      this.items.get(`${region} ${item}`) ?? this.items.get(`${EVERY_REGION} ${item}`) ?? this.estimateOf(item, region)
-    );
+    const key = `${region} ${item}`;
+    const known = this.items.get(key) ?? this.items.get(`${EVERY_REGION} ${item}`);
+    if (known === undefined && !this.estimated.has(key)) this.estimated.set(key, this.estimateOf(item, region));
+    return known ?? this.estimated.get(key) ?? null;
   }
 
   private estimateOf(item: string, region: string): Price | null {

@@ -28,7 +28,8 @@ export function toMBps(value: number, unit: string): number | null {
 export function grouped(value: number, decimals = 0): string {
   if (!Number.isFinite(value)) return NO_VALUE;
   const [whole = '0', fraction] = Math.abs(value).toFixed(decimals).split('.');
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+  const thousands = whole.length > 3 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const digits = thousands + (fraction === undefined ? '' : `.${fraction}`);
   return value < 0 && /[1-9]/.test(digits) ? `−${digits}` : digits;
 }
 

@@ -29,8 +29,8 @@ export function metadataIopsAbove(iops: number): number[] {
 /** Valid capacities in GiB; `null` for elastic storage, and if they depend on a throughput that the type does not have. */
 export function capacityStep(configuration: LustreConfiguration): { first: number; step: number } | null {
   const [first, ...rest] = typeOf(configuration)?.tiers ?? [];
-  const same = rest.every(({ capacity }) => capacity.step === first?.capacity.step) && !configuration.efaEnabled;
-  const tier = tierOf(configuration) ?? (same ? (first ?? null) : null);
+  const same = () => rest.every(({ capacity }) => capacity.step === first?.capacity.step) && !configuration.efaEnabled;
+  const tier = tierOf(configuration) ?? (same() ? (first ?? null) : null);
   if (tier === null || !configuration.efaEnabled || tier.efaStep === undefined) return tier?.capacity ?? null;
   return { first: tier.efaStep, step: tier.efaStep };
 }
