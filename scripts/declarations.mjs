@@ -1,48 +1,44 @@
 // Writes the declarations of the package's entries below dist/types, before `npm pack`: only the modules that they name, so a program that uses
 // neither CDK nor an SDK need not have them.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
 import { ENTRIES, root } from './lib/project.mjs';
 
 const dist = join(root, 'dist');
 const types = join(dist, 'types');
-const lib = join(root, 'lib');
+/** Declarations of all modules that the entries use. */
+const all = join(dist, '.declarations');
 
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-const declarations = new Map();
-const program = ts.createProgram(
-  [...ENTRIES.map((name) => `lib/${name}.ts`), 'lib/common/statistics/cephes.d.ts'].map((file) => join(root, file)),
-  {
-    ...options,
-    noEmit: false,
-    incremental: false,
-    tsBuildInfoFile: undefined,
-    declaration: true,
-    emitDeclarationOnly: true,
-    rootDir: lib,
-    outDir: types,
-  },
-);
-const { diagnostics } = program.emit(undefined, (path, text) => declarations.set(path, text));
-if (diagnostics.length > 0) throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
+rmSync(all, { recursive: true, force: true });
+mkdirSync(all, { recursive: true });
+const project = join(all, 'tsconfig.json');
+const compilerOptions = {
+  noCheck: true,
+  noEmit: false,
+  incremental: false,
+  tsBuildInfoFile: null,
+  declaration: true,
+  emitDeclarationOnly: true,
+  rootDir: join(root, 'lib'),
+  outDir: all,
+};
+const files = [...ENTRIES.map((name) => `${name}.ts`), 'common/statistics/cephes.d.ts'];
+const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: [] };
+writeFileSync(project, JSON.stringify({ ...settings, files: files.map((file) => join(root, 'lib', file)) }));
+execFileSync(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', project], { stdio: 'inherit' });
 
 rmSync(types, { recursive: true, force: true });
-const written = new Set();
-/** Writes a declaration and those that it imports. */
-function write(path) {
-  const text = declarations.get(path);
-  if (text === undefined || written.has(path)) return;
-  written.add(path);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  for (const { fileName } of ts.preProcessFile(text).importedFiles) {
-    const target = join(dirname(path), fileName);
-    for (const ending of ['.d.ts', '/index.d.ts']) write(`${target}${ending}`);
-  }
+/** Keeps a declaration and those that it imports. @param path from `all` */
+function keep(path) {
+  if (!existsSync(join(all, path)) || existsSync(join(types, path))) return;
+  cpSync(join(all, path), join(types, path));
+  const text = readFileSync(join(all, path), 'utf8');
+  for (const [, name] of text.matchAll(/\b(?:from|import) ?\(?['"](\.[^'"]*)['"]/g))
+    for (const ending of ['.d.ts', '/index.d.ts']) keep(join(dirname(path), `${name}${ending}`));
 }
 for (const entry of ENTRIES) {
-  write(join(types, `${entry}.d.ts`));
+  keep(`${entry}.d.ts`);
   writeFileSync(join(dist, `${entry}.d.mts`), `export * from './types/${entry}.js';\n`);
 }
+rmSync(all, { recursive: true });

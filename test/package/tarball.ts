@@ -1,34 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
 
 interface Manifest {
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+export const VERSION = manifest.version;
 
 /** Everything that goes into the tarball; `dist/` is made of it. */
 const SOURCES = ['assets', 'bin', 'dist/fsxbench.js', 'docs', 'lib', 'scripts', 'package.json', 'README.md', 'LICENSE'];
 
-/**
- * Packs the project as `npm pack` does, once for all tests. Its scripts are run here, but the build: other tests run what is in dist/ meanwhile.
- *
- * @returns the path of the tarball
- */
+/** Makes the files of a release, once for all tests. @returns the path of its tarball */
 export function pack(): string {
-  const folder = join(ROOT, 'dist/.pack');
-  mkdirSync(folder, { recursive: true });
+  const folder = join(ROOT, 'dist/release');
   const making = `
-    test -e "$1"/*.tgz && test -z "$(find ${SOURCES.join(' ')} -newer "$1"/*.tgz -print -quit)" && exit
-    rm -f "$1"/*.tgz
-    "$0" scripts/declarations.mjs && npm pack --ignore-scripts --pack-destination "$1"`;
-  const argv = [`${folder}/lock`, 'sh', '-c', making, process.execPath, folder];
+    test -e "$0/SHA256SUMS" && test -z "$(find ${SOURCES.join(' ')} -newer "$0/SHA256SUMS" -print -quit)" && exit
+    scripts/release "$1"`;
+  const argv = ['package.json', 'sh', '-c', making, folder, `v${VERSION}`];
   execFileSync('flock', argv, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+  return join(folder, `fsxbench-${VERSION}.tgz`);
 }
 
 /**
