@@ -237,7 +237,7 @@ describe('killed while it starts', () => {
     await labDown(root);
   });
 
-  describe.each(drawn([1, 2, 3, 4]))('seed %i', (seed) => {
+  describe.each(drawn([1, 2]))('seed %i', (seed) => {
     test.each(['SIGKILL', 'SIGINT'] as const)('by %s, down leaves nothing', async (signal) => {
       const random = mulberry32(seed * 2 + (signal === 'SIGINT' ? 1 : 0));
       const starter = startLab();
