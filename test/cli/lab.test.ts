@@ -21,6 +21,7 @@ jest.mock('../../lib/lab/emulator', () => ({
   },
 }));
 jest.mock('../../lib/lab/deploy', () => ({
+  bootstrap: async () => {},
   deploy: async () => {
     throw new Error('far enough');
   },

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CreateFileSystemCommand, FSxClient } from '@aws-sdk/client-fsx';
-import { deploy } from '../../lib/lab/deploy';
+import { bootstrap, deploy } from '../../lib/lab/deploy';
 import { fsxbenchIn } from '../cli/support';
 import { labForTests } from '../lab/support';
 import { PROJECT } from './pages';
@@ -88,6 +88,7 @@ export function worldForTests(): () => World {
     });
     await shell(`tar cf sources.tar data; npx fsxbench report ${RUNS['lab-compression']} --json >baseline.json`);
     const stacks = ['BenchResults', 'CompressionBench'];
+    await bootstrap({ lab: lab().lab, onProgress: () => {} });
     await deploy({ lab: lab().lab, stacks, context: ['scale=smoke'], onProgress: () => {} });
     await renameDashboard('CompressionBench');
     fileSystem = await makeFileSystem();
