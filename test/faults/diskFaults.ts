@@ -32,6 +32,10 @@ export const fullDisks = Object.entries(DISKS).map(
       const filler = fill(path(world));
       note();
       await world.ended();
+      if (name === 'arm') {
+        onlyNoneLacks(world);
+        if (!world.lines().some((line) => /ENOSPC|no space left/i.test(line))) throw new Error('no sample says ENOSPC');
+      }
       rmSync(filler);
     },
     says: name === 'temporary' ? null : name === 'results' ? /ENOSPC/ : /superseded-attempts/,

@@ -2,7 +2,7 @@ import { deniedArms, fullAndKilled, fullDisks, readOnlyDisks, slowResults, unmou
 import type { Fault } from './fault';
 import { clocks, rebootedClient } from './machineFaults';
 import { interrupted, killedDrivers, killedTools, stoppedDrivers, stoppedTools, twoOperators } from './processFaults';
-import { killedStore, moodsOf } from './storeFaults';
+import { killedStore, moods } from './storeFaults';
 
 /** Every fault that is tried, in the order of the table in matrix.md. */
 export const FAULTS: readonly Fault[] = [
@@ -11,8 +11,7 @@ export const FAULTS: readonly Fault[] = [
   ...killedTools,
   ...stoppedTools,
   ...interrupted,
-  ...moodsOf(false),
-  ...moodsOf(true),
+  ...moods,
   killedStore,
   ...clocks,
   rebootedClient,

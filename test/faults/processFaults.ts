@@ -49,7 +49,6 @@ export const stoppedDrivers = (['write', 'remove'] as const).map(
 
 export const killedTools = (
   [
-    ['fio', 'write'],
     ['fio', 'read'],
     ['mpirun', 'run'],
   ] as const
@@ -57,7 +56,7 @@ export const killedTools = (
   ([tool, step]): Fault => ({
     id: `${tool}-killed-${step}`,
     what: `${tool} gets SIGKILL in ${step}`,
-    quick: tool === 'fio' && step === 'read',
+    quick: tool === 'fio',
     ...(tool === 'mpirun' ? { by: 'mpirun' } : {}),
     inject: async (world, note) => {
       process.kill(await world.running(tool, step), 'SIGKILL');
@@ -70,7 +69,6 @@ export const killedTools = (
 export const stoppedTools = (
   [
     ['fio', 'write'],
-    ['fio', 'read'],
     ['mpirun', 'run'],
   ] as const
 ).map(
@@ -89,10 +87,10 @@ export const stoppedTools = (
   }),
 );
 
-export const interrupted = [1, 2, 3, 4].map(
+export const interrupted = [1, 2].map(
   (number): Fault => ({
     id: `ctrl-c-${number}`,
-    what: `SIGINT at a random moment (${number} of 4)`,
+    what: `SIGINT at a random moment (${number} of 2)`,
     inject: async (world, note) => {
       const random = randomOf(SEED + number);
       const steps = Math.floor(random() * (world.plan.steps.length - 1));
