@@ -10,13 +10,11 @@ const SHORT = '--set repeats=1 --set compressibilities=1 --set seconds=1 --set m
 let root: string;
 let remove: () => void;
 let environment: NodeJS.ProcessEnv;
-let outside: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   ({ root, remove } = await commandProject());
   for (const name of ['docs', 'claims']) symlinkSync(join(PROJECT, name), join(root, name));
   environment = { ...process.env, CI: 'true', AWS_EC2_METADATA_DISABLED: 'true' };
-  outside = { ...environment };
 });
 afterAll(async () => {
   await shell('node dist/fsxbench.js lab down');
@@ -79,12 +77,6 @@ async function carryOut(command: string): Promise<void> {
   expect([here(command), status, status === expected ? '' : said.slice(-2000)]).toEqual([here(command), expected, '']);
 }
 
-/** Variables that `lab env` sets, for the shells of the commands that follow. */
-async function enterLab(): Promise<void> {
-  const { out } = await shell(here('npx fsxbench lab env'));
-  for (const [, name = '', value] of out.matchAll(/^export (\w+)=(.*)$/gm)) environment[name] = value;
-}
-
 // One after the other, as on the page: each finds what those before it have left, and has the time of a test.
 describe('every command of the tutorial does what the page says', () => {
   test('there are some', () => {
@@ -95,7 +87,8 @@ describe('every command of the tutorial does what the page says', () => {
   test.each(local)('%s', async (command) => {
     await carryOut(command);
     if (!command.startsWith('eval ')) return;
-    await enterLab();
+    const { out } = await shell(here('npx fsxbench lab env'));
+    for (const [, name = '', value] of out.matchAll(/^export (\w+)=(.*)$/gm)) environment[name] = value;
   });
 
   test('plan, in the shell of the lab, is what run did there, step by step and in time', async () => {
@@ -122,16 +115,7 @@ describe('every command of the tutorial does what the page says', () => {
     expect(out).toMatch(/^ {4}npx cdk destroy CompressionBench$/m);
   });
 
-  test(down, async () => {
-    await carryOut(down);
-    // Another shell than the lab's, as the page says.
-    environment = { ...outside };
-    expect((await shell(here('npx fsxbench lab status'))).out).toBe('the lab is down\n');
-  });
-
-  test('another emulator is AWS from here on, as an account in which nothing is deployed yet', async () => {
-    await carryOut('npx fsxbench lab up');
-    await enterLab();
+  test('its emulator is AWS from here on, as an account in which nothing is deployed yet', async () => {
     expect(await shell('npx cdk destroy CompressionBench --force')).toMatchObject({ status: 0 });
   });
 
@@ -139,5 +123,10 @@ describe('every command of the tutorial does what the page says', () => {
 
   test('the run has its report', () => {
     expect(existsSync(join(root, 'results/runs/CompressionBench', newestRun(), 'report/index.html'))).toBe(true);
+  });
+
+  test(down, async () => {
+    await carryOut(down);
+    expect((await shell(here('npx fsxbench lab status'))).out).toBe('the lab is down\n');
   });
 });
