@@ -8,6 +8,28 @@ const folder = newFolder();
 const project = join(folder, 'project');
 const EXAMPLES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
 let tarball: string;
+let compiled: ReturnType<typeof ran>;
+let made: ReturnType<typeof ran>;
+
+/** Contexts of the applications, by their names. */
+const contexts = () => ({
+  // That of docs/package.md.
+  files: {},
+  'monitored-file-system': { vpcId: VPC_ID, ...contextWithVpc(subnets('Private', ['us-east-1a'])) },
+  'two-arms': { tarball },
+  pipeline: {
+    repository: 'owner/name',
+    connection: 'arn:aws:codestar-connections:us-east-1:111111111111:connection/c',
+  },
+  'service-catalog': { role: 'Researchers' },
+  organization: { unit: 'ou-a1b2-c3d4e5f6' },
+});
+
+/** Makes all of them in one process, without an account: CDK's own check of templates takes seconds to start. */
+const SYNTHESISE = `for (const [name, context] of Object.entries(JSON.parse(process.argv[1]))) {
+  Object.assign(process.env, { CDK_OUTDIR: process.argv[2] + '/' + name, CDK_CONTEXT_JSON: JSON.stringify(context) });
+  require('./' + name + '.js');
+}`;
 
 // Compiled once, as an importer's own project is, with the packed declarations: most of the time goes to CDK's.
 beforeAll(() => {
@@ -16,6 +38,9 @@ beforeAll(() => {
   install(tarball, project, [...PEERS, '@types/node']);
   for (const name of EXAMPLES) copyFileSync(join(ROOT, 'examples', name), join(project, name));
   writeProject(project, { ...LIBRARY, ...CONSTRUCTS }, {}, EXAMPLES);
+  compiled = ran(process.execPath, [join(ROOT, 'test/package/compile.mjs')], project);
+  const region = { CDK_DEFAULT_ACCOUNT: ENV.account, CDK_DEFAULT_REGION: ENV.region };
+  made = ran(process.execPath, ['-e', SYNTHESISE, JSON.stringify(contexts()), folder], project, region);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,17 +51,9 @@ interface Resource {
   readonly Properties?: any;
 }
 
-/** Resources of an example's stack, synthesised without an account. */
-function resourcesOf(name: string, stack: string, context: Readonly<Record<string, unknown>>): Resource[] {
-  const output = join(folder, name);
-  const { status, text } = ran(process.execPath, [`${name}.js`], project, {
-    CDK_OUTDIR: output,
-    CDK_CONTEXT_JSON: JSON.stringify(context),
-    CDK_DEFAULT_ACCOUNT: ENV.account,
-    CDK_DEFAULT_REGION: ENV.region,
-  });
-  expect([status, text]).toEqual([0, expect.not.stringContaining('rror')]);
-  const { Resources } = JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8')) as {
+/** Resources of an example's stack. */
+function resourcesOf(name: string, stack: string): Resource[] {
+  const { Resources } = JSON.parse(readFileSync(join(folder, name, `${stack}.template.json`), 'utf8')) as {
     Resources: Readonly<Record<string, Resource>>;
   };
   return Object.values(Resources);
@@ -46,27 +63,28 @@ function resourcesOf(name: string, stack: string, context: Readonly<Record<strin
 const typesOf = (resources: readonly Resource[]): string[] =>
   resources.map(({ Type, DeletionPolicy }) => (Type === 'AWS::FSx::FileSystem' ? `${Type} ${DeletionPolicy}` : Type));
 
-const synthesised = (name: string, stack: string, context: Readonly<Record<string, unknown>>): string[] =>
-  typesOf(resourcesOf(name, stack, context));
+const synthesised = (name: string, stack: string): string[] => typesOf(resourcesOf(name, stack));
 
 const count = (types: readonly string[], type: string): number => types.filter((each) => each === type).length;
 
 test('the examples, those of the pages, and programs that use the library compile, as ESM and as CommonJS', () => {
-  const compiled = ran(process.execPath, [join(ROOT, 'test/package/compile.mjs')], project);
   expect(outcome(compiled)).toEqual({ status: 0, text: '' });
+});
+
+test("the applications are synthesised, and CDK's own check of templates has nothing against them", () => {
+  expect([made.status, made.text]).toEqual([0, expect.not.stringContaining('rror')]);
 });
 
 test('the twenty lines in docs/package.md make a file system, its dashboard and alarms', () => {
   expect(FILES.trim().split('\n').length).toBeLessThanOrEqual(20);
-  const types = synthesised('files', 'Files', {});
+  const types = synthesised('files', 'Files');
   expect(count(types, 'AWS::CloudWatch::Dashboard')).toBe(1);
   expect(count(types, 'AWS::CloudWatch::Alarm')).toBe(4);
   expect(types.filter((type) => type.startsWith('AWS::FSx::FileSystem'))).toHaveLength(1);
 });
 
 test('monitored-file-system: a file system that stays, its dashboard and alarms, and no network of its own', () => {
-  const context = { vpcId: VPC_ID, ...contextWithVpc(subnets('Private', ['us-east-1a'])) };
-  const types = synthesised('monitored-file-system', 'MonitoredFileSystem', context);
+  const types = synthesised('monitored-file-system', 'MonitoredFileSystem');
   expect(count(types, 'AWS::FSx::FileSystem RetainExceptOnCreate')).toBe(1);
   expect(count(types, 'AWS::CloudWatch::Dashboard')).toBe(1);
   expect(count(types, 'AWS::CloudWatch::Alarm')).toBe(5);
@@ -74,7 +92,7 @@ test('monitored-file-system: a file system that stays, its dashboard and alarms,
 });
 
 test('two-arms: two file systems that go with their stack, which deletes itself, and a client with the scripts of the package', () => {
-  const types = synthesised('two-arms', 'TwoArms', { tarball });
+  const types = synthesised('two-arms', 'TwoArms');
   expect(count(types, 'AWS::FSx::FileSystem Delete')).toBe(2);
   expect(count(types, 'AWS::AutoScaling::AutoScalingGroup')).toBe(1);
   const staged = readdirSync(join(folder, 'two-arms'), { recursive: true, encoding: 'utf8' });
@@ -85,13 +103,7 @@ test('two-arms: two file systems that go with their stack, which deletes itself,
 });
 
 test('pipeline: deploys a trial that deletes itself, and after an approval a file system that stays', () => {
-  const context = {
-    repository: 'owner/name',
-    connection: 'arn:aws:codestar-connections:us-east-1:111111111111:connection/c',
-  };
-  const pipeline = resourcesOf('pipeline', 'Pipeline', context).find(
-    ({ Type }) => Type === 'AWS::CodePipeline::Pipeline',
-  );
+  const pipeline = resourcesOf('pipeline', 'Pipeline').find(({ Type }) => Type === 'AWS::CodePipeline::Pipeline');
   const stages: { Name: string; Actions: { Name: string }[] }[] = pipeline?.Properties.Stages;
   expect(stages.map(({ Name }) => Name)).toEqual(['Source', 'Build', 'UpdatePipeline', 'Trial', 'Production']);
   expect(stages[4]?.Actions[0]?.Name).toBe('Approve');
@@ -105,7 +117,7 @@ test('pipeline: deploys a trial that deletes itself, and after an approval a fil
 });
 
 test('service-catalog: two sizes of a file system, which a role may launch in a subnet of its own', () => {
-  const types = synthesised('service-catalog', 'FileSystems', { role: 'Researchers' });
+  const types = synthesised('service-catalog', 'FileSystems');
   expect(types).toContain('AWS::ServiceCatalog::PortfolioPrincipalAssociation');
   const products = readdirSync(join(folder, 'service-catalog')).filter((name) => /product\.template\.json$/.test(name));
   const sizes = products.map((name) => {
@@ -118,10 +130,10 @@ test('service-catalog: two sizes of a file system, which a role may launch in a 
 });
 
 test('organization: a policy on tags, metadata service and Regions, and a stack that satisfies it', () => {
-  const [policy] = resourcesOf('organization', 'Guardrails', { unit: 'ou-a1b2-c3d4e5f6' });
+  const [policy] = resourcesOf('organization', 'Guardrails');
   const { Type, Content } = (policy as Resource).Properties;
   expect([Type, JSON.stringify(Content).length < 5120]).toEqual(['SERVICE_CONTROL_POLICY', true]);
-  const all = resourcesOf('organization', 'Trial', {});
+  const all = resourcesOf('organization', 'Trial');
   const tag = { Key: 'CostCenter', Value: '42' };
   const of = (type: string) => all.filter((resource) => resource.Type === type).map(({ Properties }) => Properties);
   expect(of('AWS::FSx::FileSystem')).toEqual([expect.objectContaining({ Tags: expect.arrayContaining([tag]) })]);
