@@ -33,8 +33,15 @@ async function cdk(...args: string[]): Promise<string> {
 }
 /** Settings of a platform team, by `-c`. */
 let settings: readonly string[];
-const deploy = (...other: readonly string[]) =>
-  cdk('deploy', STACK, '--require-approval', 'never', ...settings, ...other.flatMap((pair) => ['-c', pair]));
+/** The application of an owner, made once: a command with it does nothing but call AWS. @returns its options */
+async function applicationOf(owner: string): Promise<string[]> {
+  const made = join(lab().root, `${owner}.out`);
+  await cdk('synth', STACK, '--quiet', '--output', made, ...settings, '-c', `owner=${owner}`);
+  return ['--app', made];
+}
+let ofAlice: readonly string[];
+const deploy = (application = ofAlice) => cdk('deploy', STACK, '--require-approval', 'never', ...application);
+const destroy = () => cdk('destroy', STACK, '--force', ...ofAlice);
 
 const arnOf = (name: string): string => `arn:aws:iam::${LAB_ACCOUNT}:policy/${name}`;
 let key: string;
@@ -92,6 +99,7 @@ beforeAll(async () => {
   const made = await iam('CreateAccessKey', { UserName: 'operator' });
   process.env.AWS_ACCESS_KEY_ID = /<AccessKeyId>(.*?)</.exec(made)?.[1];
   process.env.AWS_SECRET_ACCESS_KEY = /<SecretAccessKey>(.*?)</.exec(made)?.[1];
+  ofAlice = await applicationOf('alice');
 });
 
 async function stackStatus(): Promise<string> {
@@ -103,7 +111,7 @@ test('a deployment without an action of the execution policy fails, and names th
   await set('execution', 'fsx:CreateFileSystem');
   await expect(deploy()).rejects.toThrow(/is\s+not\s+authorized\s+to\s+perform:\s+fsx:CreateFileSystem/);
   await set('execution');
-  await cdk('destroy', STACK, '--force');
+  await destroy();
 });
 
 test('two policies are enough to deploy, run, collect, report, extend, expire and destroy', async () => {
@@ -119,7 +127,7 @@ test('two policies are enough to deploy, run, collect, report, extend, expire an
   expect(new Set(notified)).toEqual(new Set([own.alarmEmail]));
   const budgets = await json('budgets', 'AWSBudgetServiceGateway.DescribeBudgets', { AccountId: LAB_ACCOUNT });
   expect(JSON.parse(budgets).Budgets).toMatchObject([{ BudgetLimit: { Amount: '100', Unit: 'USD' } }]);
-  await expect(deploy('owner=bob')).rejects.toThrow(/created by someone other than bob/);
+  await expect(deploy(await applicationOf('bob'))).rejects.toThrow(/created by someone other than bob/);
   const done = async (...argv: string[]) => {
     const { status, out, err } = await fsxbench(...argv);
     expect(err).not.toContain('not authorized');
@@ -146,7 +154,7 @@ test('two policies are enough to deploy, run, collect, report, extend, expire an
   });
   await set('operator');
 
-  await cdk('destroy', STACK, '--force');
+  await destroy();
   expect(await stackStatus()).toBe('gone');
   await deploy();
   const { deployment } = await findDeployment(STACK);
