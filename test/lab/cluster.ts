@@ -48,8 +48,8 @@ export interface Cluster {
   readonly environment: () => NodeJS.ProcessEnv;
   /** Program and script of the command line. */
   readonly fsxbench: () => string[];
-  /** Starts a command as that user. @param hidden a directory in whose place it sees another */
-  readonly start: (argv: readonly string[], options?: { readonly hidden?: string; readonly path?: string }) => UnderWay;
+  /** Starts a command as that user. */
+  readonly start: (argv: readonly string[], options?: { readonly path?: string }) => UnderWay;
   /** `fsxbench run --on` the file system. */
   readonly run: (...args: string[]) => UnderWay;
   readonly slurm: (program: string, ...args: string[]) => string;
@@ -68,15 +68,11 @@ export interface Cluster {
   readonly dataLeft: () => string[];
 }
 
-/**
- * In a separate mount namespace: the checkout may be where only root may enter, and nodes see neither it nor a bind mount that
- * hides it.
- */
+/** In a separate mount namespace: the checkout may be where only root may enter, and nodes do not see it. */
 const IN_OWN_MOUNTS = `set -e
 ${WITHOUT_OTHER_LABS}
 mount --bind "$1" "$2"
-[ -z "$3" ] || mount -t tmpfs -o mode=1777 tmpfs "$3"
-shift 3
+shift 2
 exec "$@"`;
 
 const FILES = (count: number): string[] => ['--set', `filesPerRank=${count}`];
@@ -111,8 +107,8 @@ export function clusterForTests(): Cluster {
   const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'];
   const fsxbench = () => [join(home, basename(process.execPath)), join(project, 'dist/fsxbench.js')];
   const results = join(home, 'results');
-  const start: Cluster['start'] = (argv, { hidden = '', path = environment().PATH } = {}) => {
-    const mounts = ['--mount', '--propagation', 'slave', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project, hidden];
+  const start: Cluster['start'] = (argv, { path = environment().PATH } = {}) => {
+    const mounts = ['--mount', '--propagation', 'slave', 'sh', '-c', IN_OWN_MOUNTS, 'sh', PROJECT, project];
     const child = spawn('unshare', [...mounts, ...asNobody, ...argv], {
       cwd: home,
       env: { ...environment(), PATH: path },
