@@ -6,7 +6,7 @@ import { makeProgram } from '../../lib/cli/program';
 import { ensureVenv } from '../../lib/lab/venv';
 import { problemsOfCdk } from './cdkCommand';
 import { PRINTED } from './commands';
-import { commandsOf, PROJECT, textOf } from './pages';
+import { blocksOf, commandsOf, PAGES, PROJECT, textOf } from './pages';
 import { worldForTests } from './world';
 
 /** Commands that nothing can carry out here, with the reason. */
@@ -154,6 +154,25 @@ test('pages print commands', () => expect(PRINTED.length).toBeGreaterThan(150));
 test('what is not run is printed somewhere, and has a reason', () => {
   const printed = new Set(PRINTED.map(({ command }) => command));
   expect([...NOT_RUN].filter(([command, reason]) => !printed.has(command) || !reason)).toEqual([]);
+});
+
+/** Blocks that begin with a command after `$ `, and have lines that it printed; `…` stands for those that are left out. */
+const SHOWN = PAGES.filter((page) => page !== 'README.md').flatMap((page) =>
+  blocksOf(textOf(page)).flatMap(
+    ({ lines: [first = '', ...rest] }): [command: string, page: string, lines: string][] =>
+      first.startsWith('$ ') ? [[first.slice(2), page, rest.join('\n')]] : [],
+  ),
+);
+const withoutIds = (text: string): string =>
+  text.replaceAll(/\b(fs|i|nat)-[0-9a-f]{17}\b/g, '$1').replaceAll(/\/\S*fsxbench-lab-test-\w+(?=\/)/g, '');
+
+test.each(SHOWN)('%s prints what %s shows', async (command, _, shown) => {
+  const { said } = await world().carryOut(here(command));
+  let rest = withoutIds(said);
+  for (const part of withoutIds(shown).split(/\s*…\s*/)) {
+    expect(rest).toContain(part);
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
 });
 
 const HERE = PRINTED.filter(({ command }) => !TUTORIAL.has(command));
