@@ -1,6 +1,8 @@
 import type { Advice, Requirement } from '../../lib/advise';
+import { budgetCheck } from '../../lib/advise/checks';
 import { resolve, STORAGE_KINDS } from '../../lib/advise/requirement';
-import { caveatsOf, searchFamily } from '../../lib/advise/search';
+import { type Candidate, caveatsOf, searchFamily } from '../../lib/advise/search';
+import { describePrice, describeRequirement, whyRanked } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
 import { PUBLISHED } from '../../lib/price/prices';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
@@ -272,4 +274,66 @@ test.each([
   [{ capacityTB: 1, hoursPerMonth: 800 }, "'hoursPerMonth' must be above 0 and at most 730, got 800"],
 ])('%j is refused', (requirement, message) => {
   expect(() => advise(requirement)).toThrow(message);
+});
+
+const USD = 'USD per month';
+test.each<[number | null, number, number, boolean | null, string]>([
+  [100, 100, 100, true, `it costs 100 ${USD}`],
+  [100.01, 100.01, 100.01, false, `it costs 100.01 ${USD}, over the limit of 100`],
+  [120, 100, 120, null, `it costs 100 to 120 ${USD}`],
+  [100, 90, 100, true, `it costs 90 to 100 ${USD}`],
+  [120, 100.01, 120, false, `it costs 100.01 to 120 ${USD}, over the limit of 100`],
+  [null, 90, 90, null, `it costs 90 ${USD} and an unknown part`],
+  [null, 101, 101, false, `it costs 101 ${USD} and an unknown part, over the limit of 100`],
+])('a budget of 100 USD for a price of %s, known from %s to %s', (usd, lowUsd, knownUsd, met, reason) => {
+  const check = { demand: 'budget', unit: USD, asked: 100, offered: usd, met, reason };
+  const need = resolve({ capacityTB: 1, maxMonthlyUsd: 100 });
+  expect(budgetCheck(usd, { lowUsd, knownUsd }, need)).toEqual([check]);
+});
+
+type Usd = readonly [monthly: number | null, low: number, MBps: number];
+const OPTION = advise({ capacityTB: 1 }).options[0] as Candidate;
+const priced = ([monthlyUsd, lowUsd, baseline]: Usd): Candidate => ({
+  ...{ ...OPTION, monthlyUsd, lowUsd, knownUsd: monthlyUsd ?? lowUsd },
+  throughputMBps: { baseline, burst: baseline },
+});
+test.each<[Usd, string, string]>([
+  [[1000, 1000, 5000], 'at the price of 1, 0.5 × as fast', '1,000'],
+  [[1500, 1500, 20_000], '50 % dearer than 1, 2 × as fast', '1,500'],
+  [[250, 250, 10_090], '75 % cheaper than 1, as fast as 1', '250'],
+  [[1004, 1004, 10_100], 'less than 1 % dearer than 1, 1 × as fast', '1,004'],
+  [[1006, 1006, 9910], '1 % dearer than 1, as fast as 1', '1,006'],
+  [[2000, 500, 10_000], '50 % cheaper to 100 % dearer than 1, as fast as 1', '500–2,000'],
+  [[99.5, 40, 10_000], '96 to 90 % cheaper than 1, as fast as 1', '40.00–99.50'],
+  [[null, 700, 10_000], 'its price is not known in full', '700'],
+  [[null, 0, 10_000], 'its price is not known in full', ''],
+])('an option of %j next to one of 1,000 USD and 10 GB/s is %s', (usd, why, price) => {
+  const option = priced(usd);
+  const words = whyRanked(option, [priced([1000, 1000, 10_000]), option], resolve({ capacityTB: 1 }));
+  expect(words.replace(/, but .*/, '')).toBe(why);
+  const known = usd[0] === null ? `${price} ${USD} and an unknown part` : `${price} ${USD}`;
+  expect(describePrice(option)).toBe(price === '' ? 'price not known' : known);
+});
+
+test.each<[Requirement, string]>([
+  [{ readMBps: 2500, writeMBps: 500 }, '2.5 GB/s of reads, 0.5 GB/s of writes, at different times'],
+  [{ readMBps: 2500, writeMBps: 500, together: true }, '2.5 GB/s of reads, 0.5 GB/s of writes, both at the same time'],
+  [{ writeMBps: 1, ratio: 1, hoursPerMonth: 99.6 }, '0.001 GB/s of writes, 100 h per month'],
+  [{ capacityTB: 1.5, maxFill: 0.9, ratio: 2.0004 }, '1.5 TB of data, at most 90 % full, data that LZ4 compresses 2:1'],
+  [
+    { capacityTB: 2, scanMBps: 4000, loadHours: 2 },
+    'a scan of all data at 4 GB/s, 2 TB of data, at most 80 % full, loaded within 2 h',
+  ],
+  [{ createsPerSecond: 12_000, maxMonthlyUsd: 900 }, '12,000 file creates per second, at most 900 USD per month'],
+  [
+    {
+      readMBps: 1000,
+      workingSetGiB: 99.6,
+      processes: 1,
+      clients: { count: 2, instanceType: 'c6in.32xlarge', efa: true },
+    },
+    '1 GB/s of reads, 100 GiB read repeatedly, 2 × c6in.32xlarge over EFA with 1 process each',
+  ],
+])('%j is said as %s', (requirement, words) => {
+  expect(describeRequirement(requirement)).toBe(words);
 });

@@ -219,3 +219,35 @@ test('the bytes of a plan are the most of each write, in MiB', () => {
   expect([writes.length > 0, parameters.maxMiBPerArm]).toEqual([true, 64]);
   expect([totals.bytesWritten, totals.bytesRead]).toEqual([writes.length * 2 ** 26, writes.length * 2 ** 26]);
 });
+
+test.each([
+  [['measure', 'workload'], null],
+  [['warm-up', 'workload'], 'warming up'],
+  [['prepare', 'workload'], 'preparing data'],
+  [['measure', 'drop-caches'], 'dropping caches'],
+  [['prepare', 'make-directory'], 'making directories'],
+  [['measure', 'verify-spread'], 'counting directories by target'],
+  [['measure', 'measure-ratio'], 'reading compression back'],
+  [['measure', 'measure-capacity'], 'waiting for free space to settle'],
+  [['prepare', 'remove-data'], 'removing data'],
+] as const)('the time of a step %j is that of %s', ([phase, kind], purpose) => {
+  // The first task of a step says what it is for.
+  const tasks = [{ action: { kind } }, { action: { kind: 'sleep' } }];
+  const time = runTime(
+    [
+      { phase, tasks },
+      { phase: 'measure', tasks: [] },
+    ] as unknown as Step[],
+    () => 4,
+    10,
+  );
+  const rest = [
+    { purpose: 'nothing', seconds: 4 },
+    { purpose: 'between steps', seconds: 2 },
+  ];
+  const own = purpose === null ? [] : [{ purpose, seconds: 4 }];
+  expect(time).toEqual({
+    ...{ seconds: 10, measuredSeconds: purpose === null ? 4 : 0, perMeasured: purpose === null ? 2.5 : null },
+    others: [...own, ...rest],
+  });
+});

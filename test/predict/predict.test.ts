@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { compressedFrom, type PredictRequest, predict } from '../../lib';
-import { type CacheFit, mixLimits } from '../../lib/predict/mix';
+import { type CacheFit, cacheFit, mixLimits } from '../../lib/predict/mix';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { MIN } from '../storage/lustre/configurations';
 
@@ -17,6 +17,8 @@ const claimed = (study: string, id: string): number[] => {
   if (found === undefined) throw new Error(`no claim ${id}`);
   return [found.value, ...(found.figures ?? []).map(({ value }) => value)];
 };
+
+const CACHES = { memoryGiB: null, readCacheGiB: 0, readCacheMBps: null, source: '' };
 
 /** The compression study: 14,400 GiB, four c5n.9xlarge clients for each file system. */
 const STUDY: LustreConfiguration = {
@@ -194,7 +196,6 @@ describe('a mix of reads and writes', () => {
 
   const rate = fc.double({ min: 1, max: 1e5, noNaN: true });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
-  const NO_CACHE = { memoryGiB: null, readCacheGiB: 0, readCacheMBps: null, source: '' };
   const NO_HITS = { memoryGiB: null, readCacheGiB: 0, hitShare: 0, hitsFrom: null };
 
   test('lies between its directions whichever of their ends differ, and takes as long as both of its parts', () => {
@@ -220,7 +221,7 @@ describe('a mix of reads and writes', () => {
           limit(name, read.baseline, read.burst),
           readShare,
           NO_HITS,
-          NO_CACHE,
+          CACHES,
         );
         for (const [got, ofWrites, ofReads] of [
           [mixed?.baselineMBps ?? 0, write.baseline, read.baseline],
@@ -238,7 +239,7 @@ describe('a mix of reads and writes', () => {
       fc.property(rate, rate, rate, share, share, (write, read, readCacheMBps, readShare, hitShare) => {
         const disk = (MBps: number) => [{ name: 'disk', baselineMBps: MBps, burstMBps: MBps, source: '' }] as const;
         const at = (fit: CacheFit) =>
-          mixLimits(disk(write), disk(read), readShare, fit, { ...NO_CACHE, readCacheGiB: 1, readCacheMBps })[0];
+          mixLimits(disk(write), disk(read), readShare, fit, { ...CACHES, readCacheGiB: 1, readCacheMBps })[0];
         const with_ = at({ ...NO_HITS, readCacheGiB: 1, hitShare, hitsFrom: 'read cache' })?.baselineMBps;
         expect(with_ ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual((at(NO_HITS)?.baselineMBps ?? 0) * (1 - 1e-9));
       }),
@@ -505,4 +506,18 @@ test('no figure carries the noise of binary fractions', () => {
       }
   const scratch: LustreConfiguration = { deploymentType: 'SCRATCH_2', storageCapacityGiB: 98_400 };
   expect(noisy(predict({ configuration: scratch, readShare: 0.7 }))).toEqual([]);
+});
+
+test.each<[Parameters<typeof cacheFit>[0], Parameters<typeof cacheFit>[1], number, CacheFit['hitsFrom']]>([
+  [{ ...CACHES, memoryGiB: 10 }, { workingSetGiB: 10 }, 1, 'memory'],
+  [{ ...CACHES, memoryGiB: 10 }, { workingSetGiB: 10.1 }, 0, null],
+  [{ ...CACHES, memoryGiB: 10, readCacheGiB: 20 }, { workingSetGiB: 20 }, 1, 'read cache'],
+  [{ ...CACHES, memoryGiB: 10, readCacheGiB: 20 }, { workingSetGiB: 20.1 }, 0, null],
+  [{ ...CACHES, memoryGiB: null }, { workingSetGiB: 0.1 }, 0, null],
+  [{ ...CACHES, memoryGiB: 10 }, { workingSetGiB: 99, hitShare: 0.5 }, 0.5, 'memory'],
+  [{ ...CACHES, memoryGiB: 10, readCacheGiB: 20 }, { hitShare: 0.5 }, 0.5, 'read cache'],
+  [{ ...CACHES, memoryGiB: 10, readCacheGiB: 20 }, { hitShare: 0.5, fromMemory: true }, 0.5, 'memory'],
+  [{ ...CACHES, memoryGiB: 10 }, { hitShare: 0, workingSetGiB: 5 }, 1, 'memory'],
+])('caches %j and reads %j', (caches, reads, hitShare, hitsFrom) => {
+  expect(cacheFit(caches, reads)).toMatchObject({ hitShare, hitsFrom });
 });

@@ -1,7 +1,9 @@
 import type { FileSystem } from '@aws-sdk/client-fsx';
-import type { FsxApi } from '../../lib/scale/fileSystem';
+import { checkCompressionChange } from '../../lib/scale/compression';
+import { checkId, type FsxApi } from '../../lib/scale/fileSystem';
 import { changeMetadata, checkMetadataChange } from '../../lib/scale/metadata';
-import { type LustreState, Refusal, stateOf } from '../../lib/storage/lustre/state';
+import { waitFor } from '../../lib/scale/wait';
+import { type LustreAction, type LustreState, Refusal, stateOf } from '../../lib/storage/lustre/state';
 
 const ID = 'fs-0a1b2c3d4e5f60718';
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -31,6 +33,13 @@ const iops = (value: number) => ({ MetadataConfiguration: { Mode: 'USER_PROVISIO
 
 const check = (iops: number, state: LustreState = stateOf(described()), region = 'us-east-1') =>
   checkMetadataChange(state, iops, region, { now: NOW });
+
+/** A change, so many milliseconds after a request for it. */
+const changed = (status: string, after: number): LustreAction => ({
+  ...{ type: 'FILE_SYSTEM_UPDATE', status, requestedAt: new Date(NOW.getTime() + after), percent: null },
+  ...{ metadata: true, capacity: false, failure: null },
+});
+const fail = async () => expect('an update').toBe('not asked for');
 
 const TIERING = stateOf(
   described(
@@ -235,4 +244,38 @@ test('gives up in time, and says that the change goes on', async () => {
 test('gives up at once on a file system that does not come back', async () => {
   const { api } = apiWith(described({}, { Lifecycle: 'FAILED' }));
   await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).rejects.toThrow(`${ID} is FAILED`);
+});
+
+test.each(['fs-0a1b2c3', 'xfs-0a1b2c3d', 'fs-0a1b2c3d.fsx', 'fs-0A1B2C3D', ''])(
+  '%s is not an id of a file system',
+  (id) => {
+    expect(() => checkId(id)).toThrow(`must be an id such as fs-0a1b2c3d4e5f60718, got ${id}: aws fsx`);
+  },
+);
+
+test.each<[string, Partial<LustreState>, string | null]>([
+  ['a change in the very moment of the request counts', { actions: [changed('FAILED', 0)] }, 'it gives no reason'],
+  ['an earlier failure does not', { actions: [changed('FAILED', -1)] }, null],
+  ['the youngest change decides', { actions: [changed('COMPLETED', 2), changed('FAILED', 1)] }, null],
+  ['a file system that is misconfigured', { lifecycle: 'MISCONFIGURED' }, `${ID} is MISCONFIGURED: see`],
+  ['a file system that is being deleted', { lifecycle: 'DELETING' }, `${ID} is DELETING: see`],
+  ['one that is updated may take longer', { lifecycle: 'UPDATING' }, 'has not changed after 0 s; the change continues'],
+])('a wait for a change: %s', async (_, state, message) => {
+  const api: FsxApi = { region: '', describe: async () => ({ ...stateOf(described()), ...state }), update: fail };
+  const wait = waitFor(api, ID, { since: NOW, isAsWanted: () => true }, { timeoutSeconds: 0, everySeconds: 0 });
+  await (message === null ? expect(wait).resolves.toMatchObject(state) : expect(wait).rejects.toThrow(message));
+});
+
+test.each([
+  ['LZ4', undefined, 'NONE', false, /^Only what is written from now on is compressed;/],
+  ['NONE', 'LZ4', 'LZ4', false, /stored as it is; what is there stays compressed/],
+  ['LZ4', 'LZ4', 'LZ4', true, /is compressed/],
+  ['NONE', undefined, 'NONE', true, /stored as it is/],
+] as const)('compression %s of a file system with %s', (to, now, from, nothing, note) => {
+  const state = stateOf(described({ DataCompressionType: now }));
+  const notes = [expect.stringMatching(note), expect.stringContaining('price stays the same')];
+  expect(checkCompressionChange(state, to)).toEqual({ fileSystemId: ID, from, to, nothing, notes });
+  const busy = () => checkCompressionChange({ ...state, lifecycle: 'UPDATING' }, to);
+  if (nothing) expect(busy().nothing).toBe(true);
+  else expect(busy).toThrow(`${ID} must be AVAILABLE, got UPDATING`);
 });

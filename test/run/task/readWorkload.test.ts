@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile } from '../../../lib/parse';
 import { finiteOnly } from '../../../lib/run/task/measure';
+import { failed, failedBy, spanOf, withoutValues } from '../../../lib/run/task/outcome';
 import { readWorkload } from '../../../lib/run/task/readWorkload';
 import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
 import type { Plan, Step, WorkloadAction } from '../../../lib/schema/plan';
@@ -50,12 +51,14 @@ describe('clients that each run a tool by themselves', () => {
       cautions: ['clients_apart'],
     });
     expect(read({ seconds: 100, end: 400 }, { seconds: 300, end: 303 }).cautions).toEqual(['clients_apart']);
+    expect(read({ seconds: 10, end: 11 }, { seconds: 10, end: 16.1 }).cautions).toEqual(['clients_apart']);
   });
 
   test.each([
     ['that all begin late', { seconds: 300, end: 400 }, { seconds: 300, end: 401 }],
     ['of which one is slower', { seconds: 300, end: 301 }, { seconds: 450, end: 451 }],
-    ['that begin a moment later', { seconds: 10, end: 11 }, { seconds: 10, end: 15 }],
+    ['that begin a moment later', { seconds: 10, end: 11 }, { seconds: 10, end: 16 }],
+    ['that begin a tenth later', { seconds: 300, end: 301 }, { seconds: 300, end: 331 }],
   ])('%s are not', (_, one, other) => {
     expect(read(one, other).cautions).toEqual([]);
   });
@@ -269,4 +272,20 @@ describe('a value that is not finite', () => {
       ]);
     },
   );
+});
+
+test('a failure that the tool could not know is the reason of each missing value, and of no other', () => {
+  const measured = [
+    { metric: 'a', value: 1, reason: null },
+    { metric: 'b', value: null, reason: 'tool' },
+  ] as Measured[];
+  const result = { ...failed('tool'), measured, raw: 'raw/1' };
+  expect(failedBy(result, 'full')).toMatchObject({
+    failure: 'full',
+    raw: 'raw/1',
+    measured: [measured[0], { reason: 'full' }],
+  });
+  expect(withoutValues(result).measured).toEqual([{ ...measured[0], value: null }, measured[1]]);
+  const at = (from: number, to: number) => ({ startedAt: new Date(from), endedAt: new Date(to) });
+  expect(spanOf([at(5, 20), at(3, 10), at(4, 15)])).toEqual(at(3, 20));
 });
