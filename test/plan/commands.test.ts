@@ -139,6 +139,14 @@ test('a run that would meet the window if it started now is warned of, with the 
   });
 });
 
+test('of two windows that a run would meet, it starts after the later one', () => {
+  const arms = ['7:06:30', '7:06:00'].map((weekly) => ({
+    ...{ name: weekly, description: '' },
+    configuration: { ...lustre, weeklyMaintenanceStartTime: weekly },
+  }));
+  expect(issueOf(undefined, { arms })?.suggestion).toContain('start it after 22 Nov 2026, 07:00:00 UTC,');
+});
+
 test('a window that the run does not meet is no word', () => {
   expect(issueOf('7:03:00')).toBeUndefined();
   expect(issueOf('7:06:00', { environment: {} })).toBeUndefined();

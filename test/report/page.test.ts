@@ -1,6 +1,8 @@
 import { JSDOM } from 'jsdom';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { type RunRecord, renderHtml, toJson } from '../../lib/report';
+import { provenance } from '../../lib/report/sections/provenance';
+import { recordOf, sampleOf } from '../support/records';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&\u0000`;
@@ -231,4 +233,22 @@ test('leaves out the section of what the run does not have', async () => {
     'samples',
     'rerun',
   ]);
+});
+
+test('clients that differ in their name, time and instance alone are described once, after data of unknown ratio', () => {
+  const described = (node: string, type: string, at: string): RunRecord['environment'][number] => ({
+    node,
+    facts: { node, at, kernel: '6.1', instance: { id: `i-${node}`, type } } as never,
+  });
+  const environment = [
+    described('node-1', 'c5.large', '2026-11-28T10:00:00Z'),
+    described('node-10', 'c5.large', '2026-11-28T10:00:01Z'),
+    described('node-2', 'c5n.large', '2026-11-28T10:00:00Z'),
+  ];
+  const samples = [null, 4, 1, 10].map((compressibility) => sampleOf({ phase: 'measure', compressibility }));
+  const run = summariseRun(recordOf({ environment, samples }));
+  expect(run.compressibilities).toEqual([1, 4, 10, null]);
+  const blocks = provenance.blocks(run);
+  expect(JSON.stringify(blocks).match(/"kind":"heading"/g)).toHaveLength(2);
+  expect(JSON.stringify(blocks)).toContain('And 1 more client that is the same: node-10.');
 });

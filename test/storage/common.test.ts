@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
 import { idByDnsName } from '../../lib/storage/common/nfs';
+import { capacityByDf, inBlocks, spaceOf } from '../../lib/storage/common/space';
 import { describeLimit, LIMIT_NAMES, limitLabel } from '../../lib/storage/limitNames';
 import { STORAGES } from '../../lib/storage/registry';
 
@@ -27,7 +28,7 @@ describe('maintenance', () => {
   test('the week begins on Monday, and times that are none meet nothing', () => {
     expect(within('2026-11-23T00:00', '2026-11-23T00:01', '1:00:00')).toBe('2026-11-23T00:00');
     expect(describeMaintenance('1:00:00')).toBe('Monday 00:00 UTC');
-    for (const wrong of ['', '8:06:00', '7:24:00', '0:01:00', 'Sunday'])
+    for (const wrong of ['', '8:06:00', '7:24:00', '7:06:60', '7:06:000', '17:06:00', '0:01:00', 'Sunday'])
       expect(within('2026-11-01T00:00', '2026-12-01T00:00', wrong)).toBeNull();
   });
 
@@ -95,4 +96,34 @@ describe('names of limits', () => {
       ]);
     expect([limitLabel('fabric'), describeLimit('fabric')]).toEqual(['fabric', 'fabric']);
   });
+});
+
+test.each([
+  [8, 4, 2],
+  [0, 4, 0],
+  [8, 0, null],
+  [null, 4, null],
+  [8, null, null],
+])('%s bytes that take %s are compressed %s:1', (apparent, allocated, ratio) => {
+  const found = spaceOf(apparent, allocated, 'why');
+  expect(found.map(({ value }) => value)).toEqual([apparent, allocated, ratio]);
+  expect(found.map(({ reason }) => reason)).toEqual(
+    [apparent, allocated, ratio].map((value) => (value === null ? 'why' : undefined)),
+  );
+  expect([0, 1, 4096, 4097].map(inBlocks(4096, 100))).toEqual([100, 4196, 4196, 8292]);
+});
+
+const readsDf = async (text: string) => {
+  const commands = { each: async () => null, run: async () => null, text } as unknown as Parameters<
+    typeof capacityByDf.read
+  >[0]['commands'];
+  const look = { commands, mountPoint: '/fsx', seconds: 9 } as unknown as Parameters<typeof capacityByDf.read>[0];
+  return (await capacityByDf.read(look)).measured.map(({ value }) => value);
+};
+test.each([
+  ['  1B-blocks Used Avail\n 100 60 40\n 7 8 9\n', [100, 60, 40]],
+  ['df: /fsx: stale\n100 60\n', [null, null, null]],
+  ['100 - 40\n', [null, null, null]],
+])('df printing %j', async (text, figures) => {
+  expect(await readsDf(text)).toEqual(figures);
 });

@@ -1,3 +1,4 @@
+import type { Comparison } from '../../../lib/analysis/compare/comparisons';
 import { metadataResults } from '../../../lib/analysis/metadata';
 import type { IopsScalingModel } from '../../../lib/analysis/metadata/results';
 import type { RunSummary } from '../../../lib/analysis/summary';
@@ -93,6 +94,19 @@ describe('the scaling model of metadata IOPS', () => {
     expect(iopsFindings(summary({ 3000: 60, 6000: 120 })).map(plainText)).toEqual([
       'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the scaling model of metadata IOPS is reproduced in the scale model.',
     ]);
+    // Of the comparisons, that of the most IOPS with the fewest counts, and of this operation alone.
+    const compared = (arm: string, baseline: string, operation: string, estimate: number) =>
+      ({ arm: `p250-${arm}`, baseline: `p250-${baseline}`, operation, estimate }) as Comparison;
+    const comparisons = [
+      compared('12000', '6000', 'file_create', 3),
+      compared('6000', '3000', 'file_create', 4),
+      compared('12000', '3000', 'file_stat', 5),
+      compared('12000', '3000', 'file_create', 3.9),
+    ];
+    const three = { ...summary({ 3000: 60, 6000: 120, 12000: 240 }), comparisons };
+    expect(iopsFindings(three).map(plainText).join()).toContain(
+      'With 4 × the metadata IOPS, p250-12000 created files 3.90 ×',
+    );
   });
 });
 

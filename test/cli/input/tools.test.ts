@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
+import { chosenArms } from '../../../lib/cli/input/labRequest';
 import { missingTools, otherTool, toolSettings } from '../../../lib/cli/input/tools';
 import { planNamed } from '../../../lib/plan/plan';
 import { toolVersions } from '../../../lib/run/clients/tools';
@@ -101,4 +102,23 @@ test('a tool that does not answer within its time is no absent tool, but an erro
   await toolVersions({ PATH: temporaryFolder() });
   const times = started.mock.calls.map(([, , options]) => (options as { timeout: number }).timeout);
   expect(Math.min(...times)).toBeGreaterThan(10_000);
+});
+
+test.each<[readonly string[] | undefined, readonly string[] | string]>([
+  [undefined, ['p250-3000', 'p250-6000', 'p250-12000']],
+  [
+    ['p250-12000', 'p250-3000'],
+    ['p250-12000', 'p250-3000'],
+  ],
+  [
+    ['p250-none', 'p1000-none'],
+    ['p250-none', 'p1000-none'],
+  ],
+  [['p250-3000', 'p250-3000'], "each once, got 'p250-3000 p250-3000'"],
+  [['p250-3000', 'p250-none'], "got 'p250-3000 p250-none'"],
+  [['p250-300'], "got 'p250-300'"],
+  [[], "got ''"],
+])('arms %j of the lab of MetadataBench', (arms, chosen) => {
+  if (typeof chosen === 'string') expect(() => chosenArms(metadataBench, arms)).toThrow(chosen);
+  else expect(chosenArms(metadataBench, arms)).toEqual(chosen);
 });
