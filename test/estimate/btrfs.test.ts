@@ -3,7 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
-import { BtrfsLayout } from '../../lib/estimate/btrfs/layout';
+import { assumedOf } from '../../lib/estimate/assumed';
+import { BtrfsLayout, isCodec } from '../../lib/estimate/btrfs/layout';
+import type { EstimateOptions } from '../../lib/estimate/options';
 import { renderEstimate } from '../../lib/estimate/render';
 
 const FIXTURES = join(__dirname, '../fixtures');
@@ -74,4 +76,44 @@ test('the report names the codec and its extents, and the mount option', async (
   expect(text).toMatch(/uncompressed, 128 KiB extents +zstd:3 +saved/);
   expect(text).toContain('zstd:3 would store these files at');
   expect(text).not.toContain('LZ4');
+});
+
+test.each<[string, boolean]>([
+  ...['lzo', 'zstd:1', 'zstd:9', 'zstd:10', 'zstd:15'].map((codec): [string, boolean] => [codec, true]),
+  ...['', 'LZO', 'lzo:1', 'xlzo', 'zstd', 'zstd:0', 'zstd:16', 'zstd:150', 'xzstd:1'].map(
+    (codec): [string, boolean] => [codec, false],
+  ),
+])('%j is a compression of Btrfs: %s', (codec, known) => {
+  expect(isCodec(codec)).toBe(known);
+});
+
+test.each([
+  [0, 0],
+  [2048, 2048],
+  [2049, 4096],
+  [4096, 4096],
+  [4097, 8192],
+])('%s bytes take %s in Btrfs without compression', (bytes, taken) => {
+  expect(new BtrfsLayout().ofUncompressed(bytes)).toBe(taken);
+});
+
+test.each<[Partial<EstimateOptions>, string]>([
+  [{ codec: 'lzo' }, "'codec' needs 'on' btrfs, since lustre has LZ4, got 'lzo'"],
+  [{ on: 'zfs', stripeCount: 2 }, "'stripe-count' cannot be combined with 'on' zfs"],
+  [{ recordBytes: [] }, "'record' must be a size such as 128K, got none"],
+  [{ on: 'xfs' as never }, "got 'xfs'"],
+])('assumptions %j are refused', (options, message) => {
+  expect(() => assumedOf({ paths: [], ...options })).toThrow(message);
+});
+
+test('records are assumed from the smallest, each once, with a small one to sample by', () => {
+  const [small, large] = [2 ** 17, 2 ** 20];
+  const records = (options: Partial<EstimateOptions>) => {
+    const { target, records: asked, first } = assumedOf({ paths: [], ...options });
+    return [asked, first, 'zfs' in target ? target.zfs.map(({ recordBytes }) => recordBytes) : null];
+  };
+  expect(records({ recordBytes: [large, small, large] })).toEqual([[small, large], 0, [small, large]]);
+  expect(records({ recordBytes: [large], sample: {} })).toEqual([[large], 1, [small, large]]);
+  expect(records({ recordBytes: [large] })).toEqual([[large], 0, [large]]);
+  expect(records({ recordBytes: [small], sample: {} })).toEqual([[small], 0, [small]]);
 });

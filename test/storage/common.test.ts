@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { capacityOnlyGrows, unfinishedChanges } from '../../lib/storage/common/fsx';
 import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
 import { idByDnsName } from '../../lib/storage/common/nfs';
 import { capacityByDf, inBlocks, spaceOf } from '../../lib/storage/common/space';
@@ -126,4 +127,48 @@ test.each([
   ['100 - 40\n', [null, null, null]],
 ])('df printing %j', async (text, figures) => {
   expect(await readsDf(text)).toEqual(figures);
+});
+
+test.each([
+  ['PERSISTENT_2', 2400, 'PERSISTENT_2', 1200, 'capacity can only grow, from 2400 GiB, not to 1200'],
+  ['PERSISTENT_2', 2400, 'PERSISTENT_2', 2400, null],
+  ['PERSISTENT_2', 2400, 'PERSISTENT_2', undefined, null],
+  ['PERSISTENT_2', undefined, 'PERSISTENT_2', 1200, null],
+  // Another type is another file system.
+  ['PERSISTENT_2', 2400, 'PERSISTENT_1', 1200, null],
+  ['SINGLE_AZ_HA_1', 2400, 'SINGLE_AZ_HA', 1200, null],
+])('%s of %s GiB deployed, and %s of %s planned', (now, from, deploymentType, to, refused) => {
+  const deployed = { deploymentType: now, storageCapacityGiB: from };
+  expect(capacityOnlyGrows(deployed, { deploymentType, storageCapacityGiB: to })).toBe(refused);
+});
+
+test.each([
+  [[['PENDING', 'FILE_SYSTEM_UPDATE', undefined]], 'FILE_SYSTEM_UPDATE'],
+  [
+    [
+      ['IN_PROGRESS', 'STORAGE_OPTIMIZATION', 0],
+      ['UPDATED_OPTIMIZING', undefined, 37],
+    ],
+    'STORAGE_OPTIMIZATION (0 %), a change (37 %)',
+  ],
+  [
+    [
+      ['OPTIMIZING', 'X', 99],
+      ['COMPLETED', 'Y', 100],
+      ['FAILED', 'Z', 1],
+    ],
+    'X (99 %)',
+  ],
+  [
+    [
+      ['COMPLETED', 'Y', 100],
+      [undefined, 'Z', 1],
+    ],
+    null,
+  ],
+])('changes %j are unfinished: %s', (changes, words) => {
+  const AdministrativeActions = changes.map(([Status, AdministrativeActionType, ProgressPercent]) => ({
+    ...{ Status, AdministrativeActionType, ProgressPercent },
+  }));
+  expect(unfinishedChanges({ AdministrativeActions })).toBe(words);
 });

@@ -1,8 +1,10 @@
+import { bytesMoved } from '../../../lib/analysis/figures/bytesMoved';
 import { costOf } from '../../../lib/analysis/figures/cost';
 import { kindOf, labelOf, type OperationKind } from '../../../lib/analysis/figures/operationKind';
 import { isTimed, past } from '../../../lib/report/title';
 import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';
+import { sampleOf } from '../../support/records';
 
 const sample = (more: Partial<Sample>): Sample => ({ operation: 'write', source: 'client', ...more }) as Sample;
 const named = (more: Partial<Sample>): string => labelOf(sample(more));
@@ -61,4 +63,35 @@ test.each([
   [{ id: 'random_write' }, 'did random write'],
 ])('%j is said as "%s"', (kind, words) => {
   expect(past(kind)).toBe(words);
+});
+
+const rate = (arm: string, value: number | null, more: Partial<Sample> = {}): Sample =>
+  sampleOf({ arm, phase: 'measure', operation: 'write', metric: 'throughput', unit: 'MB/s', value, ...more });
+test.each<[string, Sample[], number | null]>([
+  [
+    'counted by the tool',
+    [rate('a', 100), rate('a', 7, { metric: 'bytes' }), rate('a', 3, { metric: 'total_time' })],
+    7,
+  ],
+  ['its rate times its time', [rate('a', 100), rate('a', 3, { metric: 'total_time' })], 3e8],
+  ['by its unit', [rate('a', 100, { unit: 'MiB/s' }), rate('a', 3, { metric: 'total_time' })], 300 * 2 ** 20],
+  [
+    'of all iterations',
+    [1, 2].flatMap((iteration) => [
+      rate('a', 1, { iteration }),
+      rate('a', iteration * 5, { iteration, metric: 'bytes' }),
+    ]),
+    15,
+  ],
+  ['without a failed step', [rate('a', 1), rate('a', 5, { metric: 'bytes' }), rate('a', null, { step: 'other' })], 5],
+  ['unknown if one is', [rate('a', 1), rate('a', 5, { metric: 'bytes' }), rate('a', 1, { step: 'other' })], null],
+  ['of another arm unknown', [rate('a', 1), rate('b', 5, { metric: 'bytes' })], null],
+])('bytes moved: %s', (_, counted, bytes) => {
+  expect(bytesMoved({ counted, arms: [] } as never).find(({ arm }) => arm === 'a')?.bytes).toBe(bytes);
+});
+
+test('bytes moved are in the order of the arms', () => {
+  const counted = ['b', 'a'].map((arm) => rate(arm, 1));
+  const arms = [{ name: 'a' }, { name: 'b' }];
+  expect(bytesMoved({ counted, arms } as never).map(({ arm }) => arm)).toEqual(['a', 'b']);
 });

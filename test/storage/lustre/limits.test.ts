@@ -120,3 +120,15 @@ test('of equal limits the first binds, sustained and in a burst', () => {
   const { baseline, burst } = bindingOf(limits as never) ?? {};
   expect([baseline?.name, burst?.name]).toEqual(['server_network', 'server_network']);
 });
+
+test.each<[LustreConfiguration, string, boolean | null | undefined, string]>([
+  [MIN.scratch2, 'eu-west-1', undefined, ''],
+  [MIN.scratch2, 'cn-north-1', false, 'AWS does not sell SCRATCH_2 in cn-north-1'],
+  [MIN.persistent2, 'us-east-1', undefined, ''],
+  [MIN.persistent2, 'cn-northwest-1', false, 'AWS does not sell PERSISTENT_2 in cn-northwest-1'],
+  [MIN.persistent2, 'me-central-1', null, 'AWS sells PERSISTENT_2 in a limited number of Regions, and me-central-1 is'],
+  [MIN.tiering, 'cn-north-1', false, 'AWS does not sell Intelligent-Tiering in cn-north-1'],
+])('%j in %s', (configuration, region, met, reason) => {
+  const sold = candidates.soldIn?.({ kind: 'lustre', ...configuration }, region);
+  expect([sold?.met, sold?.reason ?? '']).toEqual([met, expect.stringContaining(reason)]);
+});
