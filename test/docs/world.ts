@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createCipheriv } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
@@ -16,8 +17,8 @@ import { PROJECT } from './pages';
 
 const RUNS = { 'aws-compression': '20261121T090000Z-aws', 'lab-compression': '20261122T054730Z-paired-rpl5' } as const;
 
-/** Directories that the pages name. */
-const DIRECTORIES = [...['data', 'fsx/x', 'mnt/a', 'mnt/b', 'mnt/local', 'my/files', 'shared/source']];
+/** Noise, the same in every run. */
+const NOISE = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(2 ** 21));
 
 /** Surroundings of printed commands: an emulated account with a deployed stack, a user's files, and results of runs. */
 export interface World {
@@ -41,7 +42,6 @@ export function worldForTests(): () => World {
   const lab = labForTests(['bin', 'cdk.json', 'docs', 'claims']);
   const at = (...path: string[]): string => join(lab().root, ...path);
   let fileSystem = '';
-  /** The emulator's, and a user's own. */
   let env: NodeJS.ProcessEnv = {};
 
   const shell: World['shell'] = (command) =>
@@ -58,8 +58,7 @@ export function worldForTests(): () => World {
     process.env = { ...env, [unset]: undefined };
     process.chdir(at());
     try {
-      const world = { root: at(), environment: process.env };
-      const { status, out, err } = await fsxbenchIn(world, words.split(/ +/));
+      const { status, out, err } = await fsxbenchIn({ root: at(), environment: process.env }, words.split(/ +/));
       return { status, said: out + err };
     } finally {
       process.chdir(cwd);
@@ -68,17 +67,18 @@ export function worldForTests(): () => World {
   };
 
   beforeAll(async () => {
-    const path = [at('bin-of-npx'), process.env.PATH].join(delimiter);
-    env = { ...process.env, CI: 'true', HOME: at('home'), PATH: path };
-    cpSync(join(PROJECT, 'dist'), at('dist'), { recursive: true });
-    for (const [fixture, run] of Object.entries(RUNS)) {
-      const folder = at('results/runs/CompressionBench', run);
-      cpSync(join(PROJECT, 'test/fixtures/runs', fixture), folder, { recursive: true });
-    }
-    for (const directory of DIRECTORIES) {
-      mkdirSync(at(directory), { recursive: true });
+    const recursive = true;
+    env = { ...process.env, CI: 'true', HOME: at('home'), PATH: `${at('bin-of-npx')}${delimiter}${process.env.PATH}` };
+    cpSync(join(PROJECT, 'dist'), at('dist'), { recursive });
+    for (const [fixture, run] of Object.entries(RUNS))
+      cpSync(join(PROJECT, `test/fixtures/runs/${fixture}`), at(`results/runs/CompressionBench/${run}`), { recursive });
+    for (const directory of ['data', 'fsx/x', 'mnt/a', 'mnt/b', 'mnt/local', 'my/files', 'shared/source']) {
+      mkdirSync(at(directory), { recursive });
       writeFileSync(at(directory, 'file'), 'what a user has '.repeat(1000));
     }
+    const rows = Array.from({ length: 2 ** 15 }, (_, row) => `${row},${NOISE.readUInt32BE(4 * row)},measured\n`);
+    writeFileSync(at('table.csv'), rows.join(''));
+    writeFileSync(at('video.mp4'), NOISE);
     cpSync(join(PROJECT, 'test/fixtures/tools/dd_loops_xfs.out'), at('dd.out'));
     writeFileSync(at('bench.sh'), 'dd if=/dev/zero of=/fsx/x bs=1M\n');
     writeFileSync(at('job.fio'), '[write]\nrw=write\nsize=1g\ndirectory=/fsx\n');
