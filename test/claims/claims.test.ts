@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rowsOf } from '../../bench/shared/field';
 import { type Claim, claimById, claimsOf, readStudy, studies } from '../../lib/claims';
-import { differences } from '../../lib/claims/comparable';
+import { differencePhrase, differences } from '../../lib/claims/comparable';
 import { parseText } from '../../lib/parse';
 
 /** Rows of a table that was published, by the names of its columns; quoted cells may hold commas. */
@@ -228,4 +228,12 @@ test('an id that is not there is named', () => {
   expect(() => claimById('compression.magic')).toThrow(
     "'id' must be the id of a claim in claims/, got 'compression.magic'",
   );
+});
+
+test.each([
+  [['1', '1'], '1'],
+  [['1', '2', '3'], '1 or 2 or 3'],
+  [['1', '2', '3', '4'], '1, 2 or one of 2 others'],
+])('the values %j of a study are listed as %s', (values, listed) => {
+  expect(differencePhrase({ condition: 'arguments', run: 'x' }, values)).toMatch(new RegExp(`in the study ${listed}$`));
 });
