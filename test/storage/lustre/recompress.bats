@@ -34,8 +34,8 @@ BODY
 
 recompress() { "$client/storage/lustre/recompress" "$@"; }
 migrated() { grep -c '^end /' "$MIGRATED" || true; }
-# begun NUMBER: so many files are at hand.
-begun() { (($(grep -c '^begin' "$MIGRATED") >= $1)); }
+# reached NUMBER begin|swapped: so many files are at hand, or have their new objects.
+reached() { (($(grep -c "^$2" "$MIGRATED") >= $1)); }
 # The last event, or a member of it.
 end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs').readFileSync(0,'utf8'))$1)"; }
 
@@ -213,7 +213,7 @@ refused_with() {
   local most
   lustre_close gate
   FSXBENCH_RECOMPRESS_FILES=3 recompress "$fsx" LZ4 >/dev/null 3>&- &
-  await 'three files at hand' begun 3
+  await 'three files at hand' reached 3 begin
   lustre_open gate
   wait $!
   most="$(awk '/^begin/ { if (++now > most) most = now } /^end/ { now-- } END { print most }' "$MIGRATED")"
@@ -228,7 +228,7 @@ interrupt() {
   # The program, not the function: its process is what gets the signal.
   FSXBENCH_RECOMPRESS_FILES=2 setsid "$client/storage/lustre/recompress" "$fsx" LZ4 >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" 3>&- &
   pid=$!
-  await 'two files at hand' begun 2
+  await 'two files at hand' reached 2 "${gate/gate/begin}"
   for signal in "$@"; do
     kill "-$signal" -- "-$pid"
     await 'its answer' grep -q 'finishing the files at hand' "$BATS_TEST_TMPDIR/err"
@@ -338,7 +338,7 @@ at_once() {
   lustre_close gate
   FSXBENCH_RECOMPRESS_NEW=1 recompress "$1" LZ4 >/dev/null 2>&1 3>&- &
   pid=$!
-  await 'a file at hand' begun 1
+  await 'a file at hand' reached 1 begin
   run timeout 5 "$client/storage/lustre/recompress" "$2" LZ4
   lustre_open gate
   wait "$pid"
