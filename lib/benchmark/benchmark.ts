@@ -92,9 +92,9 @@ export interface LabModel {
 
 /** The part of a benchmark that the lab runs. */
 export interface BenchmarkLab {
-  /** The clients: one machine, and what any machine can run. */
+  /** The clients: one computer, and what any machine can run. */
   readonly fleet: Plan['fleet'];
-  /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this machine's */
+  /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this computer's */
   readonly launcher?: string;
   /** True if the quick start puts the driver's job back into the queue halfway, to show that nothing is lost. @default false */
   readonly requeued?: boolean;

@@ -36,7 +36,7 @@ export async function refreshPriceFile(context: CliContext, region: string): Pro
     });
   } catch (error) {
     throw new Unsuccessful(
-      `${(error as Error).message}. No price was changed; write prices.json on a machine that can reach the lists, and copy it to ${path}`,
+      `${(error as Error).message}. No price was changed; write prices.json on a computer that can reach the lists, and copy it to ${path}`,
     );
   }
   const { file, ambiguous } = refreshed;

@@ -78,7 +78,7 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
     window: { from, to },
     place: options.html ?? { folder: found.folder, name: 'report/dashboard.html' },
     note: manifest.lab
-      ? 'The values come from the lab: they describe this machine, not a file system on AWS.'
+      ? 'The values come from the lab: they describe this computer, not a file system on AWS.'
       : undefined,
   };
 }

@@ -22,13 +22,13 @@ import { startOnFleet } from './start/runFleet';
 export interface QuickstartOptions extends LabBenchmark {
   readonly set: readonly string[];
   readonly keep?: boolean;
-  /** Only say what this machine lacks for it. */
+  /** Only say what this computer lacks for it. */
   readonly needs?: boolean;
   readonly results: string;
 }
 
 /**
- * The whole workflow on this machine, from deployment to report, through the same paths as on AWS: the CDK CLI, an SSM document that starts
+ * The whole workflow on this computer, from deployment to report, through the same paths as on AWS: the CDK CLI, an SSM document that starts
  * the driver, the results bucket, CloudWatch. The lab is stopped afterwards, even after a failure or Ctrl-C.
  */
 export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
@@ -90,7 +90,7 @@ async function work(
   if (written !== undefined) await printAnswer(context, written, next);
 }
 
-/** Returns programs that a benchmark's quick start needs, this machine lacks and packages have. @throws UsageError if it cannot start here at all */
+/** Returns programs that a benchmark's quick start needs, this computer lacks and packages have. @throws UsageError if it cannot start here at all */
 async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: QuickstartOptions): Promise<Unmet[]> {
   const isRoot = process.getuid?.() === 0;
   return unmetOf(root, [
@@ -127,7 +127,7 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   const chosen = chosenArms(definition, arms);
   const { arms: modelled } = usage(() => modelledConfigurations(definition, chosen, model));
   if (modelled.length > 0 && definition.lab.modelled === 'servers') {
-    const without = 'nothing limits disks and links, and the figures are those of this machine';
+    const without = 'nothing limits disks and links, and the figures are those of this computer';
     const server = await needsOfScript(root, 'lab/model/server', { MODEL_NAME: 'needs', MODEL_FOLDER: 'needs' });
     return [
       { of: 'the scale model', uses: await needsOfScript(root, 'lab/model/check'), without },

@@ -24,7 +24,7 @@ export function parseMounts(table: string): Mount[] {
 /** Refuses another system than Linux, whose kernel has none of what is read in /proc. @throws Error naming `what` */
 export function requireLinux(what: string): void {
   if (process.platform !== 'linux')
-    throw new Error(`${what} needs Linux, and this is ${process.platform}: use a Linux machine or, on Windows, WSL`);
+    throw new Error(`${what} needs Linux, and this is ${process.platform}: use a Linux computer or, on Windows, WSL`);
 }
 
 /** Every mount that this process sees. @throws Error on another system than Linux */

@@ -14,7 +14,7 @@ export interface Launch {
 
 export interface MpiJob {
   readonly config: ClientConfig;
-  /** The group's clients, in order; empty where this machine is the only one. */
+  /** The group's clients, in order; empty where this computer is the only one. */
   readonly addresses: readonly string[];
   readonly ranksPerClient: number;
   /** Folder in which its ranks are started. @default - the same folder as the driver */
@@ -52,7 +52,7 @@ export interface Peers {
 export interface Launcher {
   /** Name in `launch` of client.json. */
   readonly name: string;
-  /** @default - this machine is the only client */
+  /** @default - this computer is the only client */
   readonly peers?: Peers;
   mpi(job: MpiJob): MpiLaunch;
 }

@@ -18,6 +18,6 @@ export const launcherOf = ({ launch }: Pick<ClientConfig, 'launch'>): Launcher =
 export function deployedFleet(option: string): StandingFleet {
   const found = STANDING_FLEETS.find((fleet) => fleet.option === option);
   if (found === undefined)
-    throw new Error(`no machines are called '${option}' in this release: run it with the one that started it`);
+    throw new Error(`there is no kind of client '${option}' in this release: use the release that started the run`);
   return found;
 }

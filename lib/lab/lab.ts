@@ -25,7 +25,7 @@ import { type MakeStoragesOptions, makeStorages } from './storages';
 import { ensureVenv } from './venv';
 
 /**
- * Sets up this machine as the lab's client: `.lab/client/client.json`, and the client's scripts next to it.
+ * Sets up this computer as the lab's client: `.lab/client/client.json`, and the client's scripts next to it.
  *
  * @param aliases names of other arms with the same storages, in their order
  */
@@ -88,7 +88,7 @@ export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'recor
   readonly root: string;
   /** Refuse a running lab that holds something else. @default false */
   readonly insists?: boolean;
-  /** A Slurm that starts the driver and its processes. @default - they are started on this machine as it is */
+  /** A Slurm that starts the driver and its processes. @default - they are started on this computer as it is */
   readonly slurm?: SlurmRequest;
   /** For other benchmarks, the arms that the storages stand in for, in the storages' order. @default - none */
   readonly aliases?: readonly (readonly string[])[];
@@ -109,7 +109,7 @@ export interface Lab {
   readonly notices: readonly string[];
 }
 
-/** Starts the lab: Python, the emulator, a file system for each arm, this machine as client. Reuses a running lab, and removes an interrupted one. */
+/** Starts the lab: Python, the emulator, a file system for each arm, this computer as client. Reuses a running lab, and removes an interrupted one. */
 export async function labUp(options: LabUpOptions): Promise<Lab> {
   const { root, onProgress = () => {}, slurm, aliases = [], meanwhile = async () => {}, signal } = options;
   const paths = labPaths(root);
@@ -151,7 +151,7 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
     await record({ notices });
     if (slurm !== undefined) {
       const release = await startSlurm(paths, { ...slurm, mounts: mountsOfNodes(paths, storages) });
-      onProgress(`${release} with ${slurm.nodes} nodes on this machine`, 'setting up the client');
+      onProgress(`${release} with ${slurm.nodes} nodes on this computer`, 'setting up the client');
       await record({ slurm: release });
     }
     const client = await writeClient(paths, state, aliases);

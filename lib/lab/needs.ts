@@ -3,7 +3,7 @@ import { assignments } from '../common/format/text';
 import { LabError } from './error';
 import { runCommand } from './processes';
 
-/** A program, header or library that this machine lacks, with the packages that have it: a line of assets/lab/needs.tsv. */
+/** A program, header or library that this computer lacks, with the packages that have it: a line of assets/lab/needs.tsv. */
 export interface Missing {
   readonly uses: string;
   /** Packages of Debian and Ubuntu, separated by blanks. */
@@ -22,7 +22,7 @@ export interface Uses {
   readonly without: string | null;
 }
 
-/** A need that this machine does not meet. */
+/** A need that this computer does not meet. */
 export interface Unmet extends Uses {
   readonly missing: readonly Missing[];
 }
@@ -34,7 +34,7 @@ export const needsOfScript = async (
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> => await linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
 
-/** Needs that this machine does not meet. */
+/** Needs that this computer does not meet. */
 export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {
   const uses = [...new Set(needs.flatMap((need) => need.uses))];
   const lines = uses.length === 0 ? [] : await linesOf('bash', [join(root, 'assets/lab/needs'), ...uses]);

@@ -14,7 +14,7 @@ export interface SlurmRequest {
   readonly nodes: number;
   /** Processors that each node says it has. */
   readonly processors: number;
-  /** Commands by which each node mounts storages through its own link; its name is their last word. @default - nodes share this machine's mounts */
+  /** Commands by which each node mounts storages through its own link; its name is their last word. @default - nodes share this computer's mounts */
   readonly mounts?: readonly (readonly string[])[];
 }
 
@@ -33,7 +33,7 @@ const DAEMONS = ['munged', 'slurmctld', 'slurmd'];
 
 const PROGRAM = 'assets/lab/slurm/cluster';
 
-/** @throws LabError naming what this machine lacks for a Slurm */
+/** @throws LabError naming what this computer lacks for a Slurm */
 export async function checkSlurm(paths: LabPaths): Promise<void> {
   await cluster(paths, 'check', {});
 }

@@ -39,7 +39,7 @@ const stateSchema = z.object({
     })
     .nullable(),
   storages: z.array(storageSchema),
-  /** Release of the Slurm that starts processes. @default - they are started on this machine as it is */
+  /** Release of the Slurm that starts processes. @default - they are started on this computer as it is */
   slurm: z.string().optional(),
   /** Notices for readers of the results. */
   notices: z.array(z.string()).optional(),

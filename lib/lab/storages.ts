@@ -38,7 +38,7 @@ interface SubstituteMakerOptions {
   readonly onProgress: OnProgress;
 }
 
-/** Makes stand-ins of arms: the best that this machine can have. */
+/** Makes stand-ins of arms: the best that this computer can have. */
 class SubstituteMaker {
   /** Made and mounted. */
   readonly made: LabStorage[] = [];
@@ -145,7 +145,7 @@ export interface MakeStoragesOptions {
 }
 
 /**
- * Creates each arm's stand-in: the best that its storage has and this machine supports.
+ * Creates each arm's stand-in: the best that its storage has and this computer supports.
  *
  * @returns the storages, and notices for readers
  * @throws LabError if no arm gets any
@@ -187,7 +187,7 @@ export async function makeStorages({
   for (const alike of Map.groupBy(choices, ({ substitutes }) => substitutes.map(({ name }) => name).join()).values())
     await maker.add(alike);
   if (maker.made.length === 0)
-    throw new LabError(`this machine has nothing to stand in for any arm: ${notices.join(' ')}`);
+    throw new LabError(`this computer has nothing to stand in for any arm: ${notices.join(' ')}`);
   let storages = maker.made;
   if (model?.holds === 'disks') {
     storages = await holdAll({ paths, storages, model, tell, onProgress });

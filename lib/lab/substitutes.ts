@@ -14,7 +14,7 @@ export const substituteName = (paths: LabPaths, arm: string): string => `${labPr
 
 const recordOf = (paths: LabPaths, arm: string): string => join(substituteFolder(paths, arm), 'program.json');
 
-/** Why a stand-in cannot be had on this machine, or `null`. */
+/** Why a stand-in cannot be had on this computer, or `null`. */
 export async function reasonNoSubstitute(paths: LabPaths, program: SubstituteProgram): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may mount';
   return failureOf(await act(paths, program, 'check'));

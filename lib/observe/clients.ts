@@ -18,7 +18,7 @@ const METRICS = [
   { metric: 'NetworkPacketsOut', statistic: 'Sum', unit: 'Count' },
 ] as const;
 
-/** Collects EC2's metrics of the clients over the run's window. @returns `null` without EC2 instances: in the lab, and on one machine */
+/** Collects EC2's metrics of the clients over the run's window. @returns `null` without EC2 instances: in the lab, and on one computer */
 export async function collectClients(options: Omit<CollectOptions, 'dashboard'>): Promise<ClientMetricsFile | null> {
   const { manifest, window, now = new Date() } = options;
   const { clients } = manifest.fleet;

@@ -15,7 +15,7 @@ export interface Grid extends TimeWindow {
 /** A metric to collect: its series without what CloudWatch answers. */
 type Wanted = Omit<CollectedSeries, 'periodSeconds' | 'points' | 'reason'>;
 
-/** A client of this machine's account and Region, unless there is one. */
+/** A client of this computer's account and Region, unless there is one. */
 export async function cloudWatchOr(client: CloudWatchClient | undefined): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
   return client ?? new CloudWatchClient(BOUNDED);

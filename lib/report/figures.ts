@@ -28,8 +28,8 @@ function platformOf({ place, record: { manifest } }: RunSummary): string {
   if (place === 'lab') return 'lab';
   if (place === 'model') return 'scale model in the lab';
   if (manifest === null) return 'unknown platform';
-  if (place === 'machines') return 'machines that were there already';
-  if (place === 'directories') return 'directories of one machine';
-  if (place === 'mounted') return 'Lustre mounted on one machine';
+  if (place === 'machines') return 'clients that existed already';
+  if (place === 'directories') return 'directories of one computer';
+  if (place === 'mounted') return 'Lustre mounted on one computer';
   return `AWS ${manifest.region ?? 'in an unknown Region'}`;
 }

@@ -41,8 +41,8 @@ export function runSummaryLine({
       : ` in ${sessions.length} sessions, with ${interruptedSeconds === null ? 'an unknown time' : duration(interruptedSeconds)} of interruption between them`;
   return [
     plan === null ? [] : `${plan} plan`,
-    // Sizes for one machine are those of the lab, which a run on directories was not.
-    scale === null ? [] : scale === 'lab' && isLocal(place) ? 'sized for one machine' : `${scale} scale`,
+    // Sizes for one computer are those of the lab, which a run on directories was not.
+    scale === null ? [] : scale === 'lab' && isLocal(place) ? 'sized for one computer' : `${scale} scale`,
     startedAt === null ? [] : moment(startedAt),
     seconds === null ? [] : `ran ${duration(seconds)}${interrupted}`,
     state === null || state === 'done' ? [] : state,

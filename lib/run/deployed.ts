@@ -3,7 +3,7 @@ import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchem
 import { readText } from '../schema/document';
 import { checkConfigurations } from '../storage/configurations';
 
-/** True if an emulator on this machine replaces AWS. */
+/** True if an emulator on this computer replaces AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
   const endpoint = environment.AWS_ENDPOINT_URL;
   return endpoint !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);

@@ -98,7 +98,7 @@ export function labNotices(arms: readonly Pick<DeployedArm, 'kind' | 'model'>[])
   const scales = [...new Set(arms.flatMap(({ model }) => model?.scale ?? []))];
   if (scales.length === 0)
     return [
-      'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one machine.',
+      'This run took place in the lab: an emulator answered for AWS, and the work was done on local file systems of one computer.',
       `No rate, ratio or time in it ${none}`,
     ];
   const links = arms.some(({ model }) => model?.held.some(({ name }) => name.startsWith('network_')));

@@ -16,7 +16,7 @@ export const LOCAL_FLEET: Manifest['fleet'] = {
   image: null,
   clients: [],
   hourlyUsd: null,
-  hourlyReason: 'this machine',
+  hourlyReason: 'this computer',
 };
 
 /** Facts about a local run that follow neither from its plan nor from its client. */
@@ -29,7 +29,7 @@ interface LocalRun extends Pick<Manifest, 'notices'> {
   readonly region?: string | null;
   /** The file system of an arm in its service's words. @default - directories, of which no service knows */
   readonly known?: (arm: string) => Pick<DeployedArm, 'fileSystemId' | 'describe'>;
-  /** Facts that differ from those of this machine. @default - there are none */
+  /** Facts that differ from those of this computer. @default - there are none */
   readonly fleet?: Partial<Manifest['fleet']>;
 }
 
@@ -78,7 +78,7 @@ function priceOf(
   mounted: string | null,
 ): Pick<DeployedArm, 'hourlyUsd' | 'hourlyReason'> {
   const { local = false, price, client, label } = storageOf(configuration);
-  if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this machine has no list price' };
+  if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this computer has no list price' };
   const type = mountTypeIn(mounted);
   if (type !== undefined && !client.filesystems.some((own) => own.type === type))
     return { hourlyUsd: null, hourlyReason: `${mounted} is mounted, which is not ${label}` };

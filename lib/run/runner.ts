@@ -27,7 +27,7 @@ export interface Runner {
 /** Timeout of the document in seconds: it only fetches three files and starts a process. */
 const START_SECONDS = 300;
 
-/** Sends the stack's own document to the leader, which then works independently of this machine. */
+/** Sends the stack's own document to the leader, which then works independently of this computer. */
 export class SsmRunner implements Runner {
   constructor(
     private readonly bucket: string,
@@ -113,7 +113,7 @@ export class SsmRunner implements Runner {
   }
 }
 
-/** Id of the instance that starts a fleet's drivers; `undefined` for this machine. */
+/** Id of the instance that starts a fleet's drivers; `undefined` for this computer. */
 export const firstClientOf = ({ leader, clients }: Manifest['fleet']): string | undefined =>
   leader ?? clients[0]?.instanceId;
 

@@ -11,7 +11,7 @@ import { type Execute, failureOf, type Outcome } from './clients/process';
 export interface ShellContext {
   readonly execute: Execute;
   readonly abort: AbortSignal;
-  /** The run's folder on this machine. */
+  /** The run's folder on this computer. */
   readonly folder: string;
   /** Writes a file in the run's folder, creating its directories. */
   readonly write: (name: string, content: string) => void;

@@ -50,13 +50,13 @@ export async function keepStart(
   }
 }
 
-/** The record of a run that this machine started; `null` if it did not. */
+/** The record of a run that this computer started; `null` if it did not. */
 export function startedHere(environment: NodeJS.ProcessEnv, reference: RunReference): StartRecord | null {
   const path = join(stateFolder(environment), keyOf(reference));
   return existsSync(path) ? recordIn(readWhole(path), reference) : null;
 }
 
-/** Records of all runs that this user started on this machine. */
+/** Records of all runs that this user started on this computer. */
 export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
   const root = join(stateFolder(environment), 'started');
   if (!existsSync(root)) return [];

@@ -7,7 +7,7 @@ import { type WaitOptions, waitFor } from './wait';
 const SECONDS = 600;
 
 /**
- * Sends unwritten data on this machine to the file system's servers, which compress on arrival: `du` needs all earlier data in the old form.
+ * Sends unwritten data on this computer to the file system's servers, which compress on arrival: `du` needs all earlier data in the old form.
  *
  * @throws Refusal before anything is changed
  */
@@ -20,7 +20,7 @@ export function writeOut(directory: string, { sync = 'sync', seconds = SECONDS }
     const refuse = (reason: string): void =>
       reject(
         new Refusal(
-          `'--recompress' must write out first what this machine holds of ${directory}: ${sync} --file-system ${reason}. Nothing was switched`,
+          `'--recompress' must write out first what this computer holds of ${directory}: ${sync} --file-system ${reason}. Nothing was switched`,
         ),
       );
     const timer = setTimeout(() => {
@@ -76,7 +76,7 @@ export function checkCompressionChange(state: LustreState, to: CompressionType):
   };
 }
 
-/** Switches compression and waits for its effect. @param mounted a directory of the file system on this machine, written out before */
+/** Switches compression and waits for its effect. @param mounted a directory of the file system on this computer, written out before */
 export async function changeCompression(
   api: FsxApi,
   { fileSystemId, to }: CompressionChange,

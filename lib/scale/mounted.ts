@@ -15,7 +15,7 @@ export function checkMounted(
   const source = mount?.type === lustreFilesystem.type ? mount.device : undefined;
   if (source === undefined)
     throw new Refusal(
-      `'--recompress' must be on a mount of ${fileSystemId} on this machine, got ${directory}: ${elsewhere}`,
+      `'--recompress' must be on a mount of ${fileSystemId} on this computer, got ${directory}: ${elsewhere}`,
     );
   if (parseLustreSource(source)?.fileSystem !== mountName)
     throw new Refusal(

@@ -9,7 +9,7 @@ import { name } from './names';
  */
 export const clientSchema = z.object({
   schema: z.literal('fsxbench.client/1'),
-  /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this machine. */
+  /** Name of the launcher that starts processes (lib/fleet/launchers.ts), such as `ssh`, or `local` for everything on this computer. */
   launch: text,
   /** The run's clients, if they belong to no deployment. @default - the launcher knows them */
   machines: z
@@ -84,9 +84,9 @@ export const startSchema = z.object({
   planSha256: text.regex(/^[0-9a-f]{64}$/),
   /** Id of the stack whose fleet it runs on; `null` for a local run. */
   stack: text.nullable(),
-  /** This machine, or machines that the user named, as the clients of a local run, with the directory of each arm; `null` for a run on a fleet. */
+  /** This computer, or machines that the user named, as the clients of a local run, with the directory of each arm; `null` for a run on a fleet. */
   client: clientSchema
-    .refine(({ launch, machines }) => launch === 'local' || machines, 'must be launched locally, or on named machines')
+    .refine(({ launch, machines }) => launch === 'local' || machines, 'must be launched locally, or on named nodes')
     .nullable(),
   /** Results folder of a local run, with the lock of its driver. @default - not recorded */
   folder: text.optional(),

@@ -77,7 +77,7 @@ export interface StorageConfiguration {
   readonly kind: string;
 }
 
-/** Recipient of alarms at published scale, as somebody answered once on a terminal of this machine. */
+/** Recipient of alarms at published scale, as somebody answered once on a terminal of this computer. */
 export const alarmAnswerSchema = z.object({
   schema: z.literal('fsxbench.alarms/1'),
   /** `null`: nobody. */

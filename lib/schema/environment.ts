@@ -162,7 +162,7 @@ export type LoadReading = Of<typeof loadReadingSchema>;
 
 /** Load of a client while it worked on a task. Shares are of all its processors, or of the time. */
 export const clientLoadSchema = z.object({
-  /** Its address; `null` for this machine. */
+  /** Its address; `null` for this computer. */
   client: text.nullable(),
   /** An earlier client on the same machine and mount: counters of both were counted once. @default - each is a separate machine */
   sameAs: text.optional(),

@@ -93,7 +93,7 @@ export const manifestSchema = z.object({
   account: text.nullable().optional(),
   arms: z.array(deployedArmSchema),
   fleet: z.object({
-    /** Kind of the fleet. @default - the first of lib/fleet/registry.ts, or this machine */
+    /** Kind of the fleet. @default - the first of lib/fleet/registry.ts, or this computer */
     kind: text.optional(),
     /** Id of the instance that starts drivers. @default - the first client */
     leader: name.optional(),

@@ -9,7 +9,7 @@ const figuresSchema = z.object({
   benchmark: text,
   plan: text.nullable(),
   scale: text.nullable(),
-  /** `AWS us-east-1`, `lab`, `directories of one machine`. */
+  /** `AWS us-east-1`, `lab`, `directories of one computer`. */
   platform: text,
   seconds: number.nullable(),
   validity: validitySchema,

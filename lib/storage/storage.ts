@@ -191,7 +191,7 @@ export interface SubstituteProgram {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A real file system of this machine that the lab puts in the place of a configuration. */
+/** A real file system of this computer that the lab puts in the place of a configuration. */
 export interface Substitute {
   /** `btrfs`: arms whose stand-ins have the same name fall back together, so they stay comparable. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { agents } from '../common/aws/connection';
 import { boundedSize } from '../common/files';
 import { type StreamOptions, writeStreamed } from '../common/writeWhole';
 
-/** A file on this machine that is read while it is uploaded: as many bytes as it had, even if it grows. */
+/** A file on this computer that is read while it is uploaded: as many bytes as it had, even if it grows. */
 interface FileBody {
   readonly path: string;
   readonly bytes: number;

@@ -14,7 +14,7 @@ import { RunFolder } from './folder';
 import { prefixOf } from './record';
 import { isPrivate } from './upload';
 
-/** A run that can be read: a folder on this machine. */
+/** A run that can be read: a folder on this computer. */
 export interface LocalRun {
   readonly benchmark: string;
   readonly run: string;
@@ -25,7 +25,7 @@ export interface LocalRun {
 export const folderOf = (results: string, benchmark: string, run: string): string =>
   join(results, 'runs', checkedName('benchmark', benchmark), checkedName('run', run));
 
-/** Finds a run by its folder or its id, first on this machine. @returns `null` if this machine does not have it */
+/** Finds a run by its folder or its id, first on this computer. @returns `null` if this computer does not have it */
 export function findLocalRun(text: string, results: string): LocalRun | null {
   const named = name.safeParse(text).success ? foldersIn(join(results, 'runs')) : [];
   const candidates = [resolve(text), ...named.map((benchmark) => folderOf(results, benchmark, text))];
@@ -139,7 +139,7 @@ export async function benchmarkOf(store: ResultsStore, run: string): Promise<str
   );
   if (!found)
     throw new Error(
-      `there is no run '${run}' on this machine or in ${store.describe}: npx fsxbench list shows all runs`,
+      `there is no run '${run}' on this computer or in ${store.describe}: npx fsxbench list shows all runs`,
     );
   return found.key.split('/')[1] as string;
 }

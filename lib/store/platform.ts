@@ -4,7 +4,7 @@ import { storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
 
 /**
- * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, on network mounts of one machine (which may or
+ * Location of a run: on FSx file systems, in the lab, in the lab's scale model, on local directories, on network mounts of one computer (which may or
  * may not be FSx), or on a mount of several machines of the user.
  */
 export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machines';
@@ -77,7 +77,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     cost: 'nothing in the lab costs money',
     costSentence: null,
     prediction:
-      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one machine replaced them',
+      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one computer replaced them',
     ratio: 'another codec replaced it',
     purchase: 'Not available for a run on local file systems',
   },
@@ -86,9 +86,9 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     limits: null,
     service: null,
     space: 'the model’s servers report their free space many seconds late',
-    memory: 'the model’s clients and servers are one machine, whose memory is emptied before each read',
+    memory: 'the model’s clients and servers are one computer, whose memory is emptied before each read',
     metrics: 'the lab’s metrics are published every few seconds',
-    network: 'the model’s clients are processes of one machine, without network cards',
+    network: 'the model’s clients are processes of one computer, without network cards',
     maintenance: 'the scale model has no maintenance window',
     cost: 'nothing in the lab costs money',
     costSentence: null,
@@ -97,32 +97,32 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     purchase: 'Not available for a run in the scale model',
   },
   directories: {
-    claims: 'the run compared directories of one machine',
-    limits: 'nothing is documented for directories of one machine',
-    service: 'no service counts what is done in directories of one machine',
+    claims: 'the run compared directories of one computer',
+    limits: 'nothing is documented for directories of one computer',
+    service: 'no service counts what is done in directories of one computer',
     space: null,
     memory: null,
-    metrics: 'no service publishes metrics of directories of one machine',
-    network: 'directories of one machine have no network',
-    maintenance: 'directories of one machine have no maintenance window',
+    metrics: 'no service publishes metrics of directories of one computer',
+    network: 'directories of one computer have no network',
+    maintenance: 'directories of one computer have no maintenance window',
     cost: 'nothing was rented',
-    costSentence: 'Nothing was rented: the run used directories of one machine.',
+    costSentence: 'Nothing was rented: the run used directories of one computer.',
     prediction:
-      'the ceilings and the scaling model of compression are those of Amazon FSx’s servers, and the arms are directories of one machine',
+      'the ceilings and the scaling model of compression are those of Amazon FSx’s servers, and the arms are directories of one computer',
     ratio: 'the directories have their own codec',
-    purchase: 'Not available for a run on directories of one machine',
+    purchase: 'Not available for a run on directories of one computer',
   },
   mounted: {
-    claims: 'the run measured file systems that one machine had mounted, and does not know how they are configured',
+    claims: 'the run measured file systems that one computer had mounted, and does not know how they are configured',
     limits: 'the run does not know how the mounted file systems are configured',
     service: 'the run does not know which metrics are those of the mounted file systems',
     space: null,
     memory: null,
     metrics: 'the run does not know which metrics are those of the mounted file systems',
-    network: 'the network of this machine is not known',
+    network: 'the network of this computer is not known',
     maintenance: 'the maintenance windows of the mounted file systems are not known',
     cost: 'the cost of the mounted file systems is not known',
-    costSentence: 'Not known: the run used file systems that one machine had mounted, and their price is not known.',
+    costSentence: 'Not known: the run used file systems that one computer had mounted, and their price is not known.',
     prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
     ratio: null,
     purchase: 'Not available for mounted file systems, since the run does not know how they are configured',
@@ -134,10 +134,10 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     space: null,
     memory: null,
     metrics: 'the run does not know which metrics are those of the file system',
-    network: 'the network of the machines is not known',
+    network: 'the network of the clients is not known',
     maintenance: 'the maintenance window of the file system is not known',
-    cost: 'the cost of the machines and of the file system is not known',
-    costSentence: 'Not known: the run used machines and a file system that were there already.',
+    cost: 'the cost of the clients and of the file system is not known',
+    costSentence: 'Not known: the run used existing clients and an existing file system.',
     prediction: 'the run does not know how the file system is configured, nor what limits it',
     ratio: null,
     purchase: 'Not available, since the run does not know how its file system is configured',

@@ -9,7 +9,7 @@ import { findJson, STATUS } from './documents';
 /** Files for the driver's internal use. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new(\.(out|cmd))?)$/;
 
-/** True for a file that belongs to the driver of one machine: it is neither uploaded nor fetched. */
+/** True for a file that belongs to the driver of one computer: it is neither uploaded nor fetched. */
 export const isPrivate = (path: string): boolean => PRIVATE.test(path);
 
 /** Consecutive failures that end a round, since then the store itself is failing. */

@@ -152,7 +152,7 @@ export interface AskedAmount {
   readonly seconds: number | null;
 }
 
-/** Detection of a tool on this machine, and the consequence if it is missing. */
+/** Detection of a tool on this computer, and the consequence if it is missing. */
 export interface Installed {
   /** Programs that packages have, as assets/lab/needs.tsv names them. */
   readonly uses: readonly string[];

@@ -34,7 +34,7 @@ export async function supportedNode(meanwhile = () => {}) {
   }
   if (!answers()) {
     console.error(
-      `fsxbench needs Node.js ${floor} or newer, this is ${node}, and npm has none for this machine: install it from https://nodejs.org`,
+      `fsxbench needs Node.js ${floor} or newer, this is ${node}, and npm has none for this computer: install it from https://nodejs.org`,
     );
     process.exit(1);
   }

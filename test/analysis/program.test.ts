@@ -166,11 +166,11 @@ describe('operations on files, as the file system counts them', () => {
   });
 });
 
-test('what two nodes count that are one machine is counted once', () => {
+test('what two nodes count that are one computer is counted once', () => {
   const both = first(programRun({ counters: counted(3e9, 0, 0.7 * 72 * 300) }, 36, { second: { sameAs: 'n1' } }));
   expect(both.wrote?.MBps).toBeCloseTo(10, 6);
   expect(both.waiting).toEqual({ share: expect.closeTo(0.7, 6), by: 'calls', atLeast: false });
   expect(both.nodes?.map(({ sameAs }) => sameAs)).toEqual([undefined, 'n1']);
   const report = renderMarkdown(programRun({ counters: counted(3e9, 0, 0) }, 36, { second: { sameAs: 'n1' } }));
-  expect(report).toContain('n2 is the same machine as n1: it counts for both.');
+  expect(report).toContain('n2 is the same computer as n1: it counts for both.');
 });

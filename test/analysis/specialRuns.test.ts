@@ -116,7 +116,7 @@ describe('a local run is not the lab’s', () => {
       fileSystemId: null,
       describe: null,
       hourlyUsd: null,
-      hourlyReason: 'a directory of this machine has no list price',
+      hourlyReason: 'a directory of this computer has no list price',
       actually,
     }));
     return { ...record, manifest: { ...record.manifest, stack: null, region: null, arms } };
@@ -136,7 +136,7 @@ describe('a local run is not the lab’s', () => {
       .join('\n');
   };
 
-  test('nothing speaks of the lab, on a disk of this machine', () => {
+  test('nothing speaks of the lab, on a disk of this computer', () => {
     const record = local('ext4 on /dev/nvme1n1');
     expect(toJson(summariseRun(record)).place).toBe('directories');
     expect(everyWord(record)).not.toMatch(/the lab|local file systems replaced/);
@@ -147,10 +147,10 @@ describe('a local run is not the lab’s', () => {
     const record = local('lustre on 10.0.0.15@tcp:/abcdefgh');
     expect(toJson(summariseRun(record)).place).toBe('mounted');
     expect(everyWord(record)).not.toMatch(
-      /the lab|local file systems|[Nn]othing was rented|directories of one machine/,
+      /the lab|local file systems|[Nn]othing was rented|directories of one computer/,
     );
     expect(everyWord(record)).toContain('their price is not known');
-    expect(figuresOf(summariseRun(record)).platform).toBe('Lustre mounted on one machine');
+    expect(figuresOf(summariseRun(record)).platform).toBe('Lustre mounted on one computer');
   });
 
   test('a deployment and the lab stay what they were', () => {
@@ -206,7 +206,7 @@ test('an analysis looks at each sample as often with many arms as with few', () 
 
 const FOLDER = join(__dirname, '../fixtures/load');
 
-/** Output of client-load on one machine of two processors: nearly idle, and while others compiled on it at a load of 14. */
+/** Output of client-load on one computer of two processors: nearly idle, and while others compiled on it at a load of 14. */
 const reading = (name: string): LoadReading =>
   loadReadingSchema.parse(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 

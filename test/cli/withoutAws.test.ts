@@ -47,9 +47,9 @@ test.each([
   expect(answer.err).toMatch(/^fsxbench: .*\n$/m);
 });
 
-test('the list of this machine says why it is no more', async () => {
+test('the list of this computer says why it is no more', async () => {
   const { status, err } = await fsxbenchIn({}, ['list', '--results', folder]);
-  expect({ status, err }).toEqual({ status: 0, err: `listing only this machine's runs: ${REGION}\n` });
+  expect({ status, err }).toEqual({ status: 0, err: `listing only this computer's runs: ${REGION}\n` });
 });
 
 test('one path that is not there, beside one that is, is named and not fatal', async () => {

@@ -3,7 +3,7 @@
 
 load lib/helper
 
-@test "prints one line of JSON, with counters of this machine" {
+@test "prints one line of JSON, with counters of this computer" {
   run --separate-stderr "$BATS_TEST_DIRNAME/../../assets/client/bin/client-load" "$BATS_TEST_TMPDIR"
   [ "$status" -eq 0 ]
   [ "${#lines[@]}" -eq 1 ]

@@ -5,7 +5,7 @@
 load lib/helper
 
 setup() {
-  command -v mkfs.btrfs mkfs.xfs >/dev/null || skip 'this machine has no mkfs.btrfs or no mkfs.xfs'
+  command -v mkfs.btrfs mkfs.xfs >/dev/null || skip 'this computer has no mkfs.btrfs or no mkfs.xfs'
   make_machine
   name="$(in_script label_of zstd)"
   array="$FSXBENCH_ROOT/dev/md/$name"

@@ -45,7 +45,7 @@ lctl set_param -n ldlm.namespaces.*.lru_size=clear' ]
   mkdir "$FSXBENCH_ROOT/proc/sys/vm/drop_caches"
   run drop
   [ "$status" -eq 3 ]
-  [[ "$output" == *"drop_caches is not writable, so reads may come from this machine's memory: run as root"* ]]
+  [[ "$output" == *"drop_caches is not writable, so reads may come from this computer's memory: run as root"* ]]
 }
 
 @test "a flush that does not end is given up, with status 1" {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# end-leftovers: real processes that a killed driver left on this machine, next to those of other runs.
+# end-leftovers: real processes that a killed driver left on this computer, next to those of other runs.
 
 load lib/helper
 
@@ -26,7 +26,7 @@ leaves() {
 }
 
 end_leftovers() { run --separate-stderr "$client/bin/end-leftovers" "$@"; }
-# Other tests may also have runs on this machine.
+# Other tests may also have runs on this computer.
 said() { grep -E "^[0-9]|$BATS_TEST_TMPDIR|relative" <<<"$output"; }
 
 @test "ends what carries the mark of the run and nothing else, and names both" {

@@ -56,7 +56,7 @@ test('below a folder are the mounts on it and in it, and not those of its neighb
   expect(mountsBelow('/fs', MOUNTS)).toEqual([]);
 });
 
-test("this machine's own table is read whole", () => {
+test("this computer's own table is read whole", () => {
   const lines = readFileSync('/proc/self/mounts', 'utf8').trim().split('\n');
   expect(readMounts()).toHaveLength(lines.length);
   expect(mountAbove('/proc/self')?.type).toBe('proc');

@@ -90,7 +90,7 @@ test('a tool that no package has is not advised as the packages that are there',
   );
 });
 
-test('this machine is asked for what succeeds only, with all that it says', () => {
+test('this computer is asked for what succeeds only, with all that it says', () => {
   const { ask } = thisMachine('/project', process.env);
   expect(ask(['sh', '-c', 'echo one; echo two >&2'])).toBe('one\ntwo\n');
   expect(ask(['sh', '-c', 'echo one; exit 1'])).toBeNull();

@@ -62,7 +62,7 @@ describe('what a killed driver left behind', () => {
 
   test.each([
     ['on a fleet', ''],
-    ['on one machine', 'CompressionBench'],
+    ['on one computer', 'CompressionBench'],
   ])('by another run is ended where no driver holds that run, and named with it: %s', async (_, benchmark) => {
     const { own, other } = twoRuns(benchmark);
     const pid = await leftBehind(other, 'exec sleep 60');
@@ -89,7 +89,7 @@ describe('what a killed driver left behind', () => {
     const { problem } = await endAll(own);
     expect(problem).toContain('processes of the run other are still running on the clients, and it is not known here');
     rmSync(other, { recursive: true });
-    expect((await endAll(own)).problem).toContain(`${other} belongs to another machine`);
+    expect((await endAll(own)).problem).toContain(`${other} belongs to another computer`);
     expect(alive(pid)).toBe(true);
   });
 
@@ -101,7 +101,7 @@ describe('what a killed driver left behind', () => {
     expect(alive(pid)).toBe(true);
   });
 
-  test('by runs elsewhere on this machine is not this run’s to judge', async () => {
+  test('by runs elsewhere on this computer is not this run’s to judge', async () => {
     const pid = await leftBehind(temporaryFolder(), 'exec sleep 60');
     expect(await endAll(twoRuns().own)).toEqual({ ended: [], running: [], problem: null });
     expect(alive(pid)).toBe(true);

@@ -32,10 +32,10 @@ export const rebootedClient: Fault = {
       const samples = world.lines().map((line) => JSON.parse(line) as Sample);
       return samples.find(({ step, operation }) => step.endsWith('write-lz4') && operation === 'task');
     });
-    if (spoilt.value !== null || !spoilt.reason?.includes('this machine rebooted meanwhile'))
+    if (spoilt.value !== null || !spoilt.reason?.includes('this computer rebooted meanwhile'))
       throw new Error(
         `the step in which the client rebooted has a value, or another reason: ${JSON.stringify(spoilt)}`,
       );
   },
-  says: /run-disturbed-reboot.*this machine rebooted in r1-c1-write-lz4/,
+  says: /run-disturbed-reboot.*this computer rebooted in r1-c1-write-lz4/,
 };

@@ -42,7 +42,7 @@ export class MooseFs {
   /** Name by which the driver works on it. */
   static readonly filesystem = STAND_IN.filesystem;
 
-  /** Why this machine cannot have one, or `null`. */
+  /** Why this computer cannot have one, or `null`. */
   static obstacle(): string | null {
     const { status, stderr } = spawnSync('bash', [PROGRAM, 'check'], {
       encoding: 'utf8',

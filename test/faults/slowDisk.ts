@@ -20,7 +20,7 @@ export class SlowDisk {
     this.server = spawn('python3', [PROGRAM, behind, mountPoint, String(milliseconds)], { stdio: 'ignore' });
   }
 
-  /** True where this machine can have one. */
+  /** True where this computer can have one. */
   static possible(): boolean {
     const loads = ['-c', 'import ctypes; ctypes.CDLL("libfuse3.so.3")'];
     return process.getuid?.() === 0 && existsSync('/dev/fuse') && spawnSync('python3', loads).status === 0;

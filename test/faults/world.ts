@@ -36,7 +36,7 @@ const manifest: Manifest = {
   notices: [],
 };
 
-/** A run on this machine, with a driver process, real tools, directories as arms, and a store that can fail in any way. */
+/** A run on this computer, with a driver process, real tools, directories as arms, and a store that can fail in any way. */
 export class World {
   readonly root = temporaryFolder();
   readonly folder = join(this.root, 'results');

@@ -140,7 +140,7 @@ describe('a configuration', () => {
     expect(refusing(settings)).toThrowErrorMatchingSnapshot();
   });
 
-  test('is refused for a storage that one machine mounts', () => {
+  test('is refused for a storage that one computer mounts', () => {
     expect(refusing({}, storageBench)).toThrow("'fleet' must be ec2 with");
   });
 

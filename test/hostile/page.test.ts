@@ -97,7 +97,7 @@ test.each([
   'nothing acts on the terminal or erases what stands before it: $command $options',
   async ({ command, options }) => {
     const folder = written(TERMINAL);
-    // A run of this machine that has ended: `watch` prints its message, and asks nobody.
+    // A run of this computer that has ended: `watch` prints its message, and asks nobody.
     change(folder, 'manifest.json', { bucket: null });
     change(folder, 'status.json', { state: 'failed' });
     const words = [command, ...(command === 'list' ? [] : [folder]), ...options, '--results', root];

@@ -172,7 +172,7 @@ test.each(['fsxbench', `fsxbench/${RUN}`])('data are neither made nor removed be
 });
 
 describe('a run that was fetched', () => {
-  /** A file as somebody would write it who holds a client: it claims to be a run of this machine. */
+  /** A file as somebody would write it who holds a client: it claims to be a run of this computer. */
   function planted() {
     const here = world();
     const target = join(here.root, 'owned');

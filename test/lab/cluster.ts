@@ -125,7 +125,7 @@ export function clusterForTests(): Cluster {
 
   const pidOf = (node: string): string => readFileSync(join(paths().slurm, `${node}.pid`), 'utf8').trim();
   const onNode = (node: string, ...argv: string[]): void => {
-    // A namespace's own root is another directory where this machine is in a chroot itself.
+    // A namespace's own root is another directory where this computer is in a chroot itself.
     execFileSync('nsenter', ['--mount', '--root', '--target', pidOf(node), ...argv]);
   };
 

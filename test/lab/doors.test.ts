@@ -109,7 +109,7 @@ describe.each([
   ['the answers of custom resources', () => answers],
 ])('%s', (_, listener) => {
   test.each<[string, Readonly<Record<string, string>>]>([
-    ['a name that was rebound to this machine', { host: 'evil.example' }],
+    ['a name that was rebound to this computer', { host: 'evil.example' }],
     ['another port', { host: '127.0.0.1:1' }],
     ['localhost', { host: 'localhost' }],
     ['no host', { host: '' }],

@@ -31,7 +31,7 @@ describe('a lab with file systems', () => {
   });
   afterAll(() => labDown(root));
 
-  test('is up with an emulator, a storage for each arm and this machine as the client, and is used again', async () => {
+  test('is up with an emulator, a storage for each arm and this computer as the client, and is used again', async () => {
     expect(await labStatus(root)).toMatchObject({ state: 'up', endpoint: lab.endpoint, problems: [] });
     expect(lab.storages.map(({ arm }) => arm)).toEqual(['none', 'lz4']);
     for (const { mountPoint } of lab.storages) writeFileSync(join(mountPoint, 'file'), 'data');

@@ -86,7 +86,7 @@ test('runs on the arms that were chosen, each with a file system of its own', ()
   expect(manifest.arms.every(({ actually }) => actually !== null)).toBe(true);
 });
 
-test('measures every operation that the tools of this machine can do, or that the model holds, on both arms', () => {
+test('measures every operation that the tools of this computer can do, or that the model holds, on both arms', () => {
   const { parameters } = readJson<Plan>(folder, 'plan.json');
   const samples = readSamples(folder).samples;
   const measured = samples.filter(({ metric, value }) => metric === 'rate' && (value ?? 0) > 0);
@@ -103,7 +103,7 @@ test('measures every operation that the tools of this machine can do, or that th
   expect(measured.every(({ tool }) => tool === parameters.tool)).toBe(true);
 });
 
-/** True if this machine can throttle the arms' differences: the run took place in the scale model. */
+/** True if this computer can throttle the arms' differences: the run took place in the scale model. */
 const modelled = (): boolean => readJson<Manifest>(folder, 'manifest.json').arms.every(({ model }) => model?.metadata);
 
 test('reports each rate, prices as null with the reason, and so what nothing holds', async () => {

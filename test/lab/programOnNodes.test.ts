@@ -123,9 +123,9 @@ const can =
     );
     const [{ nodes, wrote, waiting } = {}] = analysis.programs;
     expect(nodes?.map(({ client }) => client)).toEqual(['n1', 'n2']);
-    // Both nodes are on one machine, whose device has what both wrote: it is counted once.
+    // Both nodes are on one computer, whose device has what both wrote: it is counted once.
     expect(nodes?.map(({ sameAs }) => sameAs)).toEqual([undefined, 'n1']);
-    expect(caveats.join()).toContain('n1, n2 are one machine under 2 names');
+    expect(caveats.join()).toContain('n1, n2 are one computer under 2 names');
     const written = nodes?.map(({ counters }) => counters?.find(({ role }) => role === 'written')?.value ?? 0) ?? [];
     for (const bytes of written) expect(bytes).toBeGreaterThanOrEqual(2 * 8 * 1048576);
     const [load = []] = samples.flatMap((sample) => (sample.load === undefined ? [] : [sample.load]));

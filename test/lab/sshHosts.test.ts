@@ -194,7 +194,7 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
       fsxbench('doctor', '--on', fsx, ...hosts),
     ]);
     expect(`${run.status}\n${run.output}`).toMatch(/^2\n/);
-    expect(run.output).toContain(`not every machine can measure ${fsx}`);
+    expect(run.output).toContain(`not every client can measure ${fsx}`);
     expect(`${doctor.status}\n${doctor.output}`).toMatch(/^1\n/);
     expect(doctor.output).toMatch(/^h1 +[^-\s]/m);
     for (const { output } of [run, doctor]) {
@@ -233,11 +233,11 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
         .trim()
         .split('\n')
         .flatMap((line) => (JSON.parse(line) as Sample).load ?? []);
-      // Namespaces of one machine: it is known by its boot, and counts once.
+      // Namespaces of one computer: it is known by its boot, and counts once.
       expect(loads.map(({ client, sameAs }) => [client, sameAs])).toEqual([
         ...[['h1'], ['h2', 'h1'], ['h1'], ['h2', 'h1']].map(([client, sameAs]) => [client, sameAs]),
       ]);
-      expect(output).toContain('h1, h2 are one machine under 2 names');
+      expect(output).toContain('h1, h2 are one computer under 2 names');
       expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
     },
   );
@@ -257,7 +257,7 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
     expect(doctor.output).toMatch(new RegExp(`^missing  ${differs.source}`, 'm'));
     expect(doctor.output).toMatch(/^not ready for: /m);
     expect(`${run.status}\n${run.output}`).toMatch(/^2\n/);
-    expect(run.output).toMatch(new RegExp(`not every machine has what the plan runs:\n *${differs.source}`));
+    expect(run.output).toMatch(new RegExp(`not every client has what the plan runs:\n *${differs.source}`));
     expect(existsSync(join(folder, 'none', 'runs'))).toBe(false);
     expect(readdirSync(fsx, { recursive: true }).filter((path) => path !== 'fsxbench')).toEqual([]);
   });

@@ -102,7 +102,7 @@ describe('an arm', () => {
   test('is not alone in the lab with nothing in any place', async () => {
     standIns(() => [impossible]);
     await expect(make()).rejects.toThrow(
-      /^this machine has nothing to stand in for any arm: No ZFS on loop devices here: /,
+      /^this computer has nothing to stand in for any arm: No ZFS on loop devices here: /,
     );
   });
 

@@ -14,7 +14,7 @@ import { ensureVenv } from '../../lib/lab/venv';
 export const PROJECT = resolve(__dirname, '../..');
 
 /**
- * Lets go, in a new mount namespace, of what labs of other tests have mounted: where this machine's mounts are private, its copies stay when they are unmounted
+ * Lets go, in a new mount namespace, of what labs of other tests have mounted: where this computer's mounts are private, its copies stay when they are unmounted
  * outside, and keep their loop devices busy.
  */
 export const WITHOUT_OTHER_LABS = `awk '$1 ~ "^/dev/loop" && $2 ~ "/[.]lab/" { print $2 }' /proc/self/mounts | tac |

@@ -139,7 +139,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
       const own = [...fsxbench(), 'run', '--on', bare, '--results', join(home, 'results'), '--shared', home];
       const { status, output } = await start([...own, '--nodes', '2', ...QUICK]).ended;
       expect(`${status}\n${output}`).toMatch(/^2\n/);
-      expect(output).toContain(`not every machine can measure ${bare}:`);
+      expect(output).toContain(`not every client can measure ${bare}:`);
       expect(output).toMatch(/^ *n2: .* is another directory here \(tmpfs tmpfs\)/m);
       expect(readdirSync(bare)).toEqual([]);
     });

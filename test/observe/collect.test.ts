@@ -328,7 +328,7 @@ test('of a time of which CloudWatch keeps nothing, each metric says so, and noth
 
 test.each([
   ['in the lab', { ...onClients, lab: true }],
-  ['on one machine', { ...onClients, fleet: { ...onClients.fleet, clients: [] } }],
+  ['on one computer', { ...onClients, fleet: { ...onClients.fleet, clients: [] } }],
 ])('%s there is nothing to ask EC2 for', async (_, other) => {
   expect(await collectClients({ manifest: other as Manifest, window: WINDOW, now: NOW })).toBeNull();
 });

@@ -280,7 +280,7 @@ describe('what is wrong with a plan of metadata', () => {
     );
   });
 
-  test('arms one after the other are told, as a choice on a fleet and a need on one machine', () => {
+  test('arms one after the other are told, as a choice on a fleet and a need on one computer', () => {
     expect(idsOf(plan())).toContain('one-arm-at-a-time');
     const lab = plan({ scale: 'lab', fleet: { clients: 1, instanceType: null, ranksPerClient: 2 } });
     expect(idsOf(lab)).toEqual(expect.arrayContaining(['arms-take-turns']));

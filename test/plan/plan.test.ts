@@ -241,7 +241,7 @@ describe('the plan’s checks', () => {
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=300'] }],
     // The lab publishes metrics every few seconds.
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], environment: { lab: true } }],
-    // No service counts what is done in directories of one machine.
+    // No service counts what is done in directories of one computer.
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], arms: directories }],
     ['phase-too-short', { set: ['seconds=60'] }, { set: ['seconds=5'], environment: { uncounted: true } }],
     ['few-repeats', { set: ['repeats=2'] }, { set: ['repeats=5'] }],

@@ -45,7 +45,7 @@ export function smallPlan(change: Partial<PlanRequest> = {}): Plan {
   });
 }
 
-/** One machine that has both arms as plain directories. */
+/** One computer that has both arms as plain directories. */
 export function localClients(mounts: string): Clients {
   const arm = (name: string): ClientConfig['arms'][string] => ({
     mountPoint: join(mounts, name),

@@ -130,7 +130,7 @@ describe('scale compression', () => {
     const { status, err } = await scale('compression', id, '--type', 'LZ4', '--recompress', '/tmp/', '--yes');
     expect([status, err]).toEqual([
       2,
-      expect.stringContaining(`must be on a mount of ${id} on this machine, got /tmp:`),
+      expect.stringContaining(`must be on a mount of ${id} on this computer, got /tmp:`),
     ]);
     expect((await lustre(id))?.DataCompressionType).toBe('NONE');
   });
@@ -140,7 +140,7 @@ describe('scale compression', () => {
       scale('compression', 'fs-0a1b2c3d4e5f60718', '--type', 'LZ4', ...options);
     for (const [options, message] of [
       [['--recompress', 'data'], "'--recompress' must begin with /, got data"],
-      [['--recompress', '/no/such'], "'--recompress' must be a directory on this machine, got /no/such (ENOENT)"],
+      [['--recompress', '/no/such'], "'--recompress' must be a directory on this computer, got /no/such (ENOENT)"],
       [['--layout', 'own'], "'--layout' must be keep or default, got 'own'"],
       [['--type', 'zstd'], "'--type' must be LZ4 or NONE, got 'zstd'"],
     ] as const) {

@@ -55,15 +55,15 @@ test.each(['/fsx', '/fsx/data', '/fsx/inner2', '/projects', '/projects/b'])(
 test.each([
   [
     '/home',
-    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got /home: ${ON_CLIENT('/home')}`,
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this computer, got /home: ${ON_CLIENT('/home')}`,
   ],
   [
     '/fsx2',
-    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got /fsx2: ${ON_CLIENT('/fsx2')}`,
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this computer, got /fsx2: ${ON_CLIENT('/fsx2')}`,
   ],
   ...['/fsx/scratch/a', '/fsx/../home'].map((directory) => [
     directory,
-    `'--recompress' must be on a mount of ${FS.fileSystemId} on this machine, got ${directory}: ${ON_CLIENT(directory)}`,
+    `'--recompress' must be on a mount of ${FS.fileSystemId} on this computer, got ${directory}: ${ON_CLIENT(directory)}`,
   ]),
   [
     '/looks/b',

@@ -45,14 +45,14 @@ function service(): FsxApi & { state: LustreState } {
   } as unknown as FsxApi & { state: LustreState };
 }
 
-test('what this machine holds is written out before the compression is switched', async () => {
+test('what this computer holds is written out before the compression is switched', async () => {
   program('');
   const api = service();
   await changeCompression(api, checkCompressionChange(api.state, 'LZ4'), { mounted: '/fsx/data' });
   expect(readFileSync(log, 'utf8')).toBe('sync --file-system /fsx/data\nupdate\n');
 });
 
-test('without a directory of this machine there is nothing to write out', async () => {
+test('without a directory of this computer there is nothing to write out', async () => {
   program('');
   const api = service();
   await changeCompression(api, checkCompressionChange(api.state, 'LZ4'));
@@ -66,7 +66,7 @@ test('where that fails, nothing is switched', async () => {
     changeCompression(api, checkCompressionChange(api.state, 'LZ4'), { mounted: '/fsx/data' }),
   ).rejects.toThrow(
     new Refusal(
-      "'--recompress' must write out first what this machine holds of /fsx/data: sync --file-system ended with status 1. Nothing was switched",
+      "'--recompress' must write out first what this computer holds of /fsx/data: sync --file-system ended with status 1. Nothing was switched",
     ),
   );
   expect(readFileSync(log, 'utf8')).not.toContain('update');

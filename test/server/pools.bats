@@ -147,7 +147,7 @@ refused() {
     [[ "$stderr" == *"refusing to take /dev/nvme9n1: it $said" ]]
   done <<'CHANGES'
 disks["nvme9n1"].update(mountpoint="/data", fstype="xfs")|is in use at /data
-del disks["nvme9n1"]|is no disk of this machine
+del disks["nvme9n1"]|is not a disk of this computer
 CHANGES
   [ "$(count '^zpool create')" -eq 0 ]
 }

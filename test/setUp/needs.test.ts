@@ -33,7 +33,7 @@ const missing = (names: readonly string[], env: NodeJS.ProcessEnv = process.env)
 /** Why packages cannot be asked here. */
 const isDebian = spawnSync('dpkg-query', ['--version']).status === 0;
 
-(isDebian ? test : test.skip)('what this machine has is from the package that is named for it', () => {
+(isDebian ? test : test.skip)('what this computer has is from the package that is named for it', () => {
   // The package of a module of Python is one of that Python's version, on which the named one depends.
   const there = table.filter(([uses]) => !uses.endsWith('.py') && missing([uses]).length === 0);
   expect(there.length).toBeGreaterThan(5);

@@ -88,11 +88,11 @@ test('a supported one is used as it is', async () => {
   expect(existsSync(join(root, '.lab'))).toBe(false);
 });
 
-test('where npm has none for this machine, one line says what to do', async () => {
+test('where npm has none for this computer, one line says what to do', async () => {
   const { status, said } = await run([]);
   expect(status).toBe(1);
   expect(said.trim().split('\n').at(-1)).toBe(
-    'fsxbench needs Node.js 22 or newer, this is 20.20.2, and npm has none for this machine: install it from https://nodejs.org',
+    'fsxbench needs Node.js 22 or newer, this is 20.20.2, and npm has none for this computer: install it from https://nodejs.org',
   );
 });
 

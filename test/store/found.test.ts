@@ -25,7 +25,7 @@ const storeWith = (...keys: readonly string[]): ResultsStore =>
     list: async (prefix) => keys.filter((key) => key.startsWith(prefix)).map((key) => ({ key, size: 4 })),
   });
 
-describe('a run of this machine', () => {
+describe('a run of this computer', () => {
   test('is found by its id, whichever benchmark it is of', () => {
     const results = temporaryFolder();
     mkdirSync(join(results, 'runs/Alpha'), { recursive: true });
@@ -95,7 +95,7 @@ describe('a run of the store', () => {
     const store = storeWith('runs/Alpha/r-10/plan.json', 'runs/-rf/r-1/plan.json', 'runs/Beta/r-1/plan.json');
     expect(await benchmarkOf(store, 'r-1')).toBe('Beta');
     await expect(benchmarkOf(store, 'r-3')).rejects.toThrow(
-      "there is no run 'r-3' on this machine or in s3://memory: npx fsxbench list shows all runs",
+      "there is no run 'r-3' on this computer or in s3://memory: npx fsxbench list shows all runs",
     );
   });
 

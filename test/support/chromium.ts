@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * A browser of this machine that starts (Ubuntu's package is a script that asks for a snap), or the one that `FSXBENCH_CHROMIUM` names; without
+ * A browser of this computer that starts (Ubuntu's package is a script that asks for a snap), or the one that `FSXBENCH_CHROMIUM` names; without
  * any, tests in a browser are skipped, and say so.
  */
 export const executablePath = [

@@ -95,7 +95,7 @@ def _local(wanted: Wanted, dashboard: str) -> LocalCluster:
 def _say_dashboard(link: str) -> None:
     # The link of a cluster of jobs names the address that its workers use; the dashboard itself listens on 127.0.0.1 alone.
     port = link.rsplit(":", 1)[-1].split("/")[0]
-    print(f"sst-analysis: Dask's dashboard is http://127.0.0.1:{port}/status on this machine", file=sys.stderr)
+    print(f"sst-analysis: Dask's dashboard is http://127.0.0.1:{port}/status on this computer", file=sys.stderr)
     instance = ASSET_TAG.read_text().strip() if ASSET_TAG.exists() else ""
     if instance.startswith("i-"):
         print(

@@ -29,7 +29,7 @@ must_be_empty() {
   all="$(disks)"
   for name in "$@"; do
     verdict="$(awk -F '\t' -v name="$name" '$1 == name { print $2 }' <<<"$all")"
-    [[ "$verdict" == empty ]] || die "refusing to take /dev/$name: it ${verdict:-is no disk of this machine}"
+    [[ "$verdict" == empty ]] || die "refusing to take /dev/$name: it ${verdict:-is not a disk of this computer}"
     signatures="$(within 60 wipefs --no-act --noheadings "$root/dev/$name")" || die "refusing to take /dev/$name: wipefs cannot read it"
     [[ -z "$signatures" ]] || die "refusing to take /dev/$name: it carries $(awk 'NR == 1 { print $3 }' <<<"$signatures")"
   done

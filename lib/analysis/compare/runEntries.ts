@@ -20,7 +20,7 @@ import {
 } from '../../store/library';
 import type { RunReference } from '../../store/record';
 
-/** A run of the bucket or of this machine. */
+/** A run of the bucket or of this computer. */
 export interface RunEntry {
   readonly benchmark: string;
   readonly run: string;
@@ -50,9 +50,9 @@ interface Here extends Place {
 }
 
 /**
- * Every run of the store and of this machine, oldest first, with the figures that reports have kept.
+ * Every run of the store and of this computer, oldest first, with the figures that reports have kept.
  *
- * @param analyse computes and keeps missing figures of ended runs on this machine. @default - such runs have a reason
+ * @param analyse computes and keeps missing figures of ended runs on this computer. @default - such runs have a reason
  */
 export async function listRuns(
   results: string,

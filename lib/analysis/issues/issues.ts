@@ -188,7 +188,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     severity: 'note',
     message: 'The driver was stalled during the run.',
     expected: 'a driver that is never stalled',
-    suggestion: 'keep the driver’s machine awake and free of other work, and repeat the phases of that time',
+    suggestion: 'keep the computer of the driver awake and free of other work, and repeat the phases of that time',
   },
   clock: {
     severity: 'warning',

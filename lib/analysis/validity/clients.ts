@@ -288,7 +288,7 @@ export const missingRanks: ValidityRule = {
       const ranks = clients === null ? null : plannedRanks(subject, task, clients);
       const differ = (counted: number | null, planned: number | null): boolean =>
         counted !== null && planned !== null && counted !== planned;
-      // On one machine, several clients may share its name.
+      // On one computer, several clients may share its name.
       const nodes = subject.elsewhere !== null ? null : task.nodes;
       const found =
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
@@ -322,7 +322,7 @@ export const missingRanks: ValidityRule = {
     const hosts = subject.elsewhere !== null ? 0 : done.filter(({ nodes }) => nodes !== null).length;
     return judged(
       findings,
-      `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its machines were counted in ${hosts === 0 ? 'none' : hosts} of them`,
+      `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its nodes were counted in ${hosts === 0 ? 'none' : hosts} of them`,
     );
   },
 };

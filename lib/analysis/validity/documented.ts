@@ -151,7 +151,7 @@ export const dataFitInMemory: ValidityRule = {
     if (written.length === 0) return inapplicable('no write of a known amount');
     if (!measured.some(({ operation }) => operation === 'read')) return inapplicable('nothing was read back');
     const groups = [...Map.groupBy(written, ({ arm, compressibility }) => keyOf(arm, compressibility)).values()];
-    // In the lab one machine is client and server.
+    // In the lab one computer is client and server.
     const serversOf = (arm: string): number | null => {
       const { configuration, storage } = armNamed(arms, arm);
       return elsewhere !== null || configuration === null

@@ -175,7 +175,7 @@ export const oversubscribed = check('oversubscribed-clients', 'note', ({ fleet, 
   if (typeof ranksPerClient !== 'number' || clientCpus === undefined || ranksPerClient <= clientCpus) return null;
   return {
     message: 'More processes than CPUs on a client: they delay each other at barriers.',
-    expected: `at most ${clientCpus} on ${fleet.instanceType ?? 'this machine'}`,
+    expected: `at most ${clientCpus} on ${fleet.instanceType ?? 'this computer'}`,
     actual: String(ranksPerClient),
   };
 });
@@ -196,9 +196,9 @@ export const inTheLab = check('lab-run', 'note', ({ arms, environment }) => {
   const labels = arms.flatMap(({ configuration }) => (configuration ? [storageOf(configuration).label] : []));
   const expected = [...new Set(labels)].join(', ') || 'file systems of AWS';
   return {
-    message: `This run takes place in the lab: its rates are those of one machine and say nothing about those of ${expected}.`,
+    message: `This run takes place in the lab: its rates are those of one computer and say nothing about those of ${expected}.`,
     expected,
-    actual: 'file systems of one machine',
+    actual: 'file systems of one computer',
   };
 });
 

@@ -11,7 +11,7 @@ import { bookOf } from '../input/environment';
 interface DoctorAwsOptions {
   readonly context: readonly string[];
   readonly json?: boolean;
-  /** Tools that this machine lacks. */
+  /** Tools that this computer lacks. */
   readonly machine: readonly CheckResult[];
 }
 
@@ -53,7 +53,7 @@ function refusalOf(configure: () => unknown): string | null {
   }
 }
 
-/** The checks of this machine that a deployment needs, except credentials, which the account checks cover. */
+/** The checks of this computer that a deployment needs, except credentials, which the account checks cover. */
 const ownFindings = (machine: readonly CheckResult[]): AccountFinding[] =>
   machine
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')

@@ -6,7 +6,7 @@ const MODEL =
   "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own";
 
 const LAUNCHER =
-  "what starts processes: local, or slurm for a real Slurm of this machine; default: the benchmark's own";
+  "what starts processes: local, or slurm for a real Slurm on this computer; default: the benchmark's own";
 
 /** Options for the deployment and its stand-ins in the lab. */
 const withDeployment = (command: Command): Command =>
@@ -17,13 +17,13 @@ const withDeployment = (command: Command): Command =>
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--launcher <name>', LAUNCHER);
 
-/** All of fsxbench on one machine. */
+/** All of fsxbench on one computer. */
 export function declareLab(program: Command, context: CliContext): void {
-  program.commandsGroup('This machine:');
+  program.commandsGroup('This computer:');
 
   const lab = program
     .command('lab')
-    .description('all of fsxbench on this machine: an AWS emulator and real local file systems');
+    .description('all of fsxbench on this computer: an AWS emulator and real local file systems');
   withDeployment(lab.command('up').description('start the lab and deploy a benchmark into it'))
     .addOption(JSON_DOCUMENT)
     .action(async (options) => (await import('../lab')).labUpCommand(context, options));
@@ -55,7 +55,7 @@ export function declareLab(program: Command, context: CliContext): void {
     .option('--keep', 'leave the lab up afterwards')
     .option(
       '--needs',
-      'start nothing; print as JSON the packages that this machine lacks for it, and the environments that it makes',
+      'start nothing; print as JSON the packages that this computer lacks for it, and the environments that it makes',
     )
     .addOption(RESULTS)
     .action(async (options) => (await import('../quickstart')).quickstartCommand(context, options));

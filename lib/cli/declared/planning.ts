@@ -178,13 +178,13 @@ export function declarePlanning(program: Command, context: CliContext): void {
 
   program
     .command('doctor')
-    .description('check that this machine has what a deployment, a run or the lab needs')
+    .description('check that this computer has what a deployment, a run or the lab needs')
     .option(
       '--aws <benchmark>',
       'also check the AWS account for anything that would block this deployment; changes nothing',
     )
     .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
-    .option('--on <directory>', 'check what run --on would find before it measures: directory, machines and tools')
+    .option('--on <directory>', 'check what run --on would find before it measures: directory, nodes and tools')
     .addOption(AS)
     .addOption(NODES)
     .addOption(SLURM)

@@ -28,8 +28,8 @@ export function declareRuns(program: Command, context: CliContext): void {
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
     .addOption(PARAMETERS)
     .addOption(ALLOW)
-    .option('--local <arm=directory...>', 'run on this machine and compare these directories')
-    .option('--on <directory>', 'measure one mounted file system of this machine, and find its bottleneck')
+    .option('--local <arm=directory...>', 'run on this computer and compare these directories')
+    .option('--on <directory>', 'measure one mounted file system of this computer, and find its bottleneck')
     .addOption(AS)
     .addOption(NODES)
     .addOption(SLURM)
@@ -58,7 +58,7 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('list')
-    .description('list the runs in the results bucket and on this machine')
+    .description('list the runs in the results bucket and on this computer')
     .addOption(RESULTS)
     .option('--here', 'list only local runs, without AWS')
     .option('--json', 'print one JSON document, with figures')

@@ -31,7 +31,7 @@ export function documentedEnvironment(
   };
 }
 
-/** This machine's resources for a run on local directories; the fullest directory decides. */
+/** This computer's resources for a run on local directories; the fullest directory decides. */
 export function localEnvironment(directories: readonly string[], lab: boolean): PlanEnvironment {
   const free = directories.map((directory) => {
     const { bavail, bsize } = statfsSync(directory);

@@ -23,7 +23,7 @@ export function chosenArms(definition: Benchmark, arms?: readonly string[]): str
 /** The launchers that the lab can have. */
 const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
 
-/** The Slurm that a benchmark's clients need; `undefined` where this machine starts everything itself. @throws UsageError naming the launchers */
+/** The Slurm that a benchmark's clients need; `undefined` where this computer starts everything itself. @throws UsageError naming the launchers */
 export function slurmFor(
   { lab: { fleet, launcher = thisMachine.name } }: Benchmark,
   chosen = launcher,

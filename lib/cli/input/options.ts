@@ -40,7 +40,7 @@ export const HOSTS = new Option(
 );
 export const SHARED = new Option(
   '--shared <directory>',
-  'a directory that all machines see, for scripts and built tools; default: this project',
+  'a directory that all nodes see, for scripts and built tools; default: this project',
 );
 export const MODULE = new Option(
   '--module <name>',
@@ -50,6 +50,6 @@ export const MODULE = new Option(
   .argParser(collect);
 export const RANKS = new Option(
   '--ranks <number>',
-  'with --on, processes per machine: of the plan, or of the srun or mpirun after --',
+  'with --on, processes per node: of the plan, or of the srun or mpirun after --',
 );
 export const LIKE = new Option('--like <log>', 'with --on, replay with IOR what a program did, from its Darshan log');

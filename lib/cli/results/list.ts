@@ -11,12 +11,12 @@ export interface ListOptions {
   readonly json?: boolean;
 }
 
-/** `fsxbench list`: without a bucket or an account, the runs of this machine. With `--json`, figures of local runs are computed once if needed. */
+/** `fsxbench list`: without a bucket or an account, the runs of this computer. With `--json`, figures of local runs are computed once if needed. */
 export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
   const { results, json, here } = options;
   const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();
   const entries = await listRuns(results, store, json ? analyse : null);
-  if (reason !== null && !here && !json) context.err(`listing only this machine's runs: ${reason}\n`);
+  if (reason !== null && !here && !json) context.err(`listing only this computer's runs: ${reason}\n`);
   if (json) {
     const runs = entries.map((entry) => runOf(entry, results));
     printJson(context, { schema: 'fsxbench.list/1', bucket: store?.bucket ?? null, bucketReason: reason, runs });

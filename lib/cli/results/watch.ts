@@ -110,7 +110,7 @@ function endedHere({ folder }: LocalRun): RunStatus | null {
   return isLocal && status !== null && status.state !== 'running' && status.state !== 'starting' ? status : null;
 }
 
-/** @throws Unsuccessful for a run that another command on this machine drives */
+/** @throws Unsuccessful for a run that another command on this computer drives */
 async function followFleet(context: CliContext, run: LocalRun): Promise<RunStatus> {
   const fleet = fleetOf(readManifest(run.folder));
   if (fleet === null)
@@ -131,7 +131,7 @@ export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSyst
 export const resultsOption = (results: string): string =>
   results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
 
-/** A run that is on this machine as it ended. */
+/** A run that is on this computer as it ended. */
 interface RunHere {
   readonly folder: string;
   /** Its id, or the folder as it was typed. */
@@ -142,7 +142,7 @@ interface RunHere {
 const isCollected = ({ samples, metrics }: RunRecord): boolean =>
   samples.every(({ endedAt }) => metrics.some(({ window }) => window.to >= endedAt));
 
-/** Prints the outcome of a run and the next step. @param outcome a run on this machine; `null` to fetch it @throws Unsuccessful unless it is done */
+/** Prints the outcome of a run and the next step. @param outcome a run on this computer; `null` to fetch it @throws Unsuccessful unless it is done */
 export async function printOutcome(
   context: CliContext,
   status: RunStatus,

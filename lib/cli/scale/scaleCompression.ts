@@ -164,7 +164,7 @@ async function realDirectory(path: string | undefined): Promise<string | undefin
   if (path === undefined) return undefined;
   if (!path.startsWith('/')) throw new UsageError(`'--recompress' must begin with /, got ${path}`);
   return realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new UsageError(`'--recompress' must be a directory on this machine, got ${path} (${code})`);
+    throw new UsageError(`'--recompress' must be a directory on this computer, got ${path} (${code})`);
   });
 }
 

@@ -47,7 +47,7 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
         throw new UsageError(`--${optionOf(key)} describes the directory of --on: also give --on`);
     const { module: modules = [], local } = options;
     if (modules.length > 0 && local === undefined && resume === undefined)
-      throw new UsageError('--module is for tools of this machine: name a directory with --on or --local');
+      throw new UsageError('--module is for tools on this computer: name a directory with --on or --local');
     if (!ofMount) return { name: first, options };
     if (resume !== undefined) return { name: null, options };
     throw new UsageError(without);

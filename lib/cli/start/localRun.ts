@@ -30,7 +30,7 @@ import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
 import type { StartedRun } from './recorded';
 
-/** A run driven by this process, on this machine. */
+/** A run driven by this process, on this computer. */
 export interface LocallyDriven {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -92,7 +92,7 @@ export function localClient(
   };
 }
 
-/** Saves a local run's plan and manifest in its folder, and records that this machine started it. @throws Unsuccessful if the plan has an error */
+/** Saves a local run's plan and manifest in its folder, and records that this computer started it. @throws Unsuccessful if the plan has an error */
 export async function keepLocalRun(
   context: CliContext,
   results: string,
@@ -147,7 +147,7 @@ export function refuseErrors({ issues, steps }: Plan): void {
   throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}${way}`);
 }
 
-/** A local run of this machine's record, with its directories and plan. @throws UsageError without one, or if the plan has changed */
+/** A local run of this computer's record, with its directories and plan. @throws UsageError without one, or if the plan has changed */
 export function reopenLocalRun(context: CliContext, run: string, results: string): LocallyDriven {
   const found = findLocalRun(run, results);
   if (!found) throw new UsageError(`there is no run '${run}' in ${results}: npx fsxbench list --here lists them`);
@@ -164,7 +164,7 @@ export function reopenLocalRun(context: CliContext, run: string, results: string
 
 /** The error for resuming a run that has no record. */
 export function notStartedHere(run: string): string {
-  return `cannot resume ${run}: neither this machine nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
+  return `cannot resume ${run}: neither this computer nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
 }
 
 /** A local run as a started one; following it drives it. */

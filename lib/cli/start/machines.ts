@@ -93,12 +93,12 @@ export const DRIVEN_HERE = 'a local run is driven by this command: leave out --d
 const QUEUE_MS = 60_000;
 
 const noProgram = (program = ''): string =>
-  `there is no ${program} on this machine (${hostname()}): start the run on a login node of the cluster, or in a job`;
+  `there is no ${program} on this computer (${hostname()}): start the run on a login node of the cluster, or in a job`;
 
 /** The last line says what the others led to. */
 const refusal = (program: string, words: string, ifRefused?: string): string =>
   [
-    `${program} on ${hostname()} gave no machines: '${words.trim().split('\n').at(-1)}'`,
+    `${program} on ${hostname()} named no nodes: '${words.trim().split('\n').at(-1)}'`,
     ...(ifRefused ? [ifRefused] : []),
   ].join('; ');
 

@@ -75,7 +75,7 @@ export function planOn(
       ...settingsIn(options, clients),
     ],
     hourlyUsd: null,
-    costReason: 'the machines and the file system are there already, and are not priced',
+    costReason: 'the clients and the file system exist already and are not priced',
     mountedAs: { [arm]: filesystemOf(directory) },
     environment: { ...here, documentedBytesPerSecond, serverMemoryBytes, uncounted: known.fileSystemId === null },
   });

@@ -58,9 +58,9 @@ export interface RunOptions extends PlanOptions {
   readonly on?: string;
   /** Configuration of the file system under `on`: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
   readonly as?: string;
-  /** Number of Slurm nodes that measure `on` together. @default - this machine */
+  /** Number of Slurm nodes that measure `on` together. @default - this computer */
   readonly nodes?: string;
-  /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this machine */
+  /** Hosts that do, reached by ssh: `a,b,c`, or a file. @default - this computer */
   readonly hosts?: string;
   /** Processes on each of them. @default - as the plan has it */
   readonly ranks?: string;

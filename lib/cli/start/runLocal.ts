@@ -29,7 +29,7 @@ import {
 import { clientAnew, RESERVED } from './machines';
 import type { RunOptions, StartedRun } from './recorded';
 
-/** True if this machine started the run and drives it itself, by its own record; the run's folder is not trusted. */
+/** True if this computer started the run and drives it itself, by its own record; the run's folder is not trusted. */
 export function isLocalRun(context: CliContext, run: string, results: string): boolean {
   const found = findLocalRun(run, results);
   return found !== null && (startedHere(context.environment, found)?.client ?? null) !== null;
@@ -59,7 +59,7 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
   return directories;
 }
 
-/** Starts or resumes a run on directories of this machine, in this process. */
+/** Starts or resumes a run on directories of this computer, in this process. */
 export const startLocal = async (
   context: CliContext,
   definition: Benchmark,
@@ -69,7 +69,7 @@ export const startLocal = async (
     ? drivenHere(context, await prepare(context, definition, options))
     : resumeLocal(context, options.resume, options.results);
 
-/** Resumes a run that this machine started, whatever it runs. */
+/** Resumes a run that this computer started, whatever it runs. */
 export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
   const prepared = reopenLocalRun(context, run, results);
   // Its job is no longer what drives it.
@@ -91,8 +91,8 @@ async function prepare(context: CliContext, definition: Benchmark, options: RunO
 /** Describes the directories: a network mount may well be Amazon's. */
 const noticeOf = ({ arms }: ClientConfig): string =>
   Object.values(arms).some(({ filesystem }) => filesystemNamed(filesystem).remote === true)
-    ? 'This run compared directories of file systems mounted on one machine. Their configuration and cost are unknown.'
-    : 'This run compared directories on one machine; Amazon FSx was not involved.';
+    ? 'This run compared directories of file systems mounted on one computer. Their configuration and cost are unknown.'
+    : 'This run compared directories on one computer; Amazon FSx was not involved.';
 
 function planFor(definition: Benchmark, client: ClientConfig, options: RunOptions): Plan {
   const chosen = chosenPlan(definition, options);

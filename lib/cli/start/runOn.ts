@@ -30,10 +30,10 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   for (const sentence of [noMpi, better]) if (sentence !== null) context.err(`${sentence}\n`);
   if (there !== null && there.problems.length > 0)
     throw new UsageError(
-      `${machines === null ? 'this machine cannot' : 'not every machine can'} measure ${directory}:\n${there.problems.join('\n')}`,
+      `${machines === null ? 'this computer cannot' : 'not every client can'} measure ${directory}:\n${there.problems.join('\n')}`,
     );
   const { plan, lacks, otherTool } = planOn(survey, options);
-  if (lacks.length > 0) throw new UsageError(`not every machine has what the plan runs:\n${lacks.join('\n')}`);
+  if (lacks.length > 0) throw new UsageError(`not every client has what the plan runs:\n${lacks.join('\n')}`);
   const notices = [...known.notices, ...recordedNotices(options), ...(there?.notices ?? [])];
   for (const sentence of [...notices, ...(otherTool === null ? [] : [otherTool])]) context.err(`${sentence}\n`);
   const { region, fileSystemId, describe } = known;
@@ -47,7 +47,7 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
         ? {}
         : {
             machines: { asked: `--${machines.option} ${machines.wanted}`, names: machines.names },
-            hourlyReason: 'machines that were there already',
+            hourlyReason: 'clients that existed already',
           }),
     },
     notices,

@@ -21,12 +21,12 @@ import { installHint } from './tools';
 
 /** A mounted directory and the machines that measure it, as they are before anything is measured. */
 export interface MountSurvey extends PlannedMount {
-  /** `null` for this machine alone. */
+  /** `null` for this computer alone. */
   readonly machines: Machines | null;
   readonly client: ClientConfig;
   /** Why MPI is left out; `null` if it is not. */
   readonly noMpi: string | null;
-  /** Next step to the tools that the plan prefers and this machine lacks; `null` if it has them, or nobody here does. */
+  /** Next step to the tools that the plan prefers and this computer lacks; `null` if it has them, or nobody here does. */
   readonly better: string | null;
 }
 
@@ -58,7 +58,7 @@ async function directoryIn(context: CliContext, options: RunOptions) {
 }
 
 /**
- * The plan of a run on a directory, from facts known on this machine: no other machine is asked. If the tools here cannot run it, the plan's own
+ * The plan of a run on a directory, from facts known on this computer: no other machine is asked. If the tools here cannot run it, the plan's own
  * tool is assumed, which the others may have.
  *
  * @throws UsageError if no plan fits the options

@@ -45,7 +45,7 @@ export async function withTools(context: CliContext, options: RunOptions): Promi
   const { module: modules = [], shared, buildTools = false } = options;
   if (buildTools && shared === undefined)
     throw new UsageError(
-      `--build-tools puts ${listed(BUILT)} into a directory that all machines have: name it with --shared`,
+      `--build-tools puts ${listed(BUILT)} into a directory that all nodes have: name it with --shared`,
     );
   const loaded = await loadModules(context, modules);
   if (shared !== undefined) await takeShared(context, writableDirectory('--shared', shared), buildTools);

@@ -96,7 +96,7 @@ interface BuilderProps extends Builds, MachinePermissions {
 }
 
 /**
- * One machine that puts Open MPI and IOR into the build cache of its benchmark, as far as they are missing, signals CloudFormation and
+ * One computer that puts Open MPI and IOR into the build cache of its benchmark, as far as they are missing, signals CloudFormation and
  * terminates itself. It alone may write there, since every client runs as root what it finds there (docs/decisions/one-builder.md).
  */
 export class Builder extends Construct {

@@ -127,7 +127,7 @@ export function acknowledgeServerWildcards(role: IConstruct): void {
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
       'ssmmessages, ec2messages, ssm:UpdateInstanceInformation and the lists of associations support no narrower resource ' +
-      'that a role could name before its machines are there; cloudwatch:PutMetricData is narrowed by its namespace.',
+      'that a role could name before its instances exist; cloudwatch:PutMetricData is narrowed by its namespace.',
   });
 }
 

@@ -62,7 +62,7 @@ export class Network extends Construct implements INetwork {
 
     if (!Token.isUnresolved(availabilityZone)) {
       // cfn-lint and CDK's own check take a named zone for an oversight.
-      const reason = 'Someone chose the zone, for capacity or to be near other machines.';
+      const reason = 'Someone chose the zone, for capacity or to be near other instances.';
       for (const { node } of [...vpc.publicSubnets, ...vpc.privateSubnets, ...vpc.isolatedSubnets]) {
         const resource = node.defaultChild as ec2.CfnSubnet;
         if (isZoneId(availabilityZone)) {

@@ -5,7 +5,7 @@ import type { Launcher } from '../launcher';
 /** Open MPI refuses to run as root without these (facts-tools, section 1). */
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
 
-/** Everything on this machine: the lab, and runs with `--local`. */
+/** Everything on this computer: the lab, and runs with `--local`. */
 export const thisMachine: Launcher = {
   name: 'local',
   mpi: ({ ranksPerClient, directory, command }) => ({

@@ -6,7 +6,7 @@ import type { LinkCounters } from '../model/machine';
 /** Namespace in which EC2 publishes the load of instances. */
 const NAMESPACE = 'AWS/EC2';
 
-/** Counters of this machine since its start, which all clients of the lab share. */
+/** Counters of this computer since its start, which all clients of the lab share. */
 export interface ClientCounters {
   /** Ticks of all processors together. */
   readonly busy: number;
@@ -54,9 +54,9 @@ export function clientData(
 }
 
 /**
- * Returns a function that publishes this machine's work since its last call as the load of a deployment's clients.
+ * Returns a function that publishes this computer's work since its last call as the load of a deployment's clients.
  *
- * @param links counters of separate servers in network namespaces, whose traffic is on no interface of this machine
+ * @param links counters of separate servers in network namespaces, whose traffic is on no interface of this computer
  */
 export function clientPublisher(
   client: CloudWatchClient,

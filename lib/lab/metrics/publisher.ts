@@ -289,7 +289,7 @@ interface Publisher {
 }
 
 /**
- * Publishes the metrics of services from this machine's own counters, as far as they can be measured. A local file system has bytes and operations
+ * Publishes the metrics of services from this computer's own counters, as far as they can be measured. A local file system has bytes and operations
  * of its disk, its space and, on XFS, created and removed entries; the servers of a stand-in print their counts. The separate servers of a scale
  * model also have bytes on their end of the link, operations of their metadata server, and the load of link, disks and that server.
  */

@@ -58,7 +58,7 @@ function nearest(before: ScaleModel | null, now: ScaleModel): ScaleModel {
 }
 
 function notThrottled(arm: string, { name, setMBps, measuredMBps }: ThrottledFigure): string {
-  return `${name} of ${arm} is limited to ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
+  return `${name} of ${arm} is limited to ${setMBps.toFixed(1)} MB/s and came to ${measuredMBps.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this computer is too busy or too slow for this scale`;
 }
 
 /** Error for a figure that the kernel does not throttle to the requested rate. */

@@ -97,10 +97,10 @@ export function figuresOf(
       ...(all.some(({ baselineMBps, burstMBps }) => burstMBps > baselineMBps)
         ? ['bursts: AWS publishes rates, but no credits, so the model stays at the baselines']
         : []),
-      'the servers’ read cache: it is emptied before each read, and otherwise as large as this machine’s memory',
+      'the servers’ read cache: it is emptied before each read, and otherwise as large as this computer’s memory',
       clients === undefined
-        ? 'the clients: one machine drives the model, and no network card or path limits it'
-        : `the clients but for their links, each at the baseline of ${clients}: they share the processors of one machine`,
+        ? 'the clients: one computer drives the model, and no network card or path limits it'
+        : `the clients but for their links, each at the baseline of ${clients}: they share the processors of one computer`,
       ...(metadata === null
         ? ['latency, striping over several servers, and metadata operations']
         : [
@@ -129,7 +129,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
       ...(bursts ? ['bursts: the disks stay at their baselines'] : []),
       'networks, and the clients’ way to their volumes',
       'IOPS and latency of the disks',
-      'the page cache: it is emptied before the reads of corrected workloads, and otherwise as large as this machine’s memory',
+      'the page cache: it is emptied before the reads of corrected workloads, and otherwise as large as this computer’s memory',
     ],
   };
 }

@@ -34,7 +34,7 @@ export async function holdMetadata(
     if (Math.abs(best / set - 1) <= HELD_WITHIN)
       return { ...figures, measuredCreatesPerSecond: best, writesPerCreate, writesPerSecond };
     if (attempt === CALIBRATIONS)
-      return `creations on ${arm} are limited to ${set.toFixed(1)} per second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this machine is too busy or too slow for this scale`;
+      return `creations on ${arm} are limited to ${set.toFixed(1)} per second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this computer is too busy or too slow for this scale`;
   }
 }
 
@@ -56,7 +56,7 @@ export interface ModelStorage {
   readonly stands: string;
 }
 
-/** Why this machine cannot hold a model, or `null`. */
+/** Why this computer cannot hold a model, or `null`. */
 export async function reasonNotModelled(paths: LabPaths): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may limit disks and links';
   return failureOf('check', await script(paths, 'check', {}));
@@ -131,7 +131,7 @@ export const spaceCommand = (paths: LabPaths, arm: string): string[] => [
 export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
   return {
     command: ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'server')],
-    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this machine are also counted',
+    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this computer are also counted',
   };
 }
 

@@ -51,17 +51,17 @@ export const deployment: Section = {
   },
 };
 
-/** Describes the clients that measured: in the lab, processes of one machine in place of a fleet. */
+/** Describes the clients that measured: in the lab, processes of one computer in place of a fleet. */
 function describeClient(
   { lab, record: { plan } }: RunSummary,
   { clients, instanceType, machines }: Manifest['fleet'],
 ): string {
   const type = instanceType === null ? '' : ` × ${instanceType}`;
   if (machines !== undefined) return `${machines.names.join(', ')}${type}`;
-  if (clients.length === 0) return `this machine${type}`;
+  if (clients.length === 0) return `this computer${type}`;
   const there = plan?.fleet.clients ?? 1;
   if (!lab) return `${clients.length}${type}`;
-  return `this machine${there > 1 ? `, as ${there} clients,` : ''} in the place of ${clients.length}${type}`;
+  return `this computer${there > 1 ? `, as ${there} clients,` : ''} in the place of ${clients.length}${type}`;
 }
 
 function armTable({ record: { manifest } }: RunSummary): Block {

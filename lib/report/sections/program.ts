@@ -20,7 +20,7 @@ export const program: Section = {
     if (programs.length === 0) return [];
     const nodes = programs.flatMap(({ arm, nodes: own }) => own.map((node) => ({ arm, ...node })));
     const names = [...new Set(nodes.flatMap(({ counters }) => (counters ?? []).map(({ name }) => name)))];
-    const node = ({ client }: (typeof nodes)[number]): string => client ?? 'this machine';
+    const node = ({ client }: (typeof nodes)[number]): string => client ?? 'this computer';
     const reasons = [
       ...new Set(
         nodes.flatMap((one) => {
@@ -32,7 +32,7 @@ export const program: Section = {
     const shared = [
       ...new Set(
         nodes.flatMap((one) =>
-          one.sameAs === undefined ? [] : [`${node(one)} is the same machine as ${one.sameAs}: it counts for both.`],
+          one.sameAs === undefined ? [] : [`${node(one)} is the same computer as ${one.sameAs}: it counts for both.`],
         ),
       ),
     ];

@@ -66,7 +66,7 @@ export class ClientLoads {
     const earlier = addresses.map((address) => this.freshOf(address));
     // The counters are read before a client watches: those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
-    const names = addresses.map((address) => address ?? 'this machine');
+    const names = addresses.map((address) => address ?? 'this computer');
     const look = (readings: readonly (LoadReading | null)[], ended: boolean): void => {
       for (const [index, client] of names.entries())
         this.reboots.note({ client, bootId: readings[index]?.bootId, step, ended });

@@ -57,7 +57,7 @@ export function withQueue(
 
 export interface Clients {
   readonly config: ClientConfig;
-  /** Names by which the launcher reaches them, sorted; empty when everything runs on this machine. */
+  /** Names by which the launcher reaches them, sorted; empty when everything runs on this computer. */
   readonly addresses: readonly string[];
   readonly groups: number;
   /** Marks processes on other machines as this run's. @default - not marked */

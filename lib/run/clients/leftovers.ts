@@ -48,14 +48,14 @@ export async function endLeftovers(options: AtClients): Promise<Leftovers> {
   return { ended, running, problem: own.problem };
 }
 
-/** Folder of all runs among which one lies: `runs/<run>` on a fleet, `runs/<benchmark>/<run>` on one machine; `null` for one that lies elsewhere. */
+/** Folder of all runs among which one lies: `runs/<run>` on a fleet, `runs/<benchmark>/<run>` on one computer; `null` for one that lies elsewhere. */
 function runsOf(folder: string): string | null {
   const parent = dirname(resolve(folder));
   return [parent, dirname(parent)].find((above) => basename(above) === 'runs') ?? null;
 }
 
 const unknownDriver = (folder: string): string =>
-  `processes of the run ${basename(folder)} are still running on the clients, and it is not known here whether its driver is alive, since ${folder} belongs to another machine: wait until they end, or end them, then continue with --resume`;
+  `processes of the run ${basename(folder)} are still running on the clients, and it is not known here whether its driver is alive, since ${folder} belongs to another computer: wait until they end, or end them, then continue with --resume`;
 
 /** Ends the processes of one run, here first, since that ends an MPI job on all clients, then on each client. */
 async function endEverywhere(options: AtClients, run: string) {

@@ -122,7 +122,7 @@ function describeBusy({ name, others }: FoundMachine): string[] {
   if (others === null || others.share < SHARE_OF_OTHERS) return [];
   const who = others.names.slice(0, 3).join(', ');
   return [
-    `On ${name || 'this machine'} other programs are running: they take ${plain(others.share * 100)} % of its processors (${who}).`,
+    `On ${name || 'this computer'} other programs are running: they take ${plain(others.share * 100)} % of its processors (${who}).`,
   ];
 }
 
@@ -159,7 +159,7 @@ async function askEach(
       return {
         name,
         text,
-        failure: without ? `there is no ${home} here: name a directory that all machines have with --shared` : error,
+        failure: without ? `there is no ${home} here: use --shared with a directory that all nodes have` : error,
       };
     }),
   );
@@ -196,7 +196,9 @@ function lackOf(tool: string, nodes: readonly Described[]): string[] {
   const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
   if (versions.size < 2) return [];
   const found = [...versions].map(([version, own]) => `${version || 'unknown'} on ${namesOf(own)}`).join('; ');
-  return [`${tool} differs from machine to machine (${found}): load the same one everywhere, or leave some out`];
+  return [
+    `${tool} differs between the nodes (${found}): load the same version on all of them, or leave some nodes out`,
+  ];
 }
 
 /** Targets that clients cannot reach, each with the clients and the next step. */
@@ -205,19 +207,19 @@ function awayFrom(nodes: readonly Described[]): string[] {
     targetsAway(Object.values(facts.arms ?? {})).map((target) => ({ name, target })),
   );
   return [...Map.groupBy(away, ({ target }) => target)].map(([target, own]) => {
-    const who = namesOf(own) || 'this machine';
+    const who = namesOf(own) || 'this computer';
     return `${target} is inactive or does not answer on ${who}, so a run would measure the other targets alone: see lfs check servers; if it is inactive, activate it as root with lctl set_param '*.${target}-*.active=1'.`;
   });
 }
 
-/** Names of one machine: clients that say they are in the same boot, a number that the kernel draws. */
+/** Names of one computer: clients that say they are in the same boot, a number that the kernel draws. */
 function oneMachine(readings: ReadonlyMap<string, LoadReading | null>): string[] {
   const known = [...readings].flatMap(([name, reading]) => (reading?.bootId ? [{ name, bootId: reading.bootId }] : []));
   return [...Map.groupBy(known, ({ bootId }) => bootId).values()].flatMap((own) =>
     own.length < 2
       ? []
       : [
-          `${namesOf(own)} are one machine under ${own.length} names: their rate is that of one client, and what it counts is counted once.`,
+          `${namesOf(own)} are one computer under ${own.length} names: their rate is that of one client, and what it counts is counted once.`,
         ],
   );
 }

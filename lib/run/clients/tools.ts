@@ -66,7 +66,7 @@ async function ask(
     const match = version.exec(said);
     if (!match && late)
       throw new Error(
-        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this machine is less busy, or remove it from the PATH to measure without it`,
+        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this computer is less busy, or remove it from the PATH to measure without it`,
       );
     return match ? match[1] || 'present' : null;
   } finally {

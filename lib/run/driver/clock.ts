@@ -1,6 +1,6 @@
 import { duration } from '../../common/format/units';
 
-/** The clocks of this machine: the wall clock, which can be set, and a steady one. Tests replace them. */
+/** The clocks of this computer: the wall clock, which can be set, and a steady one. Tests replace them. */
 export interface Clocks {
   /** Milliseconds since 1970, a label. */
   readonly wall: () => number;
@@ -51,14 +51,14 @@ export class DisturbanceDetector {
     if (passed > this.patience)
       found.push({
         kind: 'stopped',
-        message: `the driver was stalled for ${duration(passed)}, because it was stopped or the machine was overloaded`,
+        message: `the driver was stalled for ${duration(passed)}, because it was stopped or the computer was overloaded`,
       });
     if (Math.abs(jump) > LEAST_JUMP_SECONDS)
       found.push({
         kind: 'clock',
         message:
           jump > 0
-            ? `the clock went forward by ${duration(jump)}, because it was set or the machine was suspended`
+            ? `the clock went forward by ${duration(jump)}, because it was set or the computer was suspended`
             : `the clock was set back by ${duration(-jump)}`,
       });
     return found;

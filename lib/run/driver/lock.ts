@@ -87,7 +87,7 @@ function bindName(folder: string): Promise<Server | 'taken' | null> {
 const nameFor = (folder: string): string =>
   `fsxbench-run-${createHash('sha256').update(realpathSync(folder)).digest('hex')}`;
 
-/** Says who has the name of a lock, but not the lock: every user of this machine can take the name, and not everybody may see who did. */
+/** Says who has the name of a lock, but not the lock: every user of this computer can take the name, and not everybody may see who did. */
 function describePeer(name: string): string {
   const peer = peerOf(name);
   return peer === null
@@ -125,7 +125,7 @@ async function waitForHolder(file: string): Promise<Holder | null> {
 /** `process 7`, with its machine if that is another one. */
 export const nameOf = ({ host, pid }: Holder): string => `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 
-/** The process that drives the run in a folder now, on this machine or on another that has the folder as well; `null` if none does. */
+/** The process that drives the run in a folder now, on this computer or on another that has the folder as well; `null` if none does. */
 export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Promise<Holder | null> {
   const file = join(folder, 'driver.lock');
   const holder = holderOf(file);

@@ -21,7 +21,7 @@ export interface StatusOptions {
   readonly folder: RunFolder;
   /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
   readonly onChange: (status: RunStatus) => void;
-  /** @default - those of this machine */
+  /** @default - those of this computer */
   readonly clocks?: Clocks;
 }
 

@@ -23,7 +23,7 @@ const servedFromBtrfs: Filesystem = {
   capacity: capacityByDf,
 };
 
-/** A directory of this machine. Which one it is only the machine knows that started the run. */
+/** A directory of this computer. Which one it is only the machine knows that started the run. */
 export interface DirectoryStorage {
   readonly kind: 'directory';
 }
@@ -37,7 +37,7 @@ export const directory: Storage<DirectoryStorage> = {
     schema: z.looseObject({ kind: z.literal('directory') }),
     settings: {},
     withSettings: (configuration) => configuration,
-    describe: () => 'a directory of this machine',
+    describe: () => 'a directory of this computer',
     check: () => ({ errors: [], warnings: [] }),
   },
   documented: { limits: () => [] },

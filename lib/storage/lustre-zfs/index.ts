@@ -34,7 +34,7 @@ function relativeOf(compression: string): string {
   return algorithm === 'lz4' ? 'compress-force=lzo' : 'compress=no';
 }
 
-/** Btrfs compresses with a processor of this machine, as ZFS does; nothing here offloads it, and Btrfs has records of 128 KiB. */
+/** Btrfs compresses with a processor of this computer, as ZFS does; nothing here offloads it, and Btrfs has records of 128 KiB. */
 function substitutes(configuration: LustreZfsStorage): Substitute[] {
   const { compression, offload } = resolved(configuration);
   const option = relativeOf(compression);

@@ -38,7 +38,7 @@ export const moosefsHere = (wanted: number): Substitute => {
   const copies = Math.min(wanted, CHUNKSERVERS);
   return {
     name: 'moosefs',
-    label: 'MooseFS with its servers on this machine',
+    label: 'MooseFS with its servers on this computer',
     filesystem: 'fuse.mfs',
     actually: 'master and two chunkservers on loop devices, through FUSE',
     copies,

@@ -32,7 +32,7 @@ export function limitsOf(
   return [...clientNetwork(clients), limit('requests', source, (rate * bytes) / 1e6)];
 }
 
-/** Mountpoint itself, where this machine has it, on a bucket of the emulator: what it can and cannot do is real, no rate is. */
+/** Mountpoint itself, where this computer has it, on a bucket of the emulator: what it can and cannot do is real, no rate is. */
 const MOUNTPOINT_ON_EMULATOR: Substitute = {
   name: 'mountpoint-s3',
   label: 'Mountpoint for Amazon S3 on an emulated bucket',

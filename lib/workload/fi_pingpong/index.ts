@@ -93,7 +93,7 @@ export const pingpong: Workload = {
   operations: [networkOperation('fabric_pingpong', 'write', 'passed messages')],
   reports: {
     processes: { silent: 'it is one process on each side' },
-    machines: { silent: 'it runs between two machines' },
+    machines: { silent: 'it runs between two nodes' },
     bytes: { silent: 'it prints rates' },
   },
   values,

@@ -82,7 +82,7 @@ export const iperf3: Workload = {
     networkOperation('network_send', 'write', 'sent data'),
     networkOperation('network_receive', 'read', 'received data'),
   ],
-  reports: { processes: true, machines: { silent: 'it runs between two machines' }, bytes: true },
+  reports: { processes: true, machines: { silent: 'it runs between two nodes' }, bytes: true },
   values,
   baselines: [
     {

@@ -93,7 +93,7 @@ export const lst: Workload = {
   ],
   reports: {
     processes: { silent: 'the kernel does its work' },
-    machines: { silent: 'it runs between two machines' },
+    machines: { silent: 'it runs between two nodes' },
     bytes: { silent: 'it prints rates' },
   },
   values,

@@ -69,7 +69,7 @@ describe('runs', () => {
     keep(folder, await analyse(folder), inputsOf(folder));
   };
 
-  test('of this machine are analysed once, and kept figures say the same', async () => {
+  test('of this computer are analysed once, and kept figures say the same', async () => {
     write('here', runAt(10));
     write('here', runAt(9));
     const first = await listRuns(join(root, 'here'), null, analyse);

@@ -52,7 +52,7 @@ describe('efficiency', () => {
       false,
       'AWS publishes no rate for a file system without a metadata configuration',
     ],
-    ['on a directory of this machine', { planned: null }, false, 'it is not an FSx for Lustre file system'],
+    ['on a directory of this computer', { planned: null }, false, 'it is not an FSx for Lustre file system'],
     ['in the lab', { planned: fileSystem(12_000) }, true, 'a local file system replaced Amazon FSx'],
   ])('%s is null with the reason', (_, change, lab, reason) => {
     const { rates } = resultsOf({
@@ -116,8 +116,8 @@ describe('prices', () => {
 
   test('are null where nothing costs money, or where a price is not known', () => {
     expect(resultsOf({ lab: true }).prices[0]?.perDollar.reason).toBe('nothing in the lab costs money');
-    expect(resultsOf({ fleet: { hourlyUsd: null, hourlyReason: 'this machine' } }).prices[0]?.perDollar.reason).toBe(
-      'this machine',
+    expect(resultsOf({ fleet: { hourlyUsd: null, hourlyReason: 'this computer' } }).prices[0]?.perDollar.reason).toBe(
+      'this computer',
     );
     const arms = [
       { name: 'small', planned: fileSystem(12_000), hourlyUsd: null, hourlyReason: 'no price in this Region' },

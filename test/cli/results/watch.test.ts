@@ -154,7 +154,7 @@ describe('a run that ended is watched from its folder', () => {
     });
   });
 
-  test('but not one that a command on this machine still drives', async () => {
+  test('but not one that a command on this computer still drives', async () => {
     const folder = written({ manifest: here, status: { ...ended, state: 'running', endedAt: null } });
     expect(await fsxbenchIn({}, ['watch', folder])).toMatchObject({
       status: 1,

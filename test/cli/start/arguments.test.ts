@@ -48,7 +48,7 @@ test.each([
   const { status, err } = await fsxbenchIn({}, argv);
   expect([status, err]).toEqual([
     1,
-    `fsxbench: ${what} needs Linux, and this is darwin: use a Linux machine or, on Windows, WSL\n`,
+    `fsxbench: ${what} needs Linux, and this is darwin: use a Linux computer or, on Windows, WSL\n`,
   ]);
 });
 
@@ -106,7 +106,7 @@ test('hosts are counted and not asked, and the plan is printed for people, too',
 });
 
 test('what is measured where it is has no price, which is not a price of nothing: EFS may bill each byte', async () => {
-  const costReason = 'the machines and the file system are there already, and are not priced';
+  const costReason = 'the clients and the file system exist already and are not priced';
   for (const more of [[], ['--as', 'efs:efsThroughputMode=elastic']])
     expect((await planOf(...more)).totals).toMatchObject({ costUsd: null, costReason });
 });

@@ -51,7 +51,7 @@ test('a local run compares two directories from plan to report, and can be liste
 
   const reported = await fsxbench('report', id, '--results', results);
   expect(reported.status).toBe(0);
-  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories on one machine');
+  expect(readFileSync(reported.out.trim(), 'utf8')).toContain('This run compared directories on one computer');
 
   const collected = await fsxbench('collect', id, '--results', results);
   expect([collected.status, collected.err]).toEqual([1, expect.stringContaining('which have no CloudWatch metrics')]);

@@ -53,10 +53,10 @@ test.each([
   [['--on', '/no/such', '--nodes', '2'], '--on: there is no directory /no/such'],
   [['--on', mount, '--nodes', '2', '--hosts', 'a'], '--nodes and --hosts each name the clients: choose one'],
   [['--nodes', '2'], '--nodes describes the directory of --on: also give --on'],
-  [['--on', mount, '--build-tools'], 'into a directory that all machines have: name it with --shared'],
+  [['--on', mount, '--build-tools'], 'into a directory that all nodes have: name it with --shared'],
   [['--on', mount, '--build-tools', '--shared', '/no/such'], '--shared: there is no directory /no/such'],
   [['--build-tools'], '--build-tools describes the directory of --on: also give --on'],
-  [['CompressionBench', '--module', 'openmpi'], '--module is for tools of this machine'],
+  [['CompressionBench', '--module', 'openmpi'], '--module is for tools of this computer'],
   [
     ['--on', mount, '--module', '-rf'],
     `'--module' must be the name of an environment module, such as openmpi/4.1.6, got "-rf"`,
@@ -103,7 +103,7 @@ describe('nodes that salloc is asked for', () => {
     const last = words.split('\n').at(-1);
     expect([status, err]).toEqual([
       1,
-      `${words}\nfsxbench: salloc on ${hostname()} gave no machines: '${last}'; check with 'sinfo' that Slurm answers here and has such nodes; otherwise start the run on a login node of the cluster, or in a job\n`,
+      `${words}\nfsxbench: salloc on ${hostname()} named no nodes: '${last}'; check with 'sinfo' that Slurm answers here and has such nodes; otherwise start the run on a login node of the cluster, or in a job\n`,
     ]);
   });
 
@@ -119,7 +119,7 @@ describe('nodes that salloc is asked for', () => {
     // The folders that all runs share stay.
     expect([status, readdirSync(results, { recursive: true })]).toEqual([1, ['runs', 'runs/MountBench']]);
     expect(err).toContain(
-      `${words}fsxbench: sbatch on ${hostname()} gave no machines: 'sbatch: error: Batch job submission failed`,
+      `${words}fsxbench: sbatch on ${hostname()} named no nodes: 'sbatch: error: Batch job submission failed`,
     );
   });
 
@@ -127,7 +127,7 @@ describe('nodes that salloc is asked for', () => {
     const { status, err } = await asked(null);
     expect([status, err]).toEqual([
       2,
-      `fsxbench: there is no salloc on this machine (${hostname()}): start the run on a login node of the cluster, or in a job\n`,
+      `fsxbench: there is no salloc on this computer (${hostname()}): start the run on a login node of the cluster, or in a job\n`,
     ]);
   });
 
@@ -204,7 +204,7 @@ test('one directory is measured, and held against what it is said to be', async 
   expect(analysis.limits[0]).toMatchObject({ arm: 'my-mount', binding: { baseline: 'client_oss_path' } });
 }, 60_000);
 
-test('doctor --on and run --on of one machine give the same verdict of a directory that hangs, and measure nothing', async () => {
+test('doctor --on and run --on of one computer give the same verdict of a directory that hangs, and measure nothing', async () => {
   const bin = join(folder, 'hung');
   mkdirSync(bin);
   // As with a Lustre target that is away: the directory answers, a file in it does not.
@@ -223,7 +223,7 @@ test('doctor --on and run --on of one machine give the same verdict of a directo
   expect([doctor.status, run.status]).not.toContain(0);
   expect(doctor.out).toContain(`missing  ${verdict}`);
   expect(doctor.out).not.toContain('can be written to');
-  expect(run.err).toContain(`this machine cannot measure ${mount}:\n  ${verdict}`);
+  expect(run.err).toContain(`this computer cannot measure ${mount}:\n  ${verdict}`);
   expect(existsSync(results)).toBe(false);
 });
 

@@ -41,7 +41,7 @@ test('a period has what was used and moved in it, and never less than nothing', 
 });
 
 describe('the load of a deployment’s clients', () => {
-  /** Bytes that no other traffic of this machine comes to. */
+  /** Bytes that no other traffic of this computer comes to. */
   const MUCH = 1e15;
 
   /** Values published in each of three periods: the link of the servers grows in the second alone. */

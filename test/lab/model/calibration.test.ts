@@ -43,7 +43,7 @@ describe('a calibration', () => {
     const found = [90, 80, 70, 85, 60].map((disk) => measuring(disk, 100));
     expect(await of(...found, measuring(100, 100))).toEqual({
       result:
-        'disk_write of lz4 is limited to 100.0 MB/s and came to 90.0 in 5 calibrations, more than 5 % off: this machine is too busy or too slow for this scale',
+        'disk_write of lz4 is limited to 100.0 MB/s and came to 90.0 in 5 calibrations, more than 5 % off: this computer is too busy or too slow for this scale',
       calibrations: 5,
     });
   });

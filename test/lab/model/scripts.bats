@@ -178,7 +178,7 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
   mkdir "$BATS_TEST_TMPDIR/loop7"
   export statistics="$BATS_TEST_TMPDIR/loop7/stat"
   echo '0 0 0 0 0 0 0 0' >"$statistics"
-  # A disk that reads 1,000 sectors a second and writes 4,000, however busy this machine is, and ten times as many in its first slice.
+  # A disk that reads 1,000 sectors a second and writes 4,000, however busy this computer is, and ten times as many in its first slice.
   works() {
     local from="${EPOCHREALTIME/./}" elapsed=0 count
     while ((elapsed < 1000000)); do

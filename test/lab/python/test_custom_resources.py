@@ -1,4 +1,4 @@
-"""Custom resources: their handlers run on this machine."""
+"""Custom resources: their handlers run on this computer."""
 
 from __future__ import annotations
 

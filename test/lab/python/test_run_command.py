@@ -1,4 +1,4 @@
-"""SSM: Run Command, whose documents run on this machine."""
+"""SSM: Run Command, whose documents run on this computer."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import { writeRun } from '../../report/writeRun';
 import { temporaryFolder } from '../../run/bench';
 import { FILE_SYSTEMS, syntheticMetrics, WINDOW } from './syntheticMetrics';
 
-/** A run of two arms that stayed on this machine, with a dashboard and without metrics. */
+/** A run of two arms that stayed on this computer, with a dashboard and without metrics. */
 function runOfTwo(): string {
   const run = writeRun({ ...syntheticRun({}), raw: [], metrics: [], environment: [] }, temporaryFolder());
   const file = join(run, 'manifest.json');

@@ -34,6 +34,6 @@ export function recordedDashboard() {
     dashboard: dashboardInTemplate(resourcesOf(bench), { arms, fleet: { autoScalingGroup } }),
     series: [...metrics.flatMap(({ series }) => series), ...shown.series],
     window: shown.window,
-    note: 'The values come from the lab: they describe this machine, not a file system on AWS.',
+    note: 'The values come from the lab: they describe this computer, not a file system on AWS.',
   };
 }

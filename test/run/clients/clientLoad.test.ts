@@ -101,7 +101,7 @@ test('what a client counted is the difference of its counters, and nothing where
   });
 });
 
-/** Asks this machine around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
+/** Asks this computer around some time in which nothing is measured, so often; by a clock on which each task takes so many seconds. */
 async function asked(
   home: string,
   times = 1,
@@ -189,7 +189,7 @@ test('a client watches every few seconds between short tasks, so that they do no
   expect(await watchesOf(4, 2)).toEqual(['1-load-watched', '3-load-after']);
 });
 
-test('busy loops on this machine are seen, and named, a program of Node.js by its file', async () => {
+test('busy loops on this computer are seen, and named, a program of Node.js by its file', async () => {
   const loops: ChildProcess[] = [1, 2, 3].map(() => spawn('/bin/sh', ['-c', 'while :; do :; done']));
   loops.push(spawn(process.execPath, ['-e', 'for (;;);']));
   try {
@@ -255,11 +255,11 @@ function clientOfBoots(...ids: readonly string[]): string {
 
 test('a client whose boot id changes within a task is named, and has no load there', async () => {
   // It watches, then it is asked before and after.
-  expect(await asked(clientOfBoots('a', 'a', 'b'), 1, 20)).toMatchObject({ rebooted: ['this machine'], load: [] });
+  expect(await asked(clientOfBoots('a', 'a', 'b'), 1, 20)).toMatchObject({ rebooted: ['this computer'], load: [] });
   expect(await asked(clientOfBoots('a', 'a', 'a'), 1, 20)).toMatchObject({ rebooted: [], load: [{ client: null }] });
 });
 
-test('this machine says which boot it is in', async () => {
+test('this computer says which boot it is in', async () => {
   const { raw } = await asked(HOME, 1, 20);
   const [first = ''] = readFileSync(join(raw, 'raw', 'x.1-load.jsonl'), 'utf8').split('\n');
   expect(JSON.parse(first).bootId).toBe(readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
@@ -269,7 +269,7 @@ test('clients whose scripts are older than the question are not asked', async ()
   expect(await asked('/nowhere')).toMatchObject({ result: 'done', load: [] });
 });
 
-test('clients that are one machine on one mount say so, and those on another mount or machine do not', async () => {
+test('clients that are one computer on one mount say so, and those on another mount or machine do not', async () => {
   const machines: Readonly<Record<string, Partial<LoadReading>>> = {
     a: { bootId: 'x', mount: '0:35' },
     b: { bootId: 'x', mount: '0:35' },

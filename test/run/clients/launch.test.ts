@@ -79,7 +79,7 @@ test('the other group finds the files that the first one wrote', () => {
   expect(files('A')).toEqual(files('B'));
 });
 
-test('on one machine there is no ssh and no host file, whatever the group', () => {
+test('on one computer there is no ssh and no host file, whatever the group', () => {
   const local: Clients = { config: { ...config, launch: 'local', user: null }, addresses: [], groups: 2 };
   const started = launchWorkload(local, 'B', ior, '/d', '/h');
   expect(started.launches[0]?.argv.slice(0, 2)).toEqual(['mpirun', '--oversubscribe']);

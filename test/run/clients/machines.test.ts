@@ -88,7 +88,7 @@ test('two versions of MPI are refused where a plan runs MPI, and told apart by m
     c: { tools: { ...NODE.tools, openmpi: 'mpirun (Open MPI) 5.0.6' } },
   });
   expect(lacks(['openmpi'])).toEqual([
-    'openmpi differs from machine to machine (mpirun (Open MPI) 4.1.4 on a, b; mpirun (Open MPI) 5.0.6 on c): load the same one everywhere, or leave some out',
+    'openmpi differs between the nodes (mpirun (Open MPI) 4.1.4 on a, b; mpirun (Open MPI) 5.0.6 on c): load the same version on all of them, or leave some nodes out',
   ]);
   expect(lacks(['fio', 'command'])).toEqual([]);
 });
@@ -129,11 +129,11 @@ test('whoever else is at work on a machine is named before anything is measured'
   expect(machines.map(({ others }) => others?.share)).toEqual([0, 0.25]);
 });
 
-test('two names of one machine are told, since its boot is the same', async () => {
+test('two names of one computer are told, since its boot is the same', async () => {
   const load = { bootId: 'd2a6' };
   const { problems, notices } = await examined({ a: { load }, b: { load: { bootId: '77f0' } }, c: { load } });
   expect(problems).toEqual([]);
   expect(notices).toEqual([
-    'a, c are one machine under 2 names: their rate is that of one client, and what it counts is counted once.',
+    'a, c are one computer under 2 names: their rate is that of one client, and what it counts is counted once.',
   ]);
 });

@@ -161,7 +161,7 @@ async function runWith(happens: (clocks: { wall: number; steady: number }) => vo
 
 test.each([
   ['set back by an hour', -HOUR, 'the clock was set back by 1 h'],
-  ['set forward by an hour', HOUR, 'the clock went forward by 1 h, because it was set or the machine was suspended'],
+  ['set forward by an hour', HOUR, 'the clock went forward by 1 h, because it was set or the computer was suspended'],
 ])('a clock that is %s changes no duration, and the report says so', async (_, jump, message) => {
   const { status, summary, tasks, seconds } = await runWith((now) => {
     now.wall += jump * 1000;
@@ -189,7 +189,7 @@ test('a driver that was stopped says for how long, and its report as well', asyn
       at: expect.any(String),
       kind: 'stopped',
       message: expect.stringMatching(
-        /^the driver was stalled for 1 min 3\d s, because it was stopped or the machine was overloaded$/,
+        /^the driver was stalled for 1 min 3\d s, because it was stopped or the computer was overloaded$/,
       ),
     },
   ]);

@@ -26,7 +26,7 @@ archive() {
   printf '%s\t%s\thttps://example.org/%s\n' "$pin" "$(sha256sum "$copy" | cut -d ' ' -f 1)" "${folder##*/}.tar.gz" >>"$FSXBENCH_TOOLS_FILE"
 }
 
-# With any Btrfs that this machine has.
+# With any Btrfs that this computer has.
 build() { run -"${1:-0}" --separate-stderr bash -c 'source "$client/../storage/ebs/build-btrfs"; make_scratch; build'; }
 nothing_is_installed() { [ ! -e "$FSXBENCH_ROOT/usr/local/bin" ]; }
 

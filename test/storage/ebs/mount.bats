@@ -4,7 +4,7 @@
 load ../../client/lib/helper.bash
 
 setup() {
-  command -v mkfs.btrfs compsize >/dev/null || skip 'this machine has no mkfs.btrfs or no compsize'
+  command -v mkfs.btrfs compsize >/dev/null || skip 'this computer has no mkfs.btrfs or no compsize'
   make_machine
   export FSXBENCH_ARM_NAME=zstd FSXBENCH_ARM_MOUNT_POINT=/fsx/zstd FSXBENCH_ARM_MOUNT_OPTIONS=noatime,compress-force=zstd:3
   export FSXBENCH_ARM_FILESYSTEM=btrfs FSXBENCH_ARM_VOLUME_IDS=vol-0a1 FSXBENCH_ATTACH_SECONDS=2
@@ -154,7 +154,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
 }
 
 @test "XFS takes the same road" {
-  command -v mkfs.xfs >/dev/null || skip 'this machine has no mkfs.xfs'
+  command -v mkfs.xfs >/dev/null || skip 'this computer has no mkfs.xfs'
   export FSXBENCH_ARM_FILESYSTEM=xfs FSXBENCH_ARM_MOUNT_OPTIONS=noatime
   mount_arm
   [[ "$(blkid --probe --match-tag TYPE --output value "$images/vol-0a1")" == xfs ]]

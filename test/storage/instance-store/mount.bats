@@ -4,7 +4,7 @@
 load ../../client/lib/helper.bash
 
 setup() {
-  command -v mkfs.xfs >/dev/null || skip 'this machine has no mkfs.xfs'
+  command -v mkfs.xfs >/dev/null || skip 'this computer has no mkfs.xfs'
   make_machine
   export FSXBENCH_ARM_NAME=nvme FSXBENCH_ARM_MOUNT_POINT=/fsx/nvme FSXBENCH_ARM_MOUNT_OPTIONS=noatime
   export images="$BATS_TEST_TMPDIR/images" links="$FSXBENCH_ROOT/dev/disk/by-id"

@@ -4,7 +4,7 @@
 load ../../client/lib/helper.bash
 
 setup() {
-  command -v mkfs.xfs >/dev/null || skip 'this machine has no mkfs.xfs'
+  command -v mkfs.xfs >/dev/null || skip 'this computer has no mkfs.xfs'
   make_machine
   volume="$FSXBENCH_ROOT/dev/sdf"
   mkdir -p "$FSXBENCH_ROOT/dev"

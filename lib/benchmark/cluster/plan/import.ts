@@ -27,7 +27,7 @@ const needsBucket = check('not-in-lab', 'error', ({ environment }) =>
         message:
           'Lazy loading is not available in the lab: its storages have no HSM coordinator that copies from a bucket, so nothing would be imported.',
         expected: 'FSx for Lustre with a data repository association',
-        actual: 'storages of this machine',
+        actual: 'storages of this computer',
         suggestion: 'deploy with -c import=s3://BUCKET/PREFIX, or another plan',
       },
 );

@@ -45,7 +45,7 @@ function modelledPairs(models: readonly ScaleModel[]): string[] {
   ];
 }
 
-/** Seconds of a chore on one machine with little data. Without it, chores would dominate the estimate of a short run. */
+/** Seconds of a chore on one computer with little data. Without it, chores would dominate the estimate of a short run. */
 const SHORT_CHORE_SECONDS = 0.3;
 
 /** Tool, command and pattern of one phase. @throws Error for a compressibility whose data the tool that was asked for cannot write */

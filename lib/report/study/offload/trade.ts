@@ -293,7 +293,7 @@ function elsewhere({ lab }: RunSummary): Block[] {
   return lab
     ? [
         remark(
-          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this machine; hardware offload was not tried.',
+          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this computer; hardware offload was not tried.',
         ),
       ]
     : [];
