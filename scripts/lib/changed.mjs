@@ -35,6 +35,13 @@ const OF_MANY = [
   [/^lib\/workload\//, 'test/lint/rules.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
+  [/^lib\/storage\//, 'test/storage/contract.test.ts'],
+  [/^lib\/(storage|price)\//, 'test/storage/figures.test.ts'],
+  [/^lib\/storage\/lustre\//, 'test/storage/lustre/rulesProperties.test.ts'],
+  [/^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/, 'test/cli/predict.test.ts'],
+  [/^lib\/(advise\/|storage\/.*(candidates|metadataNeed|search))/, 'test/advise/cheapest.test.ts'],
+  [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],
+  [/^lib\/(cli\/)?scale\//, 'test/scale/cli.test.ts'],
 ];
 
 /** Checks that run all tests of a folder in Python. */

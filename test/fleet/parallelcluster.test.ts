@@ -115,7 +115,11 @@ describe('a configuration', () => {
       },
     ],
   ] as const)('buys as it is told: %j', (settings, expected) => {
-    expect(configurationOf(settings).Scheduling.SlurmQueues[0]).toMatchObject(expected);
+    const [first, second] = configurationOf({ ...settings, queues: ['c5.9xlarge:2'] }).Scheduling.SlurmQueues;
+    expect(first).toMatchObject(expected);
+    // What is reserved is reserved for the clients of the benchmark; a user's own queue is bought as always.
+    expect(second).not.toHaveProperty('CapacityReservationTarget');
+    expect(second?.Networking.PlacementGroup).not.toHaveProperty('Name');
   });
 
   test.each<Settings>([

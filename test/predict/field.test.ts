@@ -144,6 +144,51 @@ test('hydration is the import and the restore, for more clients up to four never
   expect(hydration({ kind: 'efs', throughputMode: 'elastic' } as never, files)).toBeNull();
 });
 
+// Files per second: 2,000 imported; 120 restored by a client, 345 at most; a stream waits 3.6 s and then loads 180 MB/s; 213 exported for
+// each 1,200 GiB, at most 0.7 of the disks. Disks of PERSISTENT_1 at 50: 50 MB/s for each 1,000 GiB, 240 in the first 1,800 s.
+test.each([
+  [7200, 1, 1e6, 1e6, ['s3_restore', 120], ['streams', 8 / (3.6 + 1 / 180)], ['disk', 0.7 * 360]],
+  [7200, 4, 1e6, 1e6, ['s3_restore', 345], ['streams', 32 / (3.6 + 1 / 180)], ['disk', 0.7 * 360]],
+  [7200, 4, 1e6, 1e5, ['s3_restore', 345], ['streams', 32 / (3.6 + 0.1 / 180)], ['s3_export', 6 * 213]],
+  [2400, 4, 1e6, 1e6, ['disk', 120], ['streams', 32 / (3.6 + 1 / 180)], ['disk', 0.7 * 120]],
+  // 1,000 files of 2 MB are restored while the disks burst.
+  [1200, 4, 1000, 2e6, ['disk', 144], ['streams', 32 / (3.6 + 2 / 180)], ['disk', 0.7 * 30]],
+] as const)('%d GiB, %d clients, %d files of %d bytes: restored %j, loaded %j, exported %j', (...one) => {
+  const [storageCapacityGiB, count, files, fileBytes, restore, lazyLoad, exported] = one;
+  const { s3 } = predict({
+    ...REQUEST,
+    configuration: { ...REQUEST.configuration, storageCapacityGiB },
+    clients: { count, instanceType: 'c5n.18xlarge' },
+    streams: { processes: 8 },
+    ...{ servedFrom: 's3', files, fileBytes },
+  });
+  for (const [transfer, [bottleneck, perSecond]] of [
+    [s3?.import, ['s3_import', 2000]],
+    [s3?.restore, restore],
+    [s3?.lazyLoad, lazyLoad],
+    [s3?.export, exported],
+  ] as const) {
+    const range = (of: number) => ({ low: 0.585 * of, expected: of, high: 1.75 * of });
+    const close = (ends: object) =>
+      Object.fromEntries(Object.entries(ends).map(([end, value]) => [end, expect.closeTo(value, 6)]));
+    expect(transfer).toMatchObject({
+      bottleneck,
+      filesPerSecond: close(range(perSecond)),
+      seconds: close({ low: files / perSecond / 1.75, expected: files / perSecond, high: files / perSecond / 0.585 }),
+    });
+    expect(transfer?.MBps).toEqual(transfer === s3?.import ? null : close(range((perSecond * fileBytes) / 1e6)));
+  }
+});
+
+test.each([
+  [1, 0.87],
+  [0, 0.76],
+  [0.5, 0.815],
+])('while files are exported, clients that read a share of %d keep %d', (readShare, kept) => {
+  const { s3 } = predict({ ...REQUEST, readShare, servedFrom: 's3', files: 9, fileBytes: 9 });
+  expect(s3?.leftWhileExporting).toBeCloseTo(kept, 9);
+});
+
 test.each<[string, Partial<PredictRequest<LustreConfiguration>>]>([
   ["'streams.processes' must be a whole number from 1 to 100000, got 0", { streams: { processes: 0 } }],
   ["'seconds' must be above 0, got -1", { seconds: -1 }],

@@ -164,6 +164,49 @@ describe('Lustre', () => {
     const readout = await lustre.spread?.verify(at(commands), ['mdt1', 'mdt0', 'other']);
     expect(values(readout as Readout)).toEqual({ MDT0000: 2, MDT0001: 2, evenness: 1 });
   });
+
+  // Targets in the order of their numbers, the tenth in hexadecimal; the share of the fullest that the emptiest has.
+  test.each([
+    [
+      '10\n9\n10\n9\n9\n',
+      ['mdt10', 'mdt9'],
+      [
+        ['MDT0009', 3],
+        ['MDT000a', 2],
+        ['evenness', 2 / 3],
+      ],
+    ],
+    [
+      '0\n0\n',
+      ['mdt0', 'mdt1'],
+      [
+        ['MDT0000', 2],
+        ['MDT0001', 0],
+        ['evenness', 0],
+      ],
+    ],
+    [
+      '2\n',
+      ['mdt0'],
+      [
+        ['MDT0000', 0],
+        ['MDT0002', 1],
+        ['evenness', 0],
+      ],
+    ],
+    [
+      '',
+      ['mdt0'],
+      [
+        ['MDT0000', 0],
+        ['evenness', null],
+      ],
+    ],
+  ])('of %j with %j the directories are %j', async (text, names, counts) => {
+    const { measured = [] } = (await lustre.spread?.verify(at(answered(() => ({ text }))), names)) ?? {};
+    expect(measured.map(({ metric, value }) => [metric, value])).toEqual(counts);
+    expect(lustre.spread?.directories(['mdt10', 'mdt9', 'other', 'mdt1x'])).toEqual(['mdt9', 'mdt10']);
+  });
 });
 
 describe('Btrfs', () => {

@@ -194,6 +194,15 @@ describe('compare', () => {
     expect(text(0.0004)).toContain('a slowdown of more than 0.04 % is neither shown nor ruled out');
   });
 
+  test('counts the cells without a meaningful difference, of all', () => {
+    const document = compareRuns(a, a, { tolerance: 0.3 });
+    const cells = [true, false, null, true].map((negligible) => ({ ...document.cells[0], negligible }));
+    const text = (some: typeof cells) => renderComparison({ ...document, cells: some as typeof document.cells });
+    expect(text(cells)).toContain('\n2 cells of 4: no meaningful difference, by the tolerance.\n');
+    expect(text(cells.slice(0, 2))).toContain('\n1 cell of 2: no meaningful difference');
+    expect(text(cells.slice(1, 3))).not.toContain('no meaningful difference');
+  });
+
   test('decides a regression by the ratio alone where a side has one repeat, and gives no interval', () => {
     const one = (factor: number) => summarise(scaled(soundRun({ repeats: 1 }), factor));
     const document = compareRuns(one(1), one(0.8));

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { follow } from '../../../lib/cli/results/watch';
 import type { Runner } from '../../../lib/run/runner';
 import type { RunStatus } from '../../../lib/schema/run';
@@ -147,6 +147,9 @@ describe('a run that ended is watched from its folder', () => {
     const { status, out } = await fsxbenchIn({}, ['watch', folder, '--results', dirname(folder)]);
     expect(status).toBe(0);
     expect(out).toContain(`\n  npx fsxbench report ${folder} --markdown\n`);
+    // The next step names it as it was typed.
+    const typed = relative(process.cwd(), folder);
+    expect((await fsxbenchIn({}, ['watch', typed])).out).toContain(`\n  npx fsxbench report ${typed} --markdown\n`);
     const stopped = written({ manifest: here, status: { ...ended, state: 'interrupted' } });
     expect(await fsxbenchIn({}, ['watch', stopped])).toMatchObject({
       status: 1,

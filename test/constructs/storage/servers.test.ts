@@ -112,6 +112,7 @@ describe('MooseFS', () => {
       expect(text).toMatch(
         /\\"kind\\":\\"moosefs\\".{0,80}\\"engine\\":\\"moosefs-4\.57\.5\\",\\"copies\\":2,\\"master\\":/,
       );
+      expect(text).toMatch(/\\"master\\":\\"",\{"Fn::GetAtt":\["\w+","PrivateIp"\]\},"\\",\\"mountOptions\\":\\"[a-z]/);
     });
 
     test('has the servers up before a client boots', () => {

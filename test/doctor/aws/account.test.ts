@@ -29,6 +29,7 @@ test.each([
   expect(findings.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'AWS credentials',
+      'AWS Region',
       'instance type',
       'image',
       'dry run',

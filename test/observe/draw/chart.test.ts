@@ -44,6 +44,16 @@ const dashed = (chart: Element | undefined): number[] =>
 const names = (page: Document): string[] =>
   [...page.querySelectorAll('.names li')].map(({ textContent }) => textContent ?? '');
 
+test.each([
+  [24, 1104],
+  [12, 552],
+  [6, 276],
+  [3, 200],
+])('a graph of %d of the 24 columns of a dashboard is %d wide', async (width, units) => {
+  const [only] = charts(await drawn({ width }, [collected('Reads', FS, [1, 2])]));
+  expect(only?.getAttribute('viewBox')?.split(' ')[2]).toBe(String(units));
+});
+
 test('lines of the right axis have a chart with their unit, and no ceiling of the left one', async () => {
   const right = [line('used', 'Share')];
   const page = await drawn({ right, rightUnit: '%', max: 500, ceilings: [{ label: 'documented', value: 400 }] }, [

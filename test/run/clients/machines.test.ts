@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clients } from '../../../lib/run/clients/launch';
@@ -73,6 +73,23 @@ test('machines that are alike have nothing to be said of them, and nothing is le
     lacks: [],
     left: [],
   });
+});
+
+test('each is asked for a file that is in the directory, in the folder of the data', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'fsxbench-machines-'));
+  const paths = new Set<string>();
+  const seen: boolean[] = [];
+  await examineMachines(clientsNamed('a', 'b'), directory, (invocation, abort) => {
+    const [, asked, path = ''] =
+      /check-directory (\S+) (\S+here)/.exec(invocation.argv.join(' ').replaceAll("'", '')) ?? [];
+    if (asked !== undefined) {
+      paths.add(path);
+      seen.push(existsSync(join(directory, path)) && asked === directory);
+    }
+    return machines({ a: {}, b: {} })(invocation, abort);
+  });
+  expect([...paths]).toEqual([expect.stringMatching(/^fsxbench\/seen-\w+\/here$/)]);
+  expect(seen).toEqual([true, true]);
 });
 
 test('what several machines say is said once, with their names', async () => {

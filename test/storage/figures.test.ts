@@ -1,0 +1,364 @@
+import type * as z from 'zod';
+import type { Field } from '../../lib/common/field';
+import type { StorageConfiguration } from '../../lib/schema/deployment';
+import type { StorageNeed } from '../../lib/storage/candidates';
+import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { MIN } from './lustre/configurations';
+
+/** Three clients with 5 Gbit/s, 10 in a burst, and 600 and 1,200 MB/s to EBS; data that compress 2:1. */
+const CLIENTS = {
+  count: 3,
+  ...{ networkBaselineMbps: 5000, networkBurstMbps: 10_000 },
+  ...{ ebsBaselineMBps: 600, ebsBurstMBps: 1200 },
+};
+const NIC = [1875, 3750];
+const [MIB, GIB] = [1.048576, 2 ** 30];
+/** USD per hour of so many units at a price per month. */
+const hourly = (quantity: number, usd: number) => (quantity * usd) / 730;
+
+/** What a user reads of a file system: MB/s sustained and in a burst, USD per hour, bytes, and counts. */
+interface Figures {
+  readonly read: Readonly<Record<string, readonly number[]>>;
+  /** @default - as reads */
+  readonly write?: Figures['read'];
+  readonly hourly: readonly (number | null)[];
+  /** With alarms about data, and about metadata. */
+  readonly alarms: readonly [number, number];
+  readonly addresses: number;
+  readonly quotas?: Readonly<Record<string, number>>;
+  readonly bytes?: number | null;
+  readonly memory?: number;
+  readonly launches?: readonly (readonly [count: number, volumesGiB: readonly number[]])[];
+}
+
+const LUSTRE_PATHS = (oss: number) => [3 * oss * 625, 3 * oss * 625];
+
+// Rates, memory and prices of us-east-1 are those that AWS documents; the arithmetic is done here.
+test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
+  [
+    {
+      ...{ kind: 'lustre', deploymentType: 'PERSISTENT_1', storageCapacityGiB: 14_400 },
+      ...{ perUnitStorageThroughput: 200, dataCompressionType: 'LZ4' },
+    },
+    {
+      read: {
+        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(6), server_network: [14.4 * 750, 14.4 * 1300] },
+        ...{ disk: [14.4 * 200, 14.4 * 240], disk_compressed: [14.4 * 400, 14.4 * 480] },
+      },
+      hourly: [hourly(14_400, 0.29)],
+      // 12 targets, network and disk of 6 servers, and reads and writes; the CPU of the one metadata server with operations.
+      alarms: [12 + 12 + 2, 12 + 12 + 1 + 1],
+      addresses: 6 + 1,
+      quotas: { 'PERSISTENT_1 file systems': 1, 'PERSISTENT_1 storage': 14_400 },
+      bytes: 14_400 * GIB,
+      memory: Math.round(14.4 * 8.8 * GIB),
+    },
+  ],
+  [
+    {
+      kind: 'lustre',
+      ...MIN.persistent2,
+      storageCapacityGiB: 4800,
+      metadata: { mode: 'USER_PROVISIONED', iops: 24_000 },
+    },
+    {
+      read: {
+        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [4.8 * 320, 4.8 * 1300] },
+        disk: [4.8 * 125, 4.8 * 500],
+      },
+      // 4,800 GiB include 6,000 metadata IOPS.
+      hourly: [hourly(4800, 0.145), hourly(18_000, 0.055)],
+      alarms: [4 + 4 + 2, 4 + 4 + 1 + 2 + 2 * 2],
+      addresses: 2 + 2,
+      quotas: { 'PERSISTENT_2 file systems': 1, 'PERSISTENT_2 storage': 4800 },
+      bytes: 4800 * GIB,
+      memory: Math.round(4.8 * 3.4 * GIB),
+    },
+  ],
+  [
+    { kind: 'lustre', ...MIN.hdd40, storageCapacityGiB: 3600 },
+    {
+      read: {
+        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [3.6 * 150, 3.6 * 1300] },
+        disk: [3.6 * 40, 3.6 * 250],
+      },
+      write: {
+        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [3.6 * 150, 3.6 * 1300] },
+        disk: [3.6 * 40, 3.6 * 150],
+      },
+      hourly: [hourly(3600, 0.099)],
+      // The number of targets is not published: at least one for each server.
+      alarms: [2 + 4 + 2, 2 + 4 + 1 + 1],
+      addresses: 2 + 1,
+      quotas: { 'PERSISTENT_1 file systems': 1 },
+      bytes: 3600 * GIB,
+      memory: Math.round(3.6 * 1.5 * GIB),
+    },
+  ],
+  [
+    { kind: 'lustre', ...MIN.tiering, throughputCapacity: 8000 },
+    {
+      read: {
+        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [25_000, 25_000] },
+        disk: [8000, 8000],
+      },
+      hourly: [hourly(8000, 0.52), hourly(40_000, 0.09), null, null, null],
+      alarms: [2 + 4 + 2, 2 + 4 + 1 + 1 + 2],
+      addresses: 2 + 1,
+      quotas: {
+        ...{ 'PERSISTENT_2 file systems': 1, 'Intelligent-Tiering throughput': 8000 },
+        'Intelligent-Tiering read cache': 40_000,
+      },
+      bytes: null,
+      memory: 2 * 76.8e9,
+    },
+  ],
+  [
+    { kind: 'efs', throughputMode: 'bursting' },
+    {
+      read: {
+        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [3072 * MIB, 5120 * MIB] },
+        metered_throughput: [3 * MIB, 300 * MIB],
+      },
+      write: {
+        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [1024 * MIB, 3072 * MIB] },
+        metered_throughput: [MIB, 100 * MIB],
+      },
+      hourly: [null],
+      // Connections, limits and the balance of credits, and what shows activity.
+      alarms: [4 + 2, 4 + 1],
+      addresses: 1,
+      quotas: { 'EFS file systems': 1 },
+    },
+  ],
+  [
+    { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
+    {
+      read: {
+        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [3072 * MIB, 10_240 * MIB] },
+        metered_throughput: [768 * MIB, 768 * MIB],
+      },
+      write: {
+        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [1024 * MIB, 3414 * MIB] },
+        metered_throughput: [256 * MIB, 256 * MIB],
+      },
+      hourly: [null, hourly(256, 6)],
+      alarms: [3 + 2, 3 + 1],
+      addresses: 1,
+      quotas: { 'EFS file systems': 1 },
+    },
+  ],
+  [
+    {
+      ...{ kind: 'openzfs', deploymentType: 'SINGLE_AZ_HA_2', storageCapacityGiB: 2048 },
+      ...{ throughputMBps: 1280, iops: 10_000 },
+    },
+    {
+      read: { client_nic: NIC, server_network: [3125, 6250], disk: [1280, 3125] },
+      hourly: [null, null, null],
+      alarms: [4 + 2, 4 + 1],
+      addresses: 2,
+      quotas: {
+        ...{ 'OpenZFS file systems': 1, 'OpenZFS SSD storage': 2048 },
+        ...{ 'OpenZFS throughput': 1280, 'OpenZFS disk IOPS': 10_000 },
+      },
+      bytes: 2048 * GIB,
+      memory: 64e9,
+    },
+  ],
+  [
+    {
+      ...{ kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 500, volumes: 3 },
+      ...{ iops: 4000, throughputMiBps: 250 },
+    },
+    {
+      read: { client_ebs_path: [600, 1200], disk: [750 * MIB, 750 * MIB] },
+      // Each volume includes 3,000 IOPS and 125 MiB/s.
+      hourly: [hourly(1500, 0.08), hourly(3000, 0.005), hourly(375, 0.04)],
+      alarms: [3 * 2 + 2, 3 * 2],
+      addresses: 0,
+      quotas: { 'EBS gp3 storage': 1500 / 1024 },
+      bytes: 1500 * GIB,
+    },
+  ],
+  [
+    { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp2', volumeGiB: 500, volumes: 2 },
+    {
+      read: { client_ebs_path: [600, 1200], disk: [500 * MIB, 500 * MIB] },
+      hourly: [hourly(1000, 0.1)],
+      alarms: [2 * 3 + 2, 2 * 3],
+      addresses: 0,
+      quotas: { 'EBS gp2 storage': 1000 / 1024 },
+      bytes: 1000 * GIB,
+    },
+  ],
+  [
+    { kind: 'ebs', filesystem: 'xfs', volumeType: 'io2', volumeGiB: 500, volumes: 2, iops: 40_000 },
+    {
+      read: { client_ebs_path: [600, 1200], disk: [8000 * MIB, 8000 * MIB] },
+      hourly: [hourly(1000, 0.125), hourly(64_000, 0.065), hourly(16_000, 0.0455)],
+      alarms: [2 * 2 + 2, 2 * 2],
+      addresses: 0,
+      quotas: { 'EBS io2 storage': 1000 / 1024 },
+      bytes: 1000 * GIB,
+    },
+  ],
+  [
+    {
+      ...{ kind: 'moosefs', chunkservers: 4, instanceType: 'c5.4xlarge', copies: 2 },
+      ...{ volumesPerServer: 3, volumeGiB: 500, volumeIops: 4000, volumeThroughputMiBps: 300 },
+    },
+    {
+      read: {
+        ...{ client_nic: NIC, server_network: [2500, 5000], server_ebs: [2375, 2375] },
+        disk: [3600 * MIB, 3600 * MIB],
+      },
+      write: {
+        ...{ client_nic: NIC, server_network: [1250, 2500], server_ebs: [1187.5, 1187.5] },
+        disk: [1800 * MIB, 1800 * MIB],
+      },
+      hourly: [
+        ...[0.17, hourly(30, 0.08), 4 * 0.68, hourly(40, 0.08)],
+        ...[hourly(6000, 0.08), hourly(12_000, 0.005), hourly(12 * 175, 0.04)],
+      ],
+      alarms: [2 + 2, 2 + 1],
+      addresses: 0,
+      bytes: 3000 * GIB,
+      memory: 4 * 32 * GIB,
+      launches: [
+        [1, [30]],
+        [4, [10, 500, 500, 500]],
+      ],
+    },
+  ],
+  [
+    { kind: 'lustre-zfs', servers: 2, instanceType: 'i4i.32xlarge', compression: 'off' },
+    {
+      read: { client_nic: NIC, server_network: [18_750, 18_750] },
+      hourly: [2 * 10.9824, hourly(100, 0.08)],
+      alarms: [2 + 2, 2 + 1],
+      addresses: 0,
+      memory: 2 * 1024 * GIB,
+      launches: [[2, [50]]],
+    },
+  ],
+  [
+    { kind: 'mountpoint-s3' },
+    {
+      // 5,500 and 3,500 requests/s, each of 8 and of 16 MiB.
+      read: { client_nic: NIC, requests: [44_000 * MIB, 44_000 * MIB] },
+      write: { client_nic: NIC, requests: [56_000 * MIB, 56_000 * MIB] },
+      hourly: [null, null, null],
+      alarms: [1 + 2, 1],
+      addresses: 0,
+    },
+  ],
+])('the figures of %j are those of the documentation', (configuration, figures) => {
+  const { documented, price, account } = storageOf(configuration);
+  for (const mode of ['read', 'write'] as const) {
+    const limits = documented.limits(configuration, { mode, ratio: 2, region: 'us-east-1', clients: CLIENTS });
+    const found = limits.map(({ name, baselineMBps, burstMBps }) => [name, [baselineMBps, burstMBps]]);
+    const right = Object.entries((mode === 'write' && figures.write) || figures.read);
+    expect(found).toEqual(right.map(([name, rates]) => [name, rates.map((rate) => expect.closeTo(rate, 6))]));
+  }
+  expect(price.cost(configuration, { region: 'us-east-1' }).map((line) => line.hourly)).toEqual(
+    figures.hourly.map((usd) => usd && expect.closeTo(usd, 9)),
+  );
+  const alarms = (['bytes_read bytes_written', 'metadata_operations'] as const).map((roles) =>
+    price.alarmMetrics(configuration, roles.split(' ') as never),
+  );
+  const quotas = account.quotas.map(({ name, of }) => [name, of(configuration)]).filter(([, value]) => value !== 0);
+  const bytes = figures.bytes === undefined ? undefined : documented.capacityBytes?.(configuration);
+  const memory = documented.serverMemoryBytes?.(configuration);
+  const launches = account.launches?.(configuration).map(({ count, volumesGiB }) => [count, volumesGiB]);
+  const { addresses } = account;
+  expect({ alarms, addresses: addresses(configuration), quotas, bytes, memory, launches }).toEqual({
+    ...{ alarms: figures.alarms, addresses: figures.addresses, quotas: Object.entries(figures.quotas ?? {}) },
+    ...{ bytes: figures.bytes, memory: figures.memory, launches: figures.launches },
+  });
+});
+
+test.each([
+  [false, '10000 Mbit/s × 2; at most 100 Gbit/s a client', '5 Gbit/s × 2 clients × 1 file server '],
+  [true, '10000 Mbit/s × 2; at most 700 Gbit/s a client', undefined],
+])('limits of Lustre say what they are made of, over EFA %s', (efa, card, paths) => {
+  const configuration = { kind: 'lustre', ...MIN.efa };
+  const limits = storageOf(configuration).documented.limits(configuration, {
+    clients: { count: 2, networkBaselineMbps: 10_000, efa },
+  });
+  const source = (named: string) => limits.find(({ name }) => name === named)?.source;
+  expect(source('client_nic')).toContain(card);
+  expect(source('client_oss_path')).toEqual(paths && expect.stringContaining(paths));
+});
+
+/** The first two and the last of the sizes of each family, by the property that grows. */
+function sizesOf(kind: string, property: string, need: StorageNeed) {
+  const families = storageNamed(kind).price.candidates?.families(need) ?? [];
+  return families.flatMap(({ sizes, at }) => {
+    const some = [0, 1, sizes - 1].map((size) => at(size) as unknown as Readonly<Record<string, unknown>>);
+    return property in (some[1] ?? {}) ? [some.map((one) => one[property])] : [];
+  });
+}
+
+const EFA = { count: 1, instanceType: 'p5.48xlarge', efa: true } as never;
+
+// From the smallest that AWS makes, by its steps, to the largest that is checked; MooseFS as far as its copies need servers.
+test.each<[string, string, StorageNeed['clients'], readonly (readonly unknown[])[]]>([
+  [
+    ...(['lustre', 'storageCapacityGiB', EFA] as const),
+    [
+      ...Array(4).fill([1200, 2400, 19_999_200]),
+      ...Array(2).fill([6000, 12_000, 19_998_000]),
+      ...Array(2).fill([1800, 3600, 19_999_800]),
+      ...[38_400, 19_200, 9600, 4800].flatMap((min) => [
+        [1200, 2400, 19_999_200],
+        [min, 2 * min, Math.floor(20e6 / min) * min],
+      ]),
+    ],
+  ],
+  ['lustre', 'throughputCapacity', undefined, [[1000, 2000, 2_000_000]]],
+  ['efs', 'provisionedThroughputMiBps', undefined, Array(2).fill([1, 2, 3414])],
+  ['openzfs', 'throughputMBps', undefined, Array(2).fill([160, 320, 10_240])],
+  // 125 MiB/s and 3,000 IOPS are included. io2 has its 4,000 MiB/s at 15,625 IOPS.
+  ['ebs', 'throughputMiBps', undefined, Array(4).fill([undefined, 126, 2000])],
+  ['ebs', 'iops', undefined, [[100, 200, 15_700]]],
+  [
+    ...(['moosefs', 'chunkservers', undefined] as const),
+    Array(3)
+      .fill([
+        [1, 2, 40],
+        [2, 3, 40],
+      ])
+      .flat(),
+  ],
+])('%s is offered by %s from the smallest to the largest', (kind, property, clients, sizes) => {
+  expect(sizesOf(kind, property, { reads: false, clients })).toEqual(sizes);
+});
+
+// AWS's own bounds, and those of gp3 for the volumes of servers; the counts of servers and copies are those that these programs handle.
+test.each([
+  ['lustre', 'storageCapacityGiB', 1200, null],
+  ['lustre', 'throughputCapacity', 1000, null],
+  ['lustre', 'metadataIops', 1500, null],
+  ['lustre', 'stripeCount', -1, 2000],
+  ['efs', 'efsProvisionedThroughput', 1, 3414],
+  ['openzfs', 'openzfsStorageCapacity', 64, 524_288],
+  ['openzfs', 'openzfsIops', 1, 400_000],
+  ['ebs', 'ebsVolumeGiB', 1, 65_536],
+  ['ebs', 'ebsVolumes', 1, 11],
+  ['ebs', 'ebsIops', 100, 256_000],
+  ['ebs', 'ebsThroughput', 125, 2000],
+  ['moosefs', 'moosefsChunkservers', 1, 40],
+  ['moosefs', 'moosefsVolumesPerServer', 1, 11],
+  ['moosefs', 'moosefsVolumeGiB', 10, 65_536],
+  ['moosefs', 'moosefsVolumeIops', 3000, 80_000],
+  ['moosefs', 'moosefsVolumeThroughput', 125, 2000],
+  ['moosefs', 'moosefsCopies', 1, 9],
+  ['lustre-zfs', 'lustreZfsServers', 1, 40],
+  ['lustre-zfs', 'lustreZfsRaidDisks', 3, 16],
+])('the setting of %s %s goes from %d to %p', (kind, name, min, max) => {
+  const { schema } = storageNamed(kind).configuration.settings[name] as Field<z.ZodType>;
+  const takes = (value: number) => schema.safeParse(value).success;
+  expect([takes(min - 1), takes(min)]).toEqual([false, true]);
+  if (max !== null) expect([takes(max), takes(max + 1)]).toEqual([true, false]);
+});
