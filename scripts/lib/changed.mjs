@@ -33,6 +33,11 @@ const OF_SOURCES = ['test/docs/reference.test.ts', 'test/architecture.test.ts'];
 const OF_MANY = [
   [/^lib\/workload\//, 'test/parse/reports.test.ts'],
   [/^lib\/workload\//, 'test/lint/rules.test.ts'],
+  [/^lib\/workload\//, 'test/workload/lint.test.ts'],
+  [/^lib\/workload\/common\//, 'test/workload/contract.test.ts'],
+  [/^lib\/benchmark\//, 'test/plan/plan.test.ts'],
+  [/^lib\/estimate\//, 'test/estimate/tree.test.ts'],
+  [/^lib\/estimate\//, 'test/estimate/allocation.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
   [/^lib\/storage\//, 'test/storage/contract.test.ts'],

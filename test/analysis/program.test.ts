@@ -75,7 +75,11 @@ test('calls to the file system, by its own counters, are shares of the time of a
 
 test.each([
   [0.02, 'no'],
+  [0.0999, 'no'],
+  [0.1, 'partly'],
   [0.3, 'partly'],
+  [0.4999, 'partly'],
+  [0.5, 'yes'],
 ] as const)('ranks that were in calls %d of the time: %s', (share, limited) => {
   expect(first(programRun({ counters: counted(1e6, 0, share * 36 * 300) }, 36)).limited).toBe(limited);
 });
@@ -121,6 +125,40 @@ test('a node that counts a part keeps it, and its report says why that is not al
   expect(renderMarkdown(run)).toContain('Not everything is counted on n1: only root may read the rest.');
   const nothing = programRun({ counters: null, countersReason: 'there is no lctl' });
   expect(renderMarkdown(nothing)).toContain('Nothing is counted on n2: there is no lctl.');
+});
+
+// Two nodes that differ: each figure of an arm is of both, and each of a node its own.
+test.each([
+  // 3 + 1 GB written and 9 + 5 GB read in 300 s; ranks in calls 20 and 40 % of the time.
+  ['calls', 36, {}, { share: 0.3, by: 'calls', atLeast: false }, 'partly'],
+  ['stalls', undefined, {}, { share: 0.1, by: 'stall', atLeast: true }, 'partly'],
+  // I/O wait is a share of 36 processors: (0.002 + 0.006) ÷ 2 of them is 0.144 of one.
+  ['I/O wait', undefined, { ioStall: undefined }, { share: 0.144, by: 'iowait', atLeast: true }, 'partly'],
+  ['I/O wait of busy nodes', undefined, { ioStall: undefined, busy: 0.88 }, { share: 0.12 }, 'partly'],
+] as const)('nodes that differ count together: %s', (_by, ranks, load, waiting, limited) => {
+  const two = first(
+    programRun({ busy: 0.2, ioWait: 0.002, ...load, counters: counted(3e9, 9e9, 0.2 * 36 * 300) }, ranks, {
+      second: { ...{ busy: 0.6, ioWait: 0.006, ioStall: 0.15, ...load }, counters: counted(1e9, 5e9, 0.4 * 36 * 300) },
+    }),
+  );
+  const busy = 'busy' in load ? [0.88, 0.88, 0.88] : [0.2, 0.6, 0.4];
+  expect([...(two.nodes ?? []).map((node) => node.busy), two.busy]).toEqual(busy.map((one) => expect.closeTo(one, 6)));
+  expect(two.nodes?.map(({ ioWait }) => ioWait)).toEqual([expect.closeTo(0.002, 6), expect.closeTo(0.006, 6)]);
+  expect([two.wrote?.MBps, two.read?.MBps]).toEqual([expect.closeTo(13.333, 3), expect.closeTo(46.667, 3)]);
+  expect(two.nodes?.[1]?.counters?.map(({ value }) => value)).toEqual([1e9, 5e9, 4320]);
+  expect(two).toMatchObject({
+    seconds: 300,
+    waiting: { ...waiting, share: expect.closeTo(waiting.share, 6) },
+    limited,
+  });
+});
+
+// Where the kernel may not count all waits, processors that were busy leave no time for more of them.
+test.each([
+  [0.89, null],
+  [0.9, 'no'],
+] as const)('processors %d busy, and no wait that was counted: %s', (busy, limited) => {
+  expect(first(programRun({ busy, ioStall: 0.01, counters: counted(1e6, 0, 0) })).limited).toBe(limited);
 });
 
 describe('operations on files, as the file system counts them', () => {

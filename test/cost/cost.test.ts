@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SCALES } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
+import { ownPrices, priceBook } from '../../lib/cost/priceFile';
 import { basisOf, describeBasis } from '../../lib/price/basis';
 import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
 import { builderLine, instanceLines } from '../../lib/price/instances';
@@ -416,6 +420,15 @@ describe('a price file of its own', () => {
     expect(book.instancePriceOf('c5.9xlarge', 'us-east-1')).toEqual(
       PUBLISHED.instancePriceOf('c5.9xlarge', 'us-east-1'),
     );
+  });
+
+  test('is prices.json of the project; without it, the built-in prices hold', () => {
+    const root = mkdtempSync(join(tmpdir(), 'fsxbench-prices-'));
+    const prices = () => [priceBook(root).priceOf('ebs/gp3', 'us-east-1'), ownPrices(root)?.prices.length ?? null];
+    expect(prices()).toEqual([PUBLISHED.priceOf('ebs/gp3', 'us-east-1'), null]);
+    writeFileSync(join(root, 'prices.json'), JSON.stringify(own));
+    expect(prices()).toMatchObject([{ price: 0.05 }, 2]);
+    rmSync(root, { recursive: true });
   });
 
   test('has the price of a Region where another holds for all of them', () => {

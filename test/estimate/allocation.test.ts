@@ -84,6 +84,68 @@ test('a block of up to 112 bytes, its header included, takes no sector, and one 
   expect(allocator.ofBlock(512, 0)).toBe(4096);
 });
 
+// Each indirect block holds 1,024 pointers in 550 + 46 bytes for each of them, in whole sectors of 4 KiB, twice: 8,192 bytes for up to 77
+// pointers, 98,304 for a full one.
+test.each([
+  [1, 0],
+  [2, 8192],
+  [77, 8192],
+  [78, 16_384],
+  [1024, 98_304],
+  // One full block and one of a single pointer, below a block of two.
+  [1025, 98_304 + 8192 + 8192],
+  [64 * 1024, 64 * 98_304 + 8192],
+  [64 * 1024 + 1, 64 * 98_304 + 8192 + 8192],
+  [65 * 1024, 65 * 98_304 + 8192],
+  [65 * 1024 + 1, 65 * 98_304 + 8192 + 8192],
+  [1024 * 1024, 1024 * 98_304 + 98_304],
+  // 1,024 full ones and one of a single pointer; a full one and one of a single pointer above these; one of two on top.
+  [1024 * 1024 + 1, 1024 * 98_304 + 8192 + (98_304 + 8192) + 8192],
+])('the pointers to %i blocks take %i bytes', (blocks, bytes) => {
+  const allocator = new Allocator({ recordBytes: 4096, sectorBytes: 4096 });
+  expect(allocator.ofFullPointers(blocks * 4096)).toBe(bytes);
+  expect(allocator.ofUncompressed(blocks * 4096)).toBe(blocks * 4096 + bytes + 512);
+  // As one run of data they take the same, counted another way.
+  expect(allocator.ofUncompressed(blocks * 4096, [[0, blocks * 4096]])).toBe(blocks * 4096 + bytes + 512);
+});
+
+const M = 2 ** 20;
+test.each([
+  ['nothing but a hole', 10 * M, [], 0, 0],
+  // 2,560 blocks below three indirect blocks, of which those with data exist, and one above these.
+  ['one byte', 10 * M, [[5, 6]], 1, 2 * 8192],
+  [
+    'two bytes of one block',
+    10 * M,
+    [
+      [5, 6],
+      [100, 101],
+    ],
+    1,
+    2 * 8192,
+  ],
+  ['two bytes on both sides of the end of a block', 10 * M, [[4095, 4097]], 2, 2 * 8192],
+  // 2,560 blocks below three first-level indirect blocks, of which those with data exist.
+  [
+    'the first and the last block',
+    10 * M,
+    [
+      [0, 4096],
+      [10 * M - 4096, 10 * M],
+    ],
+    2,
+    3 * 8192,
+  ],
+  ['a run over the end of an indirect block', 10 * M, [[1023 * 4096, 1025 * 4096]], 2, 3 * 8192],
+  ['a run before it', 10 * M, [[1022 * 4096, 1024 * 4096]], 2, 2 * 8192],
+] as const)(
+  'a sparse file takes its data, their pointers and nothing for holes: %s',
+  (_, bytes, data, blocks, pointers) => {
+    const allocator = new Allocator({ recordBytes: 4096, sectorBytes: 4096 });
+    expect(allocator.ofUncompressed(bytes, data)).toBe(blocks * 4096 + pointers + 512);
+  },
+);
+
 test('both record sizes at once give what each gives alone', async () => {
   const both = await estimateCompression({ paths: [folder] });
   const alone = await Promise.all(

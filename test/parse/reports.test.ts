@@ -237,6 +237,19 @@ describe('IOR of old releases and inside io500', () => {
   });
 });
 
+// A log of two runs is complete only if both are, whichever was cut off.
+test.each([
+  ['IOR', '../tools/ior330_np1.out'],
+  ['mdtest', '../tools/md330_both_i1.out'],
+])('of two runs of %s in one log each has to have its end', (_tool, name) => {
+  const whole = textOf(name);
+  const cut = whole.slice(0, whole.search(/^(?:Finished|-- finished)/m));
+  const problemsOf = (...runs: string[]) => parseText('x', runs.join('\n')).problems;
+  expect(problemsOf(whole, whole)).not.toContain('no_finish_line');
+  expect(problemsOf(cut, whole)).toContain('no_finish_line');
+  expect(problemsOf(whole, cut)).toContain('no_finish_line');
+});
+
 describe('mdtest by the form of its rows', () => {
   test('1.9.3: a title without a unit, and statistics over iterations of the fastest rank', () => {
     const document = documentOf('md193_summary_plain.out');

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseText } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
 import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
+import { countedRate, directoryOperations, filesOperations, READ, WRITE } from '../../lib/workload/common/measured';
 import { readDocuments } from '../../lib/workload/common/parse/documents';
 import { holds } from '../../lib/workload/common/parse/finding';
 import type { Json } from '../../lib/workload/common/parse/json';
@@ -180,6 +181,52 @@ test.each([
 
 /** Few letters: the searched texts then occur, whole and in part. */
 const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x', ' ', ',', 'E'), minLength: least });
+
+// What an operation needs and leaves behind decides how a plan prepares it: data or none, cold caches, another attempt.
+test.each([
+  [
+    filesOperations([]),
+    [
+      ['file_create', 'created files', true, false, false],
+      ['file_stat', 'ran stat on files', false, true, true],
+      ['file_read', 'opened files', false, true, true],
+      ['file_remove', 'removed files', false, false, false],
+    ],
+  ],
+  [
+    directoryOperations([]),
+    [
+      ['dir_create', 'created directories', true, false, false],
+      ['dir_stat', 'ran stat on directories', false, true, true],
+      ['dir_read', 'opened directories', false, true, true],
+      ['dir_remove', 'removed directories', false, false, false],
+    ],
+  ],
+  [
+    { WRITE, READ },
+    [
+      ['write', 'wrote', true, false, true],
+      ['read', 'read', false, true, true],
+    ],
+  ],
+])(
+  'an operation says on what it is, if it makes data, reads what may be cached, and can be done again',
+  (all, facts) => {
+    expect(
+      Object.values(all).map(({ id, past, makesData, cached, restartable }) => [
+        ...[id, past, makesData, cached, restartable],
+      ]),
+    ).toEqual(facts);
+  },
+);
+
+test.each([
+  ['an operation of which there were 300 in 2 s', 300, 150, { rate: 150, operations: 300, seconds: 2 }],
+  ['a rate of which the number is not known', null, 150, { rate: 150 }],
+] as const)('%s has these figures', (_, count, rate, figures) => {
+  const found = countedRate({ operation: 'file_stat' }, rate, count).map(({ metric, value }) => [metric, value]);
+  expect(Object.fromEntries(found)).toEqual(figures);
+});
 
 test('finds what includes finds', () => {
   fc.assert(

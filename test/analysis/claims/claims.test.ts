@@ -124,6 +124,18 @@ describe.each(RUNNABLE)('$id', (claim) => {
   });
 });
 
+test('a run that is invalid reproduces nothing', () => {
+  const [claim] = RUNNABLE as [Claim];
+  const run = runFor(claim, 1);
+  const [sample] = run.samples as [Sample];
+  const { analysis } = summarise({ ...run, samples: [sample, { ...sample, repeat: 2, value: -1 }] });
+  expect(analysis.issues.filter(({ severity }) => severity === 'error')).not.toEqual([]);
+  expect(analysis.verdicts.find((one) => one.claim.id === claim.id)).toMatchObject({
+    verdict: 'not comparable',
+    because: 'the run is INVALID',
+  });
+});
+
 describe('a run of a study’s own data', () => {
   const claim = RUNNABLE.find(({ conditions }) => conditions.dataSet !== undefined) as Claim;
   const run = runFor(claim, 1);

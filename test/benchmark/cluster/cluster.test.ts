@@ -1,0 +1,160 @@
+import { clusterBench } from '../../../lib/benchmark/cluster';
+import { importPlan } from '../../../lib/benchmark/cluster/plan/import';
+import { temperature } from '../../../lib/benchmark/cluster/plan/temperature';
+import { doubling } from '../../../lib/benchmark/common/scaling/parameters';
+import { scaling } from '../../../lib/benchmark/common/scaling/plan';
+import { makePlan, type PlanRequest } from '../../../lib/plan/plan';
+import type { Plan, Step } from '../../../lib/schema/plan';
+
+const planOf = (plan: string, set: readonly string[] = [], change: Partial<PlanRequest> = {}): Plan =>
+  makePlan({
+    benchmark: clusterBench,
+    plan,
+    scale: 'published',
+    arms: [{ name: 'scratch', description: 'SCRATCH_2' }],
+    fleet: { clients: 8, instanceType: 'c5n.18xlarge', ranksPerClient: 36 },
+    set,
+    hourlyUsd: 0,
+    ...change,
+  });
+/** The name of each step between the looks at the space, without arm and unit, and how long it is expected to take. */
+const stepsOf = ({ steps }: Plan) =>
+  steps
+    .slice(1, -1)
+    .map(({ id, unit, expectedSeconds }) => [id.slice(unit.length + 1).replace(/-scratch$/, ''), expectedSeconds]);
+const measured = ({ steps }: Plan): Step[] => steps.filter(({ phase }) => phase === 'measure');
+const commandsOf = (plan: Plan): string[] =>
+  plan.steps.flatMap(({ tasks }) =>
+    tasks.flatMap(({ action }) => ('command' in action ? action.command.join(' ') : [])),
+  );
+
+describe('temperatures', () => {
+  test('are made once, and analysed with cold caches on one node and on all, in turns; more nodes take less time', () => {
+    // Eight years of ERA5's grid: 4 B × 721 × 1440 × 24 × 365.25 × 8 are 291.2 GB, which 36 processes make at 50 MB/s each in 162 s.
+    expect(stepsOf(planOf(temperature.name, ['repeats=2']))).toEqual([
+      ['directory', 2],
+      ['generate', 162],
+      ...[
+        ['r1-n1-drop-caches', 2],
+        ['r1-n1-analyse', 1200],
+        ['r1-n8-drop-caches', 2],
+        ['r1-n8-analyse', 150],
+      ],
+      ...[
+        ['r2-n8-drop-caches', 2],
+        ['r2-n8-analyse', 150],
+        ['r2-n1-drop-caches', 2],
+        ['r2-n1-analyse', 1200],
+      ],
+      ['remove', 2],
+    ]);
+    expect(measured(planOf(temperature.name)).map(({ repeat, plannedNodes }) => [repeat, plannedNodes])).toEqual([
+      ...[
+        [1, 1],
+        [1, 8],
+        [2, 8],
+        [2, 1],
+        [3, 1],
+        [3, 8],
+      ],
+    ]);
+  });
+
+  test.each([
+    ['a tenth of the rows and columns', ['latitudes=72', 'longitudes=144', 'workersPerNode=1'], 59],
+    ['one process', ['workersPerNode=1'], 5825],
+    ['half of the years, every 6 hours', ['years=4', 'stepsPerDay=4'], 14],
+  ])('making the data takes as long as there are bytes for each process: %s', (_, set, seconds) => {
+    expect(Object.fromEntries(stepsOf(planOf(temperature.name, set)))).toMatchObject({ generate: seconds });
+  });
+
+  test('of your own files are not made; your partition and the memory of a worker reach the command', () => {
+    const plan = planOf(temperature.name, ['source=/fsx/era5', 'partition=gpu', 'workerMiB=2048', 'nodes=2']);
+    expect(stepsOf(plan).map(([name]) => name)).not.toContain('generate');
+    expect(
+      new Set(measured(plan).map(({ plannedNodes, expectedSeconds }) => `${plannedNodes} ${expectedSeconds}`)),
+    ).toEqual(new Set(['2 600']));
+    const [command] = commandsOf(plan);
+    for (const part of ['/fsx/era5', 'gpu', '2048', '36']) expect(command).toContain(part);
+  });
+
+  test('need no more nodes than there are', () => {
+    expect(measured(planOf(temperature.name, ['nodes=8']))).toHaveLength(3);
+    expect(() => planOf(temperature.name, ['nodes=1,9'])).toThrow(
+      "'nodes' must be at most the 8 clients of the fleet, got 9",
+    );
+  });
+});
+
+describe('an import', () => {
+  test.each([
+    ['lazy', 'first', 'first_read'],
+    ['preload', 'preload', 'preload'],
+  ])('times the metadata, then loads (%s), then reads again with cold caches', (load, phase, operation) => {
+    const plan = planOf(importPlan.name, [`load=${load}`, 'seconds=400', 'processesPerClient=7']);
+    expect(stepsOf(plan)).toEqual([
+      ['metadata', 400],
+      [phase, 400],
+      ['drop-caches-second', 2],
+      ['second', 400],
+    ]);
+    expect(
+      measured(plan).map(({ tasks: [task] }) => task?.action.kind === 'workload' && task.action.operationId),
+    ).toEqual(['import_metadata', operation, 'second_read']);
+    // It is given up after twice the time.
+    for (const command of commandsOf(plan))
+      expect(command).toMatch(/ \/fsx\/scratch\/data --processes 7 --part \{client\} --of 8 --deadline 800$/);
+  });
+});
+
+describe('scaling', () => {
+  test.each([
+    [1, [1]],
+    [2, [1, 2]],
+    [5, [1, 2, 4, 5]],
+    [8, [1, 2, 4, 8]],
+    [9, [1, 2, 4, 8, 9]],
+  ])('with %i clients doubles the nodes up to all of them', (clients, nodes) => {
+    expect(doubling(clients)).toEqual(nodes);
+  });
+
+  test('moves the same data per node on more and more nodes, and begins every second repeat with the most', () => {
+    const plan = planOf(scaling.name, ['repeats=2', 'nodes=2,8', 'seconds=70', 'maxMiBPerNode=7200']);
+    expect(
+      measured(plan).map(({ id, plannedNodes, expectedSeconds, tasks: [task] }) => [
+        ...[id.replace(/-scratch$/, ''), plannedNodes, expectedSeconds, task?.group],
+      ]),
+    ).toEqual([
+      ...[
+        ['r1-n2-write', 2, 70, 'first2'],
+        ['r1-n2-read', 2, 70, 'first2'],
+      ],
+      ...[
+        ['r1-n8-write', 8, 70, 'first8'],
+        ['r1-n8-read', 8, 70, 'first8'],
+      ],
+      ...[
+        ['r2-n8-write', 8, 70, 'first8'],
+        ['r2-n8-read', 8, 70, 'first8'],
+      ],
+      ...[
+        ['r2-n2-write', 2, 70, 'first2'],
+        ['r2-n2-read', 2, 70, 'first2'],
+      ],
+    ]);
+    // 7,200 MiB of a node are 200 MiB of each of its 36 processes.
+    for (const command of commandsOf(plan)) expect(command).toMatch(/ -b (?:200m|209715200)\b/);
+    expect(
+      stepsOf(plan)
+        .slice(0, 5)
+        .map(([name]) => name),
+    ).toEqual([...['directory', 'write', 'drop-caches-read', 'read', 'clean']]);
+  });
+
+  test('only writes where nothing is to be read', () => {
+    expect(measured(planOf(scaling.name, ['reads=false', 'repeats=1', 'nodes=1'])).map(({ id }) => id)).toEqual([
+      'r1-n1-write-scratch',
+    ]);
+    expect(() => planOf(scaling.name, ['tool=dd'])).toThrow("'tool' must be one of auto, ior, fio, got 'dd'");
+  });
+});
