@@ -14,6 +14,7 @@ import type { RunRecord } from '../../lib/store/record';
 import { autoregressive, synthetic } from '../common/statistics/synthetic';
 import { modelledRun, withGains } from '../report/modelledRun';
 import { BASELINE_MBPS, syntheticRun } from '../report/syntheticRun';
+import { drawn, draws } from '../support/drawn';
 import { isMeasured } from './faultyRuns';
 import { soundRun, withSamples } from './runs';
 
@@ -58,7 +59,7 @@ test('slow noise of one arm is found, widens the intervals of its comparisons, a
   expect(renderMarkdown(summary)).toMatch(/variance inflation [\d.]+ to [\d.]+/);
 });
 
-test.each([12, 20])(
+test.each(drawn([12, 20]))(
   'independent repeats pass, %i of them, with an autocorrelation that would have been found',
   (repeats) => {
     const outcome = ruleOf(slowRun(repeats, 0));
@@ -72,8 +73,9 @@ test.each([12, 20])(
 );
 
 test('independent repeats are seldom said to depend on one another', () => {
-  const found = Array.from({ length: 60 }, (_, seed) => ruleOf(slowRun(10, 0, seed + 1))?.state);
-  expect(found.filter((state) => state === 'found').length).toBeLessThanOrEqual(8);
+  const runs = draws(60, 16);
+  const found = Array.from({ length: runs }, (_, seed) => ruleOf(slowRun(10, 0, seed + 1))?.state);
+  expect(found.filter((state) => state === 'found').length).toBeLessThanOrEqual((runs * 8) / 60);
 });
 
 /** A run with noise of the same size in both arms: slow in the second, independent in the first. */
@@ -90,8 +92,9 @@ function onlySecondDepends(repeats: number, lag1: number, seed: number): RunReco
 }
 
 test('slow noise of one arm is found behind independent noise of the other', () => {
-  const states = Array.from({ length: 40 }, (_, seed) => ruleOf(onlySecondDepends(16, 0.8, seed + 1))?.state);
-  expect(states.filter((state) => state === 'found').length).toBeGreaterThanOrEqual(34);
+  const runs = draws(40, 10);
+  const states = Array.from({ length: runs }, (_, seed) => ruleOf(onlySecondDepends(16, 0.8, seed + 1))?.state);
+  expect(states.filter((state) => state === 'found').length).toBeGreaterThanOrEqual(0.85 * runs);
 });
 
 const onAws = (): RunRecord => syntheticRun({ variation: 0, compressibilities: [1, 2.6] });
@@ -230,7 +233,7 @@ test('more analyses ask for more confidence, and a single one for 95 %', () => {
 });
 
 // 0.1, 1.0 and 1.8 % in the 10,000 runs of `npm run bench stopping`.
-test.each(['independent', 'AR(1) 0.5', 'drift of each arm'])(
+test.each(drawn(['independent', 'AR(1) 0.5', 'drift of each arm']))(
   'frequent analyses do not raise the false alarms: %s',
   (noise) => {
     const { falseAlarms, pairs } = stoppedAlone(noise, 300);

@@ -1,8 +1,13 @@
 /** Seed of what is drawn: `FSXBENCH_FAULTS_SEED` draws what an earlier run drew. */
 export const SEED = Number(process.env.FSXBENCH_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
+const isAll = process.env.FSXBENCH_ALL !== undefined;
+
 /** One of some cases that take long and differ in their moment or screen only, drawn anew in each run; all of them in `npm test -- --all`. */
 export function drawn<Case>(cases: readonly Case[]): readonly Case[] {
   const first = SEED % cases.length;
-  return process.env.FSXBENCH_ALL !== undefined ? cases : cases.slice(first, first + 1);
+  return isAll ? cases : cases.slice(first, first + 1);
 }
+
+/** How many draws a statistical test takes: `all` in `npm test -- --all`, or else the first `few` of them. */
+export const draws = (all: number, few: number): number => (isAll ? all : few);
