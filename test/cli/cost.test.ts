@@ -1,8 +1,79 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { temporaryFolder } from '../run/bench';
 import { fsxbench, fsxbenchIn } from './support';
+
+const mockRefresh = jest.fn();
+jest.mock('../../lib/cost/refresh', () => ({
+  ...jest.requireActual('../../lib/cost/refresh'),
+  refreshPrices: (...asked: unknown[]) => mockRefresh(...asked),
+}));
+
+describe('cost --refresh', () => {
+  const price = (item: string, region: string, usd: number) => ({
+    item,
+    region,
+    unit: 'hour',
+    price: usd,
+    ...{ source: 'AWS', asOf: '2026-11-01', confidence: 'aws' },
+  });
+  const file = (asOf: string, region: string, prices: unknown[], instances: Record<string, number>) => ({
+    ...{ schema: 'fsxbench.prices/1', currency: 'USD', asOf, prices },
+    instances: [{ region, unit: 'hour', source: 'AWS', asOf, confidence: 'aws', prices: instances }],
+  });
+  const EU = file(
+    '2026-11-02',
+    'eu-west-1',
+    [price('vpc/nat-gateway', 'eu-west-1', 0.048), price('vpc/public-ipv4', 'eu-west-1', 0.005)],
+    { 'c5.large': 0.096, 'c5.xlarge': 0.192, 'c5.2xlarge': 0.384 },
+  );
+  const refresh = (root: string, ...argv: string[]) =>
+    fsxbenchIn({ root, environment: { AWS_ENDPOINT_URL_PRICING: 'http://mirror' } }, ['cost', '--refresh', ...argv]);
+
+  test('counts the prices and instance types of the Region, and names each item that AWS lists twice', async () => {
+    mockRefresh.mockResolvedValue({ file: EU, ambiguous: ['fsx/backup', 'ebs/gp3'] });
+    const { status, err } = await refresh(temporaryFolder(), '--region', 'eu-west-1');
+    expect(status).toBe(0);
+    expect(err).toContain(
+      'prices.json: 2 prices and those of 3 instance types of eu-west-1, published by AWS on 2026-11-02\n',
+    );
+    expect(err).toContain('skipped, since AWS lists several prices for each: fsx/backup, ebs/gp3\n');
+    expect(mockRefresh).toHaveBeenLastCalledWith('eu-west-1', expect.objectContaining({ from: 'http://mirror' }));
+  });
+
+  test('replaces the prices of this Region, and keeps those of others', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'prices.json');
+    const us = price('vpc/nat-gateway', 'us-east-1', 0.045);
+    const old = file('2026-11-05', 'us-east-1', [us, price('ebs/gp3', 'eu-west-1', 9)], { 'c5.large': 0.085 });
+    writeFileSync(path, JSON.stringify(old));
+    mockRefresh.mockResolvedValue({ file: EU, ambiguous: [] });
+    const { err } = await refresh(root, '--region', 'eu-west-1');
+    expect(err).not.toContain('skipped');
+    const written = JSON.parse(readFileSync(path, 'utf8'));
+    expect(written.prices).toEqual([us, ...EU.prices]);
+    expect(written.instances).toEqual([...old.instances, ...EU.instances]);
+    expect(written.asOf).toBe('2026-11-05');
+  });
+
+  test('changes no price if the lists cannot be read, or the file is not one of prices', async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'prices.json');
+    writeFileSync(path, JSON.stringify(EU));
+    mockRefresh.mockRejectedValue(new Error('http://mirror does not answer'));
+    const { status, err } = await refresh(root);
+    expect([status, err]).toEqual([1, expect.stringContaining('http://mirror does not answer. No price was changed')]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(EU);
+    writeFileSync(path, '{}');
+    mockRefresh.mockClear();
+    expect(await refresh(root)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('after removing the existing file'),
+    });
+    expect(mockRefresh).not.toHaveBeenCalled();
+  });
+});
 
 describe('cost', () => {
   test.each(BENCHMARKS.map(({ name, plans: [plan] }) => [name, plan?.name]))(

@@ -71,6 +71,7 @@ test('room for a lab is 8 GiB', () => {
   const of = (bytes: number) => stateOf({ ...complete, freeBytes: () => bytes }, 'free disk');
   expect(of(8 * 2 ** 30)?.state).toBe('ok');
   expect(of(8 * 2 ** 30 - 1)?.advice).toBe('free up 8 GiB in /project');
+  expect([of(8 * 2 ** 30)?.found, of(99.6 * 2 ** 30)?.found, of(0)?.found]).toEqual(['8 GiB', '100 GiB', '0 GiB']);
 });
 
 test('a missing tool comes with its packages, or its name where no packages are known', () => {

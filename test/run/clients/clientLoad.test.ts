@@ -58,6 +58,28 @@ test('two answers of a client say what it did between them, and who took part in
   });
 });
 
+// 4 processors for 10 s: 40 s of work. What the kernel and lasting processes did is not the tool's.
+test.each<[string, Partial<LoadReading>, object]>([
+  ['busy for 20 s', { busySeconds: 70 }, { busy: 0.5, tool: 0.5, lasting: 0 }],
+  ['busy for 20 s, 0.4 s of them in the kernel', { busySeconds: 70, kernelSeconds: 5.4 }, { busy: 0.5, tool: 0.49 }],
+  ['busy in the kernel for longer than in all', { busySeconds: 51, kernelSeconds: 9 }, { busy: 0.025, tool: 0 }],
+  // A counter that was reset says nothing of the time between.
+  ['less busy than before', { busySeconds: 1, kernelSeconds: 1, stealSeconds: 0 }, { busy: 0, tool: 0, steal: 0 }],
+  [
+    'with two processes that were there before',
+    { busySeconds: 70, processSeconds: { '1 7 init': 5, '70 900 sh': 12, '80 1 new': 9 } },
+    { lasting: 0.1, tool: 0.4 },
+  ],
+  ['with others on more processors than it has', { othersProcessors: 9 }, { others: 1 }],
+  ['with a service on more processors than it has', { serviceProcessors: 9 }, { service: 1 }],
+  ['stalled for 5 s', { cpuStallSeconds: 7, memoryStallSeconds: 3.5 }, { cpuStall: 0.5, memoryStall: 0.25 }],
+  ['on no device any more', { device: null }, { device: null }],
+])('a client that was %s: %j', (_, change, load) => {
+  const close = (value: unknown) => (typeof value === 'number' ? expect.closeTo(value, 9) : value);
+  const expected = Object.fromEntries(Object.entries(load).map(([name, value]) => [name, close(value)]));
+  expect(loadBetween(null, READING, { ...READING, uptime: 110, ...change })).toMatchObject(expected);
+});
+
 test('who was at work just before a task counts where the question before it did not watch', () => {
   const unwatched = { ...READING, othersProcessors: null, serviceProcessors: null };
   const busy = { ...READING, others: [{ name: 'tar', processors: 2 }], othersProcessors: 2, serviceProcessors: 1 };

@@ -2,7 +2,7 @@ import { bindingOf } from '../../../lib/storage/common/limits';
 import { candidates } from '../../../lib/storage/lustre/candidates';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { limitsOf, readCacheGiB, serverMemoryBytes, serverMemoryGiB } from '../../../lib/storage/lustre/limits';
-import { serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
+import { metadataTargetsOf, serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
 import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { MIN } from './configurations';
 
@@ -93,6 +93,18 @@ test('servers are named after their first target, in hexadecimal', () => {
     mdt: ['MDT0000'],
   });
   expect(serverNamesOf(MIN.efa)).toBeNull();
+});
+
+// One for each 12,000 IOPS, the seventeenth in hexadecimal.
+test.each([
+  [1500, 1, 'MDT0000'],
+  [12_000, 1, 'MDT0000'],
+  [24_000, 2, 'MDT0001'],
+  [192_000, 16, 'MDT000f'],
+  [204_000, 17, 'MDT0010'],
+])('%d metadata IOPS have %d metadata targets, of which %s is the last', (iops, count, last) => {
+  const names = metadataTargetsOf(iops);
+  expect([names.length, names[0], names.at(-1)]).toEqual([count, 'MDT0000', last]);
 });
 
 test('the next cheaper metadata IOPS are one level lower, and never below what the capacity includes', () => {
