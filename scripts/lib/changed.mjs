@@ -36,6 +36,9 @@ const OF_MANY = [
   [/^lib\/workload\//, 'test/workload/lint.test.ts'],
   [/^lib\/workload\/common\//, 'test/workload/contract.test.ts'],
   [/^lib\/benchmark\//, 'test/plan/plan.test.ts'],
+  [/^lib\/benchmark\//, 'test/benchmark/cluster/cluster.test.ts'],
+  [/^lib\/(report|analysis)\//, 'test/report/answers.test.ts'],
+  [/^lib\/(report|analysis)\//, 'test/report/summary.test.ts'],
   [/^lib\/estimate\//, 'test/estimate/tree.test.ts'],
   [/^lib\/estimate\//, 'test/estimate/allocation.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
@@ -87,8 +90,11 @@ function suitesOf(files) {
   return further.some((file) => !files.includes(file)) ? suitesOf(further) : suites;
 }
 
+/** The most suites of a folder that are near to every source of the same folder in lib. */
+const MOST_BESIDE = 13;
+
 /**
- * Suites called as the file or its folder, which reach it through a registry or another program: test/parse/fio.test.ts for
+ * Suites called as the file or its folder, or in its folder of test, which reach it through a registry or another program: test/parse/fio.test.ts for
  * lib/workload/fio/json.ts, test/client/client-load.bats for assets/client/lib/client-load.mjs.
  */
 function suitesCalled(file) {
@@ -99,10 +105,13 @@ function suitesCalled(file) {
     const names = [name, ...users.map((user) => basename(user, '.mjs'))];
     return filesOf('ls-files', 'test/*.bats').filter((suite) => names.includes(basename(suite, '.bats')));
   }
-  return filesOf('ls-files', 'test/*.test.ts').filter((suite) => {
-    const called = basename(suite, '.test.ts');
-    return called === folder || (called === name && suite.startsWith(`test/${part}/`));
+  const suites = filesOf('ls-files', 'test/*.test.ts');
+  const called = suites.filter((suite) => {
+    const own = basename(suite, '.test.ts');
+    return own === folder || (own === name && suite.startsWith(`test/${part}/`));
   });
+  const beside = suites.filter((suite) => dirname(suite) === dirname(file).replace(/^lib/, 'test'));
+  return beside.length > MOST_BESIDE ? called : [...called, ...beside];
 }
 
 /** The suites nearest to files, by what runs them; `python` names checks, `left` take too long. */

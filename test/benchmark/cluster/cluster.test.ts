@@ -157,4 +157,21 @@ describe('scaling', () => {
     ]);
     expect(() => planOf(scaling.name, ['tool=dd'])).toThrow("'tool' must be one of auto, ior, fio, got 'dd'");
   });
+
+  test.each([
+    [98_304, 'direct=false', '96 GiB'],
+    [50_000, 'direct=false', '48.8 GiB'],
+    [98_305, 'direct=false', null],
+    [98_304, 'direct=true', null],
+  ])('of clients with 96 GiB of memory, %i MiB per node may be read from it (%s): %s', (MiB, direct, actual) => {
+    const environment = { clientMemoryBytes: 96 * 2 ** 30 };
+    const { issues } = planOf(scaling.name, [`maxMiBPerNode=${MiB}`, direct], { environment });
+    // Half as much again leaves no doubt.
+    const suggestion = '--set maxMiBPerNode=147456 or --set direct=true';
+    expect(issues.filter(({ id }) => id === 'data-fit-in-memory')).toEqual(
+      actual === null
+        ? []
+        : [expect.objectContaining({ severity: 'warning', actual, expected: 'more than 96 GiB', suggestion })],
+    );
+  });
 });

@@ -1,0 +1,66 @@
+import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../../lib/estimate/classes';
+import { takenBySize } from '../../lib/estimate/ofSize';
+
+test.each([
+  [0, 'empty'],
+  [1, 'to 4 KiB'],
+  [4096, 'to 4 KiB'],
+  [4097, '4 to 128 KiB'],
+  [131_072, '4 to 128 KiB'],
+  [131_073, '128 KiB to 1 MiB'],
+  [2 ** 20, '128 KiB to 1 MiB'],
+  [2 ** 20 + 1, '1 to 16 MiB'],
+  [2 ** 24, '1 to 16 MiB'],
+  [2 ** 24 + 1, '16 MiB to 1 GiB'],
+  [1e9, '16 MiB to 1 GiB'],
+  [2 ** 30, '16 MiB to 1 GiB'],
+  [2 ** 30 + 1, 'over 1 GiB'],
+])('a file of %i bytes is of the class: %s', (bytes, name) => {
+  const index = sizeClassOf(bytes);
+  expect(SIZE_CLASSES[index]).toBe(name);
+  expect(endOfSizeClass(index)).toBeGreaterThanOrEqual(bytes);
+  if (index > 0) expect(endOfSizeClass(index - 1)).toBeLessThan(bytes);
+});
+
+test.each([
+  ['/data/a.txt', 'txt'],
+  ['/data/A.TXT', 'txt'],
+  ['/data.d/a', '(none)'],
+  ['/data/archive.tar.gz', 'gz'],
+  ['/data/.profile', '(none)'],
+  ['/data/.cache.db', 'db'],
+  ['/data/ends.', '(none)'],
+  ['/data/output.000123', '(numbered)'],
+  ['/data/a.r00', 'r00'],
+  ['/data/a.c++', 'c++'],
+  ['/data/a.txt~', 'txt~'],
+  ['/data/a.sixteen_letters1', 'sixteen_letters1'],
+  ['/data/a.seventeen_letters', '(none)'],
+  ['/data/Dr. Who', '(none)'],
+  ['a.nc', 'nc'],
+])('%s is of the type %s', (path, type) => {
+  expect(new Types().of(path)).toBe(type);
+});
+
+test('a thousand types have their names, further ones are counted together', () => {
+  const types = new Types();
+  const named = Array.from({ length: 1001 }, (_, at) => types.of(`a.t${at}`));
+  expect(named.slice(-2)).toEqual(['t999', '(others)']);
+  expect([types.of('b.t0'), types.of('b.t999'), types.of('b.new')]).toEqual(['t0', 't999', '(others)']);
+});
+
+// Blocks of up to 128 KiB in sectors of 4 KiB, and 8,704 bytes for the object: a compressed block has 4 bytes more, and has to save an eighth.
+test.each([
+  ['a byte takes a page', 1, 1, 4096 + 8704, 8704],
+  ['zeros behind the data compress', 100_000, 1, 131_072 + 8704, 102_400 + 8704],
+  ['what saves no eighth is stored as it is', 114_685, 1, 131_072 + 8704, 131_072 + 8704],
+  ['what saves one is compressed', 114_684, 1, 131_072 + 8704, 114_688 + 8704],
+  ['half', 100_000, 2, 131_072 + 8704, 53_248 + 8704],
+  ['three blocks and their pointers', 300_000, 2, 3 * 131_072 + 8192 + 8704, 2 * 69_632 + 20_480 + 8192 + 8704],
+] as const)('space by size: %s', (_, bytes, ratio, uncompressed, compressed) => {
+  const taken = takenBySize(bytes, ratio);
+  expect([taken.uncompressed * bytes, taken.compressed * bytes]).toEqual([
+    expect.closeTo(uncompressed, 6),
+    expect.closeTo(compressed, 6),
+  ]);
+});
