@@ -3,7 +3,7 @@
  * docs/advise.md has an example.
  *
  * - {@link estimateCompression}: how much LZ4 would save on files (`fsxbench.estimate/1`)
- * - {@link predict}: the documented ceilings of a configuration, and which binds (`fsxbench.predict/1`)
+ * - {@link predict}: the documented ceilings of a configuration, and which is the lowest (`fsxbench.predict/1`)
  * - {@link compressedFrom}: the rate to expect with LZ4, from a rate that was measured without it
  * - {@link advise}: the cheapest configurations that meet a requirement, ranked (`fsxbench.advise/1`)
  * - {@link parseFile}, {@link parseText}: a benchmark tool's raw output as data (`fsxbench.parse/1`)

@@ -92,7 +92,7 @@ test('wrong arguments are an Error with a line for each problem', async () => {
     return [];
   };
   expect(problems((): Prediction => library.predict(request))).toEqual([
-    expect.stringContaining("'perUnitStorageThroughput' must be one of [125,250,500,1000]"),
+    expect.stringContaining("'perUnitStorageThroughput' must be 125, 250, 500 or 1000"),
     expect.stringContaining("'storageCapacityGiB' must be"),
     expect.stringContaining("'ratio' must be from 1 to 255"),
     expect.stringContaining("'region' must be the name of a Region"),

@@ -367,8 +367,9 @@ export function budgetCheck(
   if (maxMonthlyUsd === undefined) return [];
   const met = lowUsd > maxMonthlyUsd ? false : usd === null || usd > maxMonthlyUsd ? null : true;
   const range = lowUsd < knownUsd ? `${lowUsd} to ${knownUsd}` : knownUsd;
-  const costs = `it costs ${range} USD per month${usd === null ? ' and an unknown part' : ''}`;
-  const reason = met === false ? `${costs}, over the limit of ${maxMonthlyUsd}` : costs;
+  const more = met === false ? 'costs' : 'may cost';
+  const reason =
+    met === true ? `it costs ${range} USD per month` : `it ${more} more than ${maxMonthlyUsd} USD per month`;
   return [{ demand: 'budget', unit: 'USD per month', asked: maxMonthlyUsd, offered: usd, met, reason }];
 }
 

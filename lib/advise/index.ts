@@ -14,7 +14,7 @@ import { whyRanked } from './wording';
 
 /** A change of a requirement after which something meets it. */
 interface RequirementChange {
-  /** The remedy, as an imperative: `pack the files into archives of at least 188 kB`. */
+  /** The remedy, as an imperative: `pack the files into archives of at least 190 kB`. */
   readonly words: string;
   readonly requirement: Requirement;
   /** The cheapest that then meets every demand. */
@@ -59,15 +59,16 @@ function changed(words: string, requirement: Requirement, ask: Asks): Requiremen
     : [{ words, requirement, configuration: first.configuration, monthlyUsd: first.monthlyUsd }];
 }
 
-/** Sizes of archives, each a fifth larger than the one before. */
-const STEPS = Array.from({ length: 64 }, (_, step) => 1.2 ** (step + 1));
+/** Factors so close that sizes of two significant digits are all found. */
+const STEPS = Array.from({ length: 1160 }, (_, step) => 1.01 ** (step + 1));
 
 /** Larger files: the smallest that something meets, and the smallest that cost no more than any larger ones. */
 function packed(closest: Candidate, need: ResolvedRequirement, ask: Asks): RequirementChange[] {
   const { asked, bytesPerFile, capacityTB } = need;
   if (bytesPerFile === null || capacityTB === null || asked.createsPerSecond !== undefined) return [];
   const whole = capacityTB * 1e12;
-  const sizes = STEPS.map((factor) => rounded(bytesPerFile * factor)).filter((bytes) => bytes < whole);
+  const larger = new Set(STEPS.map((factor) => rounded(bytesPerFile * factor)));
+  const sizes = [...larger].filter((bytes) => bytes < whole);
   const inFiles = (bytes: number): Requirement => ({ ...asked, files: Math.ceil(whole / bytes), taken: undefined });
   // Of one kind, to be quick: which one is the cheapest in the end is asked once.
   const usd = (bytes: number) => ask(inFiles(bytes), closest)?.monthlyUsd ?? Number.POSITIVE_INFINITY;

@@ -112,7 +112,7 @@ function createsWrite({ asked, bytesPerFile }: ResolvedRequirement): string | fa
   // Rounded to three digits, as in the note: the rate of a user who follows the note must not seem too low.
   const MBps = Number(((createsPerSecond * (bytesPerFile ?? 0)) / 1e6).toPrecision(3));
   if (MBps < LEAST_MBPS || MBps <= writeMBps) return false;
-  const stated = writeMBps === 0 ? 'which nothing here asks for' : `and only ${gigabytes(writeMBps)} are asked for`;
+  const stated = writeMBps === 0 ? 'and no write rate is required' : `but only ${gigabytes(writeMBps)} are required`;
   return `${createsPerSecond} creates per second of files of ${decimalBytes(bytesPerFile ?? 0)} write ${gigabytes(MBps)} GB/s, ${stated}: add --write ${gigabytes(MBps)}`;
 }
 

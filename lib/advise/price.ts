@@ -16,6 +16,8 @@ export interface MonthlyPrice {
   readonly knownUsd: number;
   /** The same at the lower ends: of Intelligent-Tiering, that of data that nobody reads. */
   readonly lowUsd: number;
+  /** Parts whose price is unknown, such as `metadata IOPS`; empty if all are known. */
+  readonly unpriced: readonly string[];
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
   /** Date and source of its prices. */
@@ -32,6 +34,7 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
     monthlyUsd: unknown.length > 0 ? null : knownUsd,
     reason: unknown.length > 0 ? unknown.map(describeUnknown).join('; ') : null,
     knownUsd,
+    unpriced: unknown.map(({ item }) => item.replace(/^.*: /, '')),
     lowUsd: ofHours(cost.lowUsd(lines)),
     missing: missingPrices(lines, need.region),
     basis: basisOf(lines, need.region),

@@ -63,7 +63,7 @@ export function describeOption(configuration: StorageConfiguration): string {
 /** USD as pages print them: whole, with commas. */
 export const dollars = (usd: number): string => Math.round(usd).toLocaleString('en-US');
 
-type Priced = Pick<Candidate, 'monthlyUsd' | 'knownUsd' | 'lowUsd'>;
+type Priced = Pick<Candidate, 'monthlyUsd' | 'knownUsd' | 'lowUsd' | 'unpriced'>;
 
 /** The price of a month: a range from its lower to its upper end if it is one. */
 export const priceRange = (
@@ -74,17 +74,19 @@ export const priceRange = (
 
 const cents = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
 
-/** The price with its unit: `5,100 USD per month`; of one that is not known in full, the known part. */
-export function describePrice(price: Priced): string {
-  const { monthlyUsd, knownUsd } = price;
-  if (monthlyUsd !== null) return `${priceRange(monthlyUsd, price, cents)} USD per month`;
-  return knownUsd > 0 ? `${priceRange(knownUsd, price, cents)} USD per month and an unknown part` : 'price not known';
-}
-
 /** MB/s as GB/s with three digits. */
 export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).toPrecision(3)));
 
-/** Name of the demand that an option's head-room refers to: `reads`, `bursts`, `capacity`; `null` for the option's own rate. */
+/** The price with its unit: `5,100 USD per month`; or its known part, and what has no known price. */
+export function describePrice(price: Priced): string {
+  const { monthlyUsd, knownUsd, unpriced } = price;
+  if (monthlyUsd === 0) return 'price depends on the amount of data';
+  if (monthlyUsd !== null) return `${priceRange(monthlyUsd, price, cents)} USD per month`;
+  if (knownUsd === 0) return 'price unknown';
+  return `${priceRange(knownUsd, price, cents)} USD per month plus ${unpriced.join(' and ')} (price unknown)`;
+}
+
+/** Name of the requirement that an option's head-room refers to: `reads`, `bursts`, `capacity`; `null` for the option's own rate. */
 export function headroomDemand({ flows, checks, headroom, throughputMBps }: Candidate): string | null {
   const tightest = flows.find((flow) => flow.MBps > 0 && flow.headroom === headroom);
   if (tightest !== undefined)
@@ -93,19 +95,19 @@ export function headroomDemand({ flows, checks, headroom, throughputMBps }: Cand
   return demand === 'burst' ? 'bursts' : demand;
 }
 
-/** `meets all 3 demands`; or how many it meets, and what is missed or not known. */
+/** `meets all 3 requirements`; or how many it meets, and what is missed or unknown. */
 export function describeVerdict({ checks, unmet }: Pick<Candidate, 'checks' | 'unmet'>): string {
   const all = checks.length;
   const assumed = checks.flatMap(({ assumes }) => (assumes === undefined ? [] : [`, if ${assumes}`])).join('');
   if (unmet.length === 0)
-    return `meets ${all === 1 ? 'the demand' : all === 2 ? 'both demands' : `all ${all} demands`}${assumed}`;
+    return `meets ${all === 1 ? 'the requirement' : all === 2 ? 'both requirements' : `all ${all} requirements`}${assumed}`;
   const words = (met: DemandCheck['met']): string[] =>
     unmet.flatMap((one) => (one.met === met ? [withoutSource(one.reason)] : []));
   const [missed, unknown] = [words(false), words(null)];
   return [
-    ...(all === 1 ? [] : [`meets ${all - unmet.length} of ${all} demands`]),
+    ...(all === 1 ? [] : [`meets ${all - unmet.length} of ${all} requirements`]),
     ...missed,
-    ...(unknown.length === 0 ? [] : [`not known: ${unknown.join('; ')}`]),
+    ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join('; ')}`]),
   ].join('; ');
 }
 
@@ -119,12 +121,13 @@ interface Answer {
   readonly nearest: readonly Candidate[];
 }
 
-/** `Nothing that AWS sells meets it`, with the kinds that were considered unless these are all. */
+/** `Nothing that AWS sells meets these requirements`, with the kinds that were considered unless these are all. */
 export function describeNothingMeets({ requirement, nearest }: Answer): string {
   const { storages } = resolve(requirement);
   const missed = nearest.every(({ unmet }) => unmet.some(({ met }) => met === false));
-  const only = storages.length < STORAGE_KINDS.length ? ` (${storages.map(({ label }) => label).join(', ')} only)` : '';
-  return `Nothing that AWS sells ${missed ? 'meets' : 'is documented to meet'} it${only}`;
+  const kinds = storages.map(({ label }) => label).join(', ');
+  const only = storages.length < STORAGE_KINDS.length ? ` (considered: ${kinds})` : '';
+  return `Nothing that AWS sells ${missed ? 'meets' : 'is documented to meet'} these requirements${only}`;
 }
 
 /** The answer in one sentence: what to buy, or that nothing meets it, and what comes closest. */
@@ -158,13 +161,13 @@ const isRange = ({ monthlyUsd, lowUsd }: Priced): boolean => monthlyUsd !== null
 /** An option's price compared with that of the first. If one of them alone is a range, it may be either; elsewhere the upper ends count. */
 function comparedWithFirst(option: Priced, first: Priced): string {
   const [usd, max] = [option.monthlyUsd ?? 0, first.monthlyUsd ?? 0];
-  if (usd === max || max === 0) return 'at the price of 1';
+  if (usd === max || max === 0) return usd === max ? 'same price as option 1' : 'dearer than option 1';
   const ends = isRange(option) === isRange(first) ? [usd / max] : [option.lowUsd / max, usd / first.lowUsd];
   const shares = ends.map((times) => Math.abs(times - 1) * 100);
   const words = shares.map((share) => (share < 0.5 ? 'less than 1' : grouped(share)));
   const ways = ends.map((times) => (times > 1 ? 'dearer' : 'cheaper'));
-  if (new Set(ways).size === 1) return `${words.join(' to ')} % ${ways[0]} than 1`;
-  return `${words.map((share, index) => `${share} % ${ways[index]}`).join(' to ')} than 1`;
+  if (new Set(ways).size === 1) return `${words.join(' to ')} % ${ways[0]} than option 1`;
+  return `${words.map((share, index) => `${share} % ${ways[index]}`).join(' to ')} than option 1`;
 }
 
 /** The reason for an option's rank among all of them, in a sentence. */
@@ -176,7 +179,7 @@ export function whyRanked(
   const [first = option] = options;
   const [caveat] = caveatsOf(option.configuration);
   const caution = caveat === undefined ? '' : `, but ${caveat.message.split(/[:;,] /)[0]}`;
-  if (option.monthlyUsd === null) return `its price is not known in full${caution}`;
+  if (option.monthlyUsd === null) return `its price is not fully known${caution}`;
   if (option === first) {
     // Another one, whose price is a range or not known in full, may cost less.
     const cheaper = options.filter(
@@ -184,11 +187,11 @@ export function whyRanked(
     );
     const perhaps = !budgetOnly && cheaper.some(isRange) ? ', at the upper ends of price ranges' : '';
     const priced = cheaper.some(({ monthlyUsd }) => monthlyUsd === null) ? ' of known price' : '';
-    const what = budgetOnly ? 'fastest that the budget buys' : `cheapest${priced} that meets it`;
+    const what = budgetOnly ? 'fastest that the budget buys' : `cheapest${priced}`;
     return `the ${what}${isFirstForCaveats(options, budgetOnly) ? ' without a caveat' : ''}${perhaps}${caution}`;
   }
   const faster = option.throughputMBps.baseline / first.throughputMBps.baseline;
-  const speed = Math.abs(faster - 1) < 0.01 ? 'as fast as 1' : `${Number(faster.toPrecision(2))} × as fast`;
+  const speed = Math.abs(faster - 1) < 0.01 ? 'equally fast' : `${Number(faster.toPrecision(2))} × as fast`;
   return `${comparedWithFirst(option, first)}, ${speed}${caution}`;
 }
 

@@ -27,10 +27,7 @@ export const EXIT_STATUSES = [
   { status: 0, meaning: 'success' },
   { status: 1, meaning: 'failure, or a negative answer: a failed run, a regression, output of no known tool' },
   { status: 2, meaning: 'wrong usage: nothing was started or changed' },
-  {
-    status: 3,
-    meaning: 'inconclusive: compare could neither show nor rule out a regression; advise: nothing meets every demand',
-  },
+  { status: 3, meaning: 'inconclusive: compare could neither show nor rule out a regression; advise found no option' },
 ] as const;
 export type ExitStatus = (typeof EXIT_STATUSES)[number]['status'];
 

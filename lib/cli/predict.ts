@@ -1,7 +1,7 @@
 import { omitUndefined } from '../common/collections';
 import { amount } from '../common/field';
 import { renderTable } from '../common/format/text';
-import { bytes as formatBytes } from '../common/format/units';
+import { counted, bytes as formatBytes } from '../common/format/units';
 import { durationsIn, sizesIn } from '../common/quantity';
 import { renamed, violationMessage } from '../common/violation';
 import { type Prediction, type PredictRequest, predict } from '../predict';
@@ -144,19 +144,19 @@ function renderPrediction(prediction: Prediction, run: readonly string[]): strin
   const storage = storageOf(configuration);
   const compression = codecOf(configuration);
   const what = mode === 'mixed' ? `${Number((readShare * 100).toFixed(1))} % reads` : `${mode}s`;
-  const bindsOf = (name: string): string => {
-    if (name === binding.baseline) return name === binding.burst ? 'both' : 'baseline';
+  const lowestIn = (name: string): string => {
+    if (name === binding.baseline) return name === binding.burst ? 'both' : 'sustained';
     return name === binding.burst ? 'burst' : '';
   };
   const rows = limits.map(({ name, baselineMBps, burstMBps, source }) => [
-    ...[name, figure(baselineMBps), figure(burstMBps), bindsOf(name)],
+    ...[name, figure(baselineMBps), figure(burstMBps), lowestIn(name)],
     source.replaceAll(PAGES, ''),
   ]);
   const pages = new Set(limits.flatMap(({ source }) => [...source.matchAll(PAGES)].flatMap(([, page = '']) => page)));
   const lines: string[] = [
     `${storage.configuration.describe(configuration)}; ${what}`,
     '',
-    renderTable(['limit', 'MB/s', 'burst MB/s', 'binds', 'documented'], rows),
+    renderTable(['limit', 'MB/s', 'burst MB/s', 'lowest', 'documented'], rows),
     `ceiling: ${figure(throughputMBps.baseline)} MB/s sustained (${binding.baseline}), ${figure(throughputMBps.burst)} MB/s in a burst (${binding.burst})`,
     throughputMBps.burst > throughputMBps.baseline ? `burst duration: unknown; ${burst.reason}` : burst.reason,
   ];
@@ -194,8 +194,6 @@ function duration(seconds: number): string {
   return seconds < 7200 ? `${figure(seconds / 60)} min` : `${figure(seconds / 3600)} h`;
 }
 
-const counted = (count: number, one: string, many: string): string => `${figure(count)} ${count === 1 ? one : many}`;
-
 /** The rates of the run itself, from published measurements. */
 function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Prediction): string[] {
   if (run === null) return [];
@@ -206,7 +204,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
   if (streams === undefined && s3 === null) lines.push(`the run sees ${sees(run)}`);
   if (streams !== undefined) {
     const count = clients?.count ?? 1;
-    const who = `${counted(count, 'client', 'clients')} with ${counted(streams.processes, 'process', 'processes')}`;
+    const who = `${counted(count, 'client')} with ${counted(streams.processes, 'process', 'processes')}`;
     const size = formatBytes(streams.transferBytes ?? 2 ** 20);
     lines.push(`${who} at ${size} ${count === 1 ? 'sees' : 'see'} ${sees(run)}`);
     const enough = run.MBps.bottleneck === 'streams' ? moreProcesses(request, streams) : null;
@@ -223,7 +221,7 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
       ).trimEnd(),
     );
   if (s3 !== null && files !== undefined && fileBytes !== undefined) {
-    lines.push('', `S3: ${counted(files, 'file', 'files')} of ${formatBytes(fileBytes)}, from what others measured`);
+    lines.push('', `S3: ${counted(files, 'file')} of ${formatBytes(fileBytes)}, from what others measured`);
     const names = { import: 'import metadata', restore: 'lfs hsm_restore', lazyLoad: 'lazy load', export: 'export' };
     lines.push(
       renderTable(

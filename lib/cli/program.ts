@@ -121,6 +121,14 @@ const nameOf = (argv: readonly string[]): string =>
     .filter((word) => /^[a-z][a-z-]*$/.test(word))
     .join(' ');
 
+/** The refusal of arguments that a command does not have; a benchmark may be meant for `plan`. */
+function tooMany({ args, registeredArguments }: Command): string {
+  const extra = args.slice(registeredArguments.length);
+  const benchmark = extra.find((word) => /^[A-Z][a-z]+Bench$/.test(word));
+  const next = benchmark === undefined ? '' : `: for a benchmark, use npx fsxbench plan ${benchmark}`;
+  return `unexpected argument '${extra.join(' ')}'${next}`;
+}
+
 /** Commander's usage error as one line, like all other errors, with the command's own --help. */
 function pointToHelp(command: Command, name: string = command.name()): void {
   const below = command.commands.map((each) => each.name());
@@ -136,7 +144,7 @@ function pointToHelp(command: Command, name: string = command.name()): void {
         .trim()
         .replace(/^error: /, '')
         .replace(/\s*\n\s*/g, ' ');
-      write(`fsxbench: ${line} (${help})\n`);
+      write(`fsxbench: ${line.startsWith('too many arguments') ? tooMany(command) : line} (${help})\n`);
     },
   });
   for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);

@@ -41,7 +41,7 @@ export function answerSentence(advice: Advice): Markup {
     const { throughputMBps, binding, monthlyUsd } = best;
     const burst =
       throughputMBps.burst > throughputMBps.baseline ? `, ${gigabytes(throughputMBps.burst)} GB/s in a burst` : '';
-    return html`<strong>${monthlyUsd === null ? 'Price not known in full' : describePrice(best)}</strong> for ${describeOption(best.configuration)}, which ${describeVerdict(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${describeLimit(binding.baseline)}; ${best.why}.${mayWords(advice)}`;
+    return html`<strong>${monthlyUsd === null ? 'Price not fully known' : describePrice(best)}</strong> for ${describeOption(best.configuration)}, which ${describeVerdict(best)}: ${gigabytes(throughputMBps.baseline)} GB/s sustained${burst}, limited by ${describeLimit(binding.baseline)}; ${best.why}.${mayWords(advice)}`;
   }
   const [closest] = advice.nearest;
   const nothing = html`<strong class="unmet">${describeNothingMeets(advice)}.</strong>`;
@@ -55,12 +55,12 @@ function mayWords({ nearest }: Advice): string {
   const [first] = nearest;
   return first === undefined
     ? ''
-    : ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is not known about them is listed below.`;
+    : ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is unknown about them is listed below.`;
 }
 
-/** Demands that a configuration misses, or may miss, marked. */
+/** Requirements that a configuration misses, or may miss, marked. */
 const missed = ({ unmet }: Candidate): Markup =>
-  html`${unmet.map(({ met, reason }) => html`<span class="unmet">${met === false ? '' : 'not known: '}${withoutSource(reason)}.</span> `)}`;
+  html`${unmet.map(({ met, reason }) => html`<span class="unmet">${met === false ? '' : 'unknown: '}${withoutSource(reason)}.</span> `)}`;
 
 /** Words of advice with the names of fields instead of options. */
 export const inFields = (words: string): string => words.replaceAll(/--[a-z-]+/g, fieldName);
@@ -69,7 +69,7 @@ export const inFields = (words: string): string => words.replaceAll(/--[a-z-]+/g
 export const changeList = ({ changes }: Advice): Markup | null =>
   changes.length === 0
     ? null
-    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>To change: ${inFields(words)}; then ${describeOption(configuration)}${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`} meets it.</li>`)}</ul>`;
+    : html`<ul>${changes.map(({ words, configuration, monthlyUsd }) => html`<li>Possible change: ${inFields(words)}. Then ${describeOption(configuration)} meets the requirements${monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`}.</li>`)}</ul>`;
 
 /** Cost against throughput, the options, what comes close and what was rejected. @param measured points of runs on the same axes */
 export function answerSections(advice: Advice, drawing: Drawing, measured: readonly ChartPoint[] = []): Markup {
@@ -132,7 +132,7 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
       const of = headroomDemand(option);
       return [
         html`${before + index + 1} · ${pareto ? html`<strong>${describeOption(configuration)}</strong>` : describeOption(configuration)}<br><span class="soft">${why}</span>`,
-        html`${monthlyUsd !== null ? usd : knownUsd > 0 ? html`${usd}<br>and an unknown part` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
+        html`${monthlyUsd !== null ? usd : knownUsd > 0 ? html`${usd}<br>plus ${option.unpriced.join(' and ')}` : 'unknown'}${unmet.length === 0 ? null : html`<br>${missed(option)}`}`,
         gigabytes(throughputMBps.baseline),
         gigabytes(throughputMBps.burst),
         headroom === null ? '–' : `${grouped(headroom * 100)} %${of === null ? '' : ` of ${of}`}`,

@@ -75,9 +75,9 @@ ${table({
       ? `More: ${price(baselineMBps * MORE)}`
       : baselineMBps > reached
         ? `This much: ${price(baselineMBps)}`
-        : 'Does not bind: data are compressed before they reach it';
+        : 'Not a limit: data are compressed before they reach it';
     return [
-      html`${binds ? html`<strong>${limitLabel(name)}</strong>, which binds` : limitLabel(name)}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
+      html`${binds ? html`<strong>${limitLabel(name)}</strong>, the lowest limit` : limitLabel(name)}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
       plain(baselineMBps),
       plain(burstMBps),
     ];

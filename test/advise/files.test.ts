@@ -65,7 +65,7 @@ describe('two thousand small files', () => {
   test('alone they are a requirement, and the ratio shown is never below one', async () => {
     const out = await adviceOn();
     expect(out).toMatch(
-      /asked: 1\d\d\.\d+ kB of data in 2,000 files, which take 25\.6 MB on Lustre, 17\.\d+ MB with LZ4/,
+      /required: 1\d\d\.\d+ kB of data in 2,000 files, which take 25\.6 MB on Lustre, 17\.\d+ MB with LZ4/,
     );
     expect(out).toMatch(/LZ4 saves \d+ % of that/);
     expect(out).not.toMatch(/0\.\d+:1|1:1/);
@@ -140,7 +140,7 @@ test.each([
   [['--files', '1,000', '--capacity', '1'], 'such as 300M or 120000000'],
   [['--file-size', '1 byte', '--capacity', '1'], 'such as 75B, 110kB or 4KiB'],
   [['--file-size', '1KiB', '--data', '/tmp'], "'--file-size' cannot be combined with --data"],
-  [['--capacity', '1', '--files', '5', '--file-size', '5'], 'give two of them'],
+  [['--capacity', '1', '--files', '5', '--file-size', '5B'], 'give two of them'],
 ])('%p is refused', async (argv, message) => {
   const { status, err } = await fsxbenchIn({}, ['advise', ...argv]);
   expect([status, err]).toEqual([2, expect.stringContaining(message)]);

@@ -38,7 +38,7 @@ test('storages are chosen by name, and ranked together', async () => {
   expect(options[0].configuration.deploymentType).toBe('PERSISTENT_2');
   const { status, out, err } = await run('--storage', 'efs', '--metadata', '100');
   expect(out).toMatch(
-    /^Nothing that AWS sells is documented to meet it \(EFS only\)\. Closest: EFS .* no metadata rates/s,
+    /^Nothing that AWS sells is documented to meet these requirements \(considered: EFS\)\. Closest: EFS\s.* no metadata rates/s,
   );
   expect([status, err]).toEqual([3, '']);
 });
@@ -47,15 +47,15 @@ test('people get a ranking, what a cheaper one would miss, and what to put into 
   const asked = '--read 5 --write 3 --capacity 40 --metadata 20000 --ratio 2 --headroom 0%'.split(' ');
   const out = (await run(...asked, '--all')).out.replaceAll(/\n {2,}/g, ' ');
   expect(out).toMatch(
-    /^Meets all 4 demands: PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4, 3,480 USD/,
+    /^Meets all 4 requirements: PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4, 3,480 USD/,
   );
-  expect(out).toContain('asked: 5 GB/s of reads, 3 GB/s of writes, at different times, 40 TB of data');
+  expect(out).toContain('required: 5 GB/s of reads, 3 GB/s of writes, at different times, 40 TB of data');
   expect(out).toMatch(
     /^1 +PERSISTENT_2 SSD 24000 GiB, 125 MB\/s\/TiB, 12000 metadata IOPS, LZ4: 3,480 USD .* 78 % full/m,
   );
   expect(out).toContain('for 3,132 USD per month, but it holds 37.11 of 40 TB when it is 80 % full');
   expect(out).toContain('"CompressionBench": {');
-  expect(out).toMatch(/to prove 1 \(MetadataBench, \d+ USD per hour with \d+ × c5.9xlarge; CompressionBench, \d+ USD/);
+  expect(out).toMatch(/to prove option 1 \(MetadataBench, \d+ USD per hour with \d+ × c5.9xlarge; CompressionBench,/);
   expect(out).toContain(
     'rejected, since at any size: 20,000 file creates per second: AWS publishes metadata rates only',
   );
@@ -82,7 +82,7 @@ test('small files, whose ratio is below 1, get an answer by the command that est
   const command = `npx fsxbench advise --data '${small}'`;
   expect(out.trimEnd().split('\n').at(-1)).toBe(`To see what to buy for these files: ${command}`);
   const { status, out: answer } = await run('--data', small);
-  expect([status, answer]).toEqual([0, expect.stringMatching(/^Meets the demand: /)]);
+  expect([status, answer]).toEqual([0, expect.stringMatching(/^Meets the requirement: /)]);
 
   // The ratio itself leads to the same command.
   const refused = await run('--capacity', '40', '--ratio', '0.05');
@@ -138,7 +138,7 @@ test('if nothing meets it, the first line says so, and the status is 3', async (
   const { status, out, err } = await run('--metadata', '500000');
   expect([status, err]).toEqual([3, '']);
   expect(out).toMatch(
-    /^Nothing that AWS sells meets it \(FSx for Lustre only\)\. Closest: .*file creates\s+reach\s+384,000\s+of\s+500,000/s,
+    /^Nothing that AWS sells meets these requirements\s+\(considered:\s+FSx for Lustre\)\. Closest: .*file creates\s+reach\s+384,000\s+of\s+500,000/s,
   );
   const { options, nearest } = JSON.parse((await run('--metadata', '500000', '--json')).out);
   expect(options).toEqual([]);
@@ -149,13 +149,13 @@ test('if nothing meets it, the first line says so, and the status is 3', async (
 
 test('says of which option the source of the prices is told', async () => {
   const { out } = await run('--storage', 'efs', '--capacity', '10', '--read', '1');
-  expect(out.replaceAll(/\s+/g, ' ')).toContain('; 1 at list prices of us-east-1, 2026-06; all third-party');
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('; option 1: list prices of us-east-1, 2026-06; all third-party');
 });
 
 test('says where prices of AWS are to be had, if one of those on the screen is estimated', async () => {
   const { out } = await run('--write', '2', '--capacity', '20', '--region', 'us-west-2');
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
-    "1 at list prices of us-west-2, 2026-07-14; third-party; for AWS's own list: npx fsxbench cost --refresh --region us-west-2",
+    "option 1: list prices of us-west-2, 2026-07-14; third-party; for AWS's own list: npx fsxbench cost --refresh --region us-west-2",
   );
 });
 

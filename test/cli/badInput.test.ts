@@ -29,7 +29,7 @@ const all = (before: string, allowed: string, values: readonly string[] = NONSEN
 
 const PREDICT: readonly Case[] = [
   ['predict --deployment SCRATCH_1 --capacity 1200', 'SCRATCH_1', 'one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2'],
-  ['predict --deployment PERSISTENT_1', 'nothing', "'--per-unit' must be one of [50,100,200]"],
+  ['predict --deployment PERSISTENT_1', 'nothing', "'--per-unit' must be 50, 100 or 200"],
   ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB),
   ...all('predict --deployment PERSISTENT_1 --per-unit 200 --capacity', GIB, [
     '14400GB',
@@ -40,7 +40,7 @@ const PREDICT: readonly Case[] = [
   ]),
   ['predict --deployment PERSISTENT_1 --per-unit 200 --capacity 1300', '1300', '1200 or a multiple of 2400 with'],
   ['predict --deployment PERSISTENT_1 --per-unit 200', 'nothing', "'--capacity' must be"],
-  ['predict --deployment PERSISTENT_2 --per-unit 300 --capacity 2400', '300', '[125,250,500,1000] MB/s/TiB'],
+  ['predict --deployment PERSISTENT_2 --per-unit 300 --capacity 2400', '300', '125, 250, 500 or 1000 MB/s/TiB'],
   ...all('predict --deployment PERSISTENT_1 --capacity 2400 --per-unit', 'must be a whole number of MB/s per TiB'),
   ['predict --deployment SCRATCH_2 --capacity 1200 --per-unit 200', '200', "'--per-unit' (200) cannot be combined"],
   [`${P1} --metadata-iops 12000`, '12000', "'--metadata-iops' (12000) cannot be combined with PERSISTENT_1"],
@@ -222,7 +222,7 @@ const SHAPE: readonly Case[] = [
   ['predict', '--deployment', 'fsxbench predict --help names the options'],
   [`${P1} --foo`, '--foo', 'fsxbench predict --help names the options'],
   [`${P1} --capacit 1200`, '--capacit', 'Did you mean --capacity?'],
-  [`${P1} extra`, 'predict', 'too many arguments'],
+  ['predict CompressionBench', "unexpected argument 'CompressionBench'", 'use npx fsxbench plan CompressionBench'],
   ['advise --read', '--read', 'argument missing'],
   [`list --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],
   [`run CompressionBench --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],

@@ -25,9 +25,9 @@ test.each([
   [
     ['watch', 'no-such'],
     1,
-    `there is no run 'no-such' in results (npx fsxbench list), and the results bucket could not be queried: ${REGION}`,
+    `there is no run 'no-such' in results: give the id of a run (npx fsxbench list shows them) or its folder. The results bucket could not be queried: ${REGION}`,
   ],
-  [['report', 'no-such', '--results', folder], 1, `there is no run 'no-such' in ${folder} (npx fsxbench list)`],
+  [['report', 'no-such', '--results', folder], 1, `there is no run 'no-such' in ${folder}: give the id of a run`],
   [['scale', 'metadata', ID, '--iops', '24000'], 1, REGION],
   [['scale', 'metadata', ID, '--iops', '5000'], 2, `${IOPS}, got 5000: use 6000`],
   [

@@ -154,7 +154,7 @@ suite('in a browser', () => {
     const [flow] = option.flows as readonly [(typeof option.flows)[number]];
     const next = sustaining(option, resolve(asked), flow, 6006, PUBLISHED);
     const words = next?.monthlyUsd == null ? '' : `${dollars(next.monthlyUsd)} USD per month`;
-    const bound = page.locator('#detail tr', { hasText: `${limitLabel(option.binding.baseline)}, which binds` });
+    const bound = page.locator('#detail tr', { hasText: `${limitLabel(option.binding.baseline)}, the lowest limit` });
     expect(await bound.textContent()).toContain(`More: ${words}`);
     expect(await page.textContent('#headline')).toContain(`limited by ${describeLimit(option.binding.baseline)}`);
   });
@@ -185,7 +185,7 @@ suite('in a browser', () => {
     expect(await colourOf('#headline .unmet')).toBe(await colourOf('#problem'));
     expect(await colourOf('#headline .unmet')).not.toBe(await colourOf('#headline'));
     expect(await page.textContent('#headline')).toContain('51,780 USD per month');
-    expect(await page.textContent('#notes')).toContain('pack the files into archives of at least 220 kB');
+    expect(await page.textContent('#notes')).toContain('pack the files into archives of at least 190 kB');
     // There is no option whose settings could be copied.
     expect(await page.locator('.actions :is(select, button):visible').allTextContents()).toEqual(['Copy command']);
     await page.evaluate("location.hash = 'burst=2TB/60s/30min&ratio=1.3'; dispatchEvent(new Event('hashchange'))");

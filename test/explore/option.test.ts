@@ -31,9 +31,9 @@ const ladderOf = (page: Document): string[] =>
 
 test('limits that are the lowest together bind both; the disks do not where compression spares them', () => {
   const same = ladderOf(shown({ readMBps: 500 }, /^SCRATCH_2.*no compression$/));
-  expect(same.map((row) => row.includes(', which binds'))).toEqual([true, true]);
+  expect(same.map((row) => row.includes(', the lowest limit'))).toEqual([true, true]);
   const rows = ladderOf(shown({ readMBps: 500, ratio: 2 }, /^SCRATCH_2.*LZ4$/));
-  expect(rows.find((row) => row.startsWith(limitLabel('disk')))).toContain('Does not bind: data are compressed');
+  expect(rows.find((row) => row.startsWith(limitLabel('disk')))).toContain('Not a limit: data are compressed');
 });
 
 test('each limit has its rates, the lowest first, and what a file system costs that reaches it', () => {
@@ -73,7 +73,7 @@ test('of reads and writes at different times the slower ones are shown', () => {
   const page = shown(asked, /./);
   expect(page.querySelector('#ladder')?.textContent).toBe('Limits, writes');
   const [option] = advise(asked).options as [Option];
-  const rows = ladderOf(page).filter((row) => row.includes(', which binds'));
+  const rows = ladderOf(page).filter((row) => row.includes(', the lowest limit'));
   expect(rows[0]).toContain(plain(option.throughputMBps.baseline));
 });
 

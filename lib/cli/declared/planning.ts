@@ -128,7 +128,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
-    .option('--headroom <percent>', 'throughput and files per second above those asked for; default: 20%')
+    .option('--headroom <percent>', 'margin above the required throughput and files per second; default: 20%')
     .option('--all', 'list every option and what was rejected, not just the best of each kind')
     .option(
       '--hours-per-day <number>',

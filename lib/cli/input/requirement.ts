@@ -73,10 +73,10 @@ const FILES = amount(`a number of files from 1 to ${MOST.files}, such as 300M or
   units: { '': 1, k: 1e3, M: 1e6, G: 1e9 },
 });
 /** Bytes. */
-const FILE_SIZE = amount('a size from 1 byte to 1000TB, such as 75B, 110kB or 4KiB', {
+const FILE_SIZE = amount('a size with its unit, from 1B to 1000TB, such as 75B, 110kB or 4KiB', {
   min: 1,
   max: 1e15,
-  units: sizesIn(1, 1),
+  units: sizesIn(1),
 });
 const CREATES = amount(
   `a number of file creates per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,

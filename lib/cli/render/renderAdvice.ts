@@ -40,7 +40,7 @@ export function renderAdvice(
   const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
   const head = [
     `${describeAnswer(advice)}.`,
-    `asked: ${describeRequirement(requirement)}${noRatio}`,
+    `required: ${describeRequirement(requirement)}${noRatio}`,
     ...(estimate === null ? [] : [describeEstimate(estimate)]),
     ...onBtrfs.map(describeBtrfs),
   ];
@@ -59,7 +59,7 @@ export function renderAdvice(
     ...(best === undefined ? [] : describeProof(best)),
     ...(burst === undefined ? [] : describeBurst(burst)),
   ];
-  const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on 1: ${message}`);
+  const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on option 1: ${message}`);
   const cheaper = best === undefined ? [] : best.cheaper.map(describeCheaper);
   const rest = all ? describeRejected(rejected) : [];
   // If the answer is longer than the screen, the least important parts are left out first.
@@ -84,8 +84,8 @@ export function renderAdvice(
 
 /** A change of the requirement, and what then meets it. */
 const describeChange = ({ words, configuration, monthlyUsd }: Advice['changes'][number]): string => {
-  const price = monthlyUsd === null ? '' : ` for ${dollars(monthlyUsd)} USD per month`;
-  return `to change: ${words}; then ${describeOption(configuration)}${price} meets it`;
+  const price = !monthlyUsd ? '' : ` for ${dollars(monthlyUsd)} USD per month`;
+  return `possible change: ${words}. Then ${describeOption(configuration)} meets the requirements${price}`;
 };
 
 const describeClose = (one: Candidate): string =>
@@ -114,14 +114,14 @@ function describeRanking(
     ...(!all && rejected.length > 0 ? [`${rejected.length} rejected`] : []),
   ];
   const which = budgetOnly ? 'the largest that the budget buys' : 'the best of each kind';
-  const basis = best.monthlyUsd === null ? '' : `; 1 at ${describeBasis(best.basis)}`;
+  const basis = best.monthlyUsd === null ? '' : `; option 1: ${describeBasis(best.basis)}`;
   const list = shown.some(({ basis: { estimated } }) => estimated > 0)
     ? `; for AWS's own list: npx fsxbench cost --refresh --region ${region}`
     : '';
   return [
     more.length > 0 ? `${which} (--all: ${more.join(', ')}):` : '',
     ...shown.flatMap((option) => linesOf(option, options.indexOf(option) + 1)),
-    `a month of ${monthHours(requirement)} h, file systems only${basis}${list}`,
+    `prices: ${monthHours(requirement)} h, file systems only${basis}${list}`,
     ...[...new Set(shown.flatMap((option) => option.reason ?? []))].map((reason) => `no total: ${reason}`),
   ];
 }
@@ -142,9 +142,9 @@ function linesOf(option: Option, rank: number): string[] {
   ];
 }
 
-/** An option that may cost less than the first one, and what is not known of it. */
+/** An option that may cost less than the first one, and what is unknown about it. */
 const mayWords = (one: Candidate): string =>
-  `may cost less: ${describeOption(one.configuration)}, ${describePrice(one)}: ${one.meets ? `${describeVerdict(one)}; ${one.reason}` : describeVerdict(one)}`;
+  `may cost less: ${describeOption(one.configuration)}, ${describePrice(one)}: ${describeVerdict(one)}`;
 
 const describeCheaper = (one: Cheaper): string =>
   `cheaper: ${describeOption(one.configuration)} ${one.knownUsd > 0 ? `for ${describePrice(one)}` : 'at an unknown price'}, but ${one.misses.join('; ')}`;
@@ -158,7 +158,7 @@ const describeExperiment = ({ benchmark, clients, instanceType, hourlyUsd }: Exp
 function describeProof({ cdkJson, proof: { experiments, cheaper } }: Proof): string[] {
   if (experiments.length === 0) return ['no benchmark measures file systems of this kind yet'];
   return [
-    `to prove 1 (${experiments.map(describeExperiment).join('; ')}), put this in cdk.json:`,
+    `to prove option 1 (${experiments.map(describeExperiment).join('; ')}), put this in cdk.json:`,
     fragmentLine(cdkJson),
     ...(cheaper === undefined
       ? []
@@ -214,7 +214,7 @@ function describeRejected(rejected: Advice['rejected']): string[] {
       `rejected, since ${reason}:`,
       ...own.map(
         ({ configuration, monthlyUsd }) =>
-          `  ${describeOption(configuration)} (${monthlyUsd === null ? 'price not known' : describePrice({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd })})`,
+          `  ${describeOption(configuration)} (${monthlyUsd === null ? 'price unknown' : describePrice({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd, unpriced: [] })})`,
       ),
     ];
   });

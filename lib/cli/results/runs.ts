@@ -35,7 +35,7 @@ export async function obtainRun(text: string, results: string, ended?: RunStatus
     store = new S3Store(await findResultsBucket());
   } catch (error) {
     throw new Unsuccessful(
-      `there is no run '${text}' in ${results} (npx fsxbench list), and the results bucket could not be queried: ${explain(error)}`,
+      `there is no run '${text}' in ${results}: give the id of a run (npx fsxbench list shows them) or its folder. The results bucket could not be queried: ${explain(error)}`,
     );
   }
   return fetchRun(store, await benchmarkOf(store, text), text, results);

@@ -87,7 +87,7 @@ const warningsOf = ({ throughputMode }: EfsStorage): Warning[] =>
   warnings({
     'fsxbench:efs-burst-credits':
       throughputMode === 'bursting' &&
-      `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run measures two file systems; watch BurstCreditBalance, or use elastic or provisioned throughput`,
+      `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run mixes two rates; watch BurstCreditBalance, or use elastic or provisioned throughput`,
   });
 
 export const checkEfs = (configuration: EfsStorage): StorageCheck => ({

@@ -23,8 +23,8 @@ const REPOSITORY =
 
 /** The context keys of a file system; the rules know which values go together. */
 export const LUSTRE_SETTINGS = {
-  deploymentType: oneOf(DEPLOYMENT_TYPES, 'PERSISTENT_1 is what the study measured.'),
-  storageType: oneOf(STORAGE_TYPES, 'SSD is what the study measured.'),
+  deploymentType: oneOf(DEPLOYMENT_TYPES, 'The compression study used PERSISTENT_1.'),
+  storageType: oneOf(STORAGE_TYPES, 'The compression study used SSD.'),
   storageCapacityGiB: whole(1200, LARGEST_CAPACITY_GIB, ' of GiB', 'It is the size of each file system.', CAPACITY),
   perUnitStorageThroughput: field(
     numeric(z.number().int().positive(), IN_MBPS),

@@ -158,7 +158,7 @@ function warningsOf(configuration: MooseFsStorage): Warning[] {
       'with one copy, a lost chunkserver loses data: EBS replicates its volumes, but only the speed can be compared with a highly available service',
     'fsxbench:moosefs-burst':
       (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
-      `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run measures two file systems; take a type without bursts, or keep runs short`,
+      `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run mixes two rates; take a type without bursts, or keep runs short`,
   });
 }
 

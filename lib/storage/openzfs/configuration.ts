@@ -85,7 +85,7 @@ function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
   return warnings({
     'fsxbench:openzfs-burst':
       networkMBps?.burst !== networkMBps?.baseline &&
-      `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run measures two file systems; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
+      `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run mixes two rates; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
   });
 }
 

@@ -27,7 +27,7 @@ export const ADVICE: Rules<string> = {
   'no-metadata-configuration': (configuration) =>
     typeOf(configuration)?.metadata === 'optional' &&
     configuration.metadata === undefined &&
-    "'metadata' is absent: it cannot be added after creation, and AWS publishes no metadata rate for such a file system; set USER_PROVISIONED with the required IOPS",
+    "no metadata IOPS are set: AWS publishes no metadata rate for such a file system, and they cannot be added after creation; set 'metadata' to USER_PROVISIONED with the required IOPS",
 
   'automatic-metadata': ({ metadata, storageCapacityGiB }) =>
     metadata?.mode === 'AUTOMATIC' &&

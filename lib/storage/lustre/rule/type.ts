@@ -47,7 +47,7 @@ export const SIZE_RULES: Rules = {
     if (perUnit.length > 0)
       return (
         (value === undefined || !perUnit.includes(value)) &&
-        must('perUnitStorageThroughput', `one of [${perUnit}] MB/s/TiB with ${label}`, nearest(perUnit, value))
+        must('perUnitStorageThroughput', `${oneOf(perUnit)} MB/s/TiB with ${label}`, nearest(perUnit, value))
       );
     const next =
       type.elastic === undefined
