@@ -44,7 +44,7 @@ test('IOR gets the sizes, the files and the order of what was recorded', () => {
 test('its processes are shared among the machines, or as many as --ranks says on each', () => {
   expect(settings(workOf('fpp'), 2)).toContain('ranksPerClient=2');
   expect(settings(workOf('fpp'), 3, 8)).toContain('ranksPerClient=8');
-  expect(() => settings(workOf('fpp'), 3)).toThrow('the program had 4 processes, which 3 machines cannot share evenly');
+  expect(() => settings(workOf('fpp'), 3)).toThrow('the program had 4 processes, which 3 clients cannot share evenly');
 });
 
 test('strided transfers are segments of a shared file, and several files are repetitions', () => {

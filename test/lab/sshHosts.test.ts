@@ -251,7 +251,7 @@ hostname "$1"; mount --bind "$3" "$4"; mount -t tmpfs tmpfs /run; mkdir /run/ssh
       withMpi('run', ...there, '--results', join(folder, 'none')),
     ]);
     const differs = new RegExp(
-      `openmpi differs from machine to machine \\(mpirun \\(Open MPI\\) ${openMpiVersion()} on h1; mpirun \\(Open MPI\\) 5\\.0\\.6 on h2\\): load the same one everywhere`,
+      `openmpi differs between the nodes \\(mpirun \\(Open MPI\\) ${openMpiVersion()} on h1; mpirun \\(Open MPI\\) 5\\.0\\.6 on h2\\): load the same version on all of them`,
     );
     expect(`${doctor.status}\n${doctor.output}`).toMatch(/^1\n/);
     expect(doctor.output).toMatch(new RegExp(`^missing  ${differs.source}`, 'm'));

@@ -297,7 +297,7 @@ export const missingRanks: ValidityRule = {
     const findings = [...Map.groupBy(differing, ({ task }) => task.arm).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
       const processesOf = (number: number): string => counted(number, 'process', 'processes');
-      const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'machine')}`;
+      const machines = task.nodes === null ? '' : ` on ${counted(task.nodes, 'node')}`;
       const processes = task.ranks === null ? 'an unknown number of processes' : processesOf(task.ranks);
       return {
         severity: 'error',

@@ -108,7 +108,7 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
     );
   if (ranks === undefined && processes % clients !== 0)
     refuse(
-      `had ${counted(processes, 'process', 'processes')}, which ${counted(clients, 'machine')} cannot share evenly: take another number of them, or say how many processes on each (--ranks)`,
+      `had ${counted(processes, 'process', 'processes')}, which ${counted(clients, 'client')} cannot share evenly: take another number of them, or say how many processes on each (--ranks)`,
     );
   const kind = files.shared > 0 ? 'shared' : 'own';
   const direction = (name: 'write' | 'read', transfers: RecordedTransfers | null): string[] => {

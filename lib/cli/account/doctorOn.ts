@@ -99,7 +99,7 @@ function findingsOf(
   ];
 }
 
-const HEADER = ['machine', 'system', 'processors', 'memory', 'Lustre client', 'MPI', 'tools', 'Node.js', 'others'];
+const HEADER = ['client', 'system', 'processors', 'memory', 'Lustre client', 'MPI', 'tools', 'Node.js', 'others'];
 
 /** The machines, a row for each; what one does not say is `-`. */
 function renderMachines(machines: readonly FoundMachine[]): string {

@@ -115,7 +115,7 @@ test.each([
   [['--like', LOG], '--like describes the directory of --on: also give --on'],
   [[], 'or one mounted directory: npx fsxbench plan --on /fsx'],
   [['--on', mount, '--like', '/no/log'], "--like: there is no file '/no/log'"],
-  [['--on', mount, '--like', LOG, '--nodes', '3'], 'the program had 4 processes, which 3 machines cannot share evenly'],
+  [['--on', mount, '--like', LOG, '--nodes', '3'], 'the program had 4 processes, which 3 clients cannot share evenly'],
   [['--on', mount, '--like', LOG, '--plan', 'mount'], '--like drives IOR as the record says: leave out --plan'],
 ])('plan %j is wrong usage that says what to do', async (argv, message) => {
   const { status, out, err } = await fsxbench('plan', ...argv);

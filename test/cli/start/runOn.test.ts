@@ -56,7 +56,7 @@ test.each([
   [['--on', mount, '--build-tools'], 'into a directory that all nodes have: name it with --shared'],
   [['--on', mount, '--build-tools', '--shared', '/no/such'], '--shared: there is no directory /no/such'],
   [['--build-tools'], '--build-tools describes the directory of --on: also give --on'],
-  [['CompressionBench', '--module', 'openmpi'], '--module is for tools of this computer'],
+  [['CompressionBench', '--module', 'openmpi'], '--module is for tools on this computer'],
   [
     ['--on', mount, '--module', '-rf'],
     `'--module' must be the name of an environment module, such as openmpi/4.1.6, got "-rf"`,
