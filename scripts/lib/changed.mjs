@@ -43,11 +43,12 @@ const OF_MANY = [
   [/^lib\/estimate\//, 'test/estimate/allocation.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
-  [/^lib\/storage\//, 'test/storage/contract.test.ts'],
+  [/^lib\/(constructs\/)?storage\//, 'test/storage/contract.test.ts'],
   [/^lib\/(storage|price)\//, 'test/storage/figures.test.ts'],
   [/^lib\/storage\/lustre\//, 'test/storage/lustre/rulesProperties.test.ts'],
   [/^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/, 'test/cli/predict.test.ts'],
   [/^lib\/(advise\/|storage\/.*(candidates|metadataNeed|search))/, 'test/advise/cheapest.test.ts'],
+  [/^lib\/storage\/(search|common\/fsx|[\w-]+\/(index|search))\.ts$/, 'test/doctor/aws/leftovers.test.ts'],
   [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],
   [/^lib\/(cli\/)?scale\//, 'test/scale/cli.test.ts'],
 ];

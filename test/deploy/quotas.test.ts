@@ -6,7 +6,7 @@ import { benchmarkNamed } from '../../lib/cli/benchmarks';
 import type { InstanceLaunch } from '../../lib/common/aws/launch';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { launchesOf } from '../../lib/config/launches';
+import { demandsOf, launchesOf } from '../../lib/config/launches';
 import { quotaWarnings } from '../../lib/deploy/quotas';
 import { vcpuQuotaOf } from '../../lib/fleet/vcpuQuota';
 import { type Resource, stacksWith, templateOf } from '../support/cdk';
@@ -51,6 +51,32 @@ test('names the quota of the kind of instance, and claims none that is not known
   expect(['m7i.large', 'p4d.24xlarge', 'p5.48xlarge', 'hpc6a.48xlarge'].map((type) => code(type, 'spot'))).toEqual([
     ...['L-34B43A08', 'L-7212CCBC', 'L-C4BD4855', undefined],
   ]);
+});
+
+test('counts the vCPUs of all instances and the GiB of all their volumes, in TiB, by what takes them', () => {
+  const storage = {
+    ...{ kind: 'moosefs', chunkservers: 4, instanceType: 'c5.4xlarge', copies: 2 },
+    ...{ volumesPerServer: 3, volumeGiB: 500 },
+  } as const;
+  const { fleet } = resolveBenchmark(compressionBench, { clients: 4, instanceType: 'c5n.9xlarge' });
+  const demands = demandsOf({
+    arms: [
+      { name: 'm', storage },
+      { name: 'n', storage },
+    ] as never,
+    fleet,
+  });
+  const by = new Map(demands.map((demand) => [demand.quota.name, demand]));
+  const gp3 = by.get('EBS gp3 storage');
+  // Roots of 30 GiB for clients and masters, of 10 GiB for chunkservers. Each of two arms has its own servers.
+  expect(gp3?.parts.get('MooseFS chunkservers')).toBeCloseTo((2 * 4 * (10 + 3 * 500)) / 1024, 9);
+  expect(gp3?.parts.get('MooseFS master')).toBeCloseTo((2 * 30) / 1024, 9);
+  expect(gp3?.lasting).toBeCloseTo((2 * 4 * 1510 + 2 * 30 + 4 * 30) / 1024, 9);
+  // 36 for each client, 16 for each chunkserver, 4 for each master; the builder is there for a minute only.
+  const vcpus = demands.find(({ parts }) => parts.get('MooseFS chunkservers') === 2 * 4 * 16);
+  expect(vcpus?.lasting).toBe(4 * 36 + 2 * 4 * 16 + 2 * 4);
+  expect((vcpus?.total ?? 0) - (vcpus?.lasting ?? 0)).toBe(36);
+  expect(demandsOf({ arms: [], fleet }, () => null).some(({ quota }) => quota.unit === 'vCPUs')).toBe(false);
 });
 
 test('warns of storage, and of the throughput and the read cache of Intelligent-Tiering, of all arms together', () => {

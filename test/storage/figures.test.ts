@@ -499,3 +499,16 @@ test.each<[StorageConfiguration & Record<string, unknown>, 'read' | 'write', rea
   const limits = storageOf(configuration).documented.limits(configuration, { mode, clients: CLIENTS });
   expect(limits.map(({ source }) => source.replace(/ \(https:.*\)$/, ''))).toEqual(sources);
 });
+
+// 10 TB are 9,313.2 GiB, in whole GiB for each volume; MooseFS keeps each byte as often as it has copies.
+test.each<[string, string, (number | undefined)[]]>([
+  ['ebs', 'volumeGiB', [9314, 4657, 2329, 847, 9314]],
+  ['openzfs', 'storageCapacityGiB', [9314, 9314]],
+  // EBS moves 390.6 MB/s for a c6in.xlarge, 3 volumes of 125 MiB/s; 1,562.5 and 6,250 for larger ones, which have 11 volumes.
+  ['moosefs', 'volumeGiB', [3105, 3105, 847, 847, 847, 847]],
+  ['moosefs', 'volumesPerServer', [3, 3, 11, 11, 11, 11]],
+  ['moosefs', 'volumeThroughputMiBps', [undefined, undefined, 136, 136, 542, 542]],
+])('%s for 10 TB has a %s of %j', (kind, property, sizes) => {
+  const families = storageNamed(kind).price.candidates?.families({ reads: false, capacityTB: 10 }) ?? [];
+  expect(families.map(({ at }) => (at(0) as unknown as Readonly<Record<string, unknown>>)[property])).toEqual(sizes);
+});
