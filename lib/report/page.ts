@@ -76,8 +76,8 @@ function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): 
 
 const VALIDITY_WORDS = {
   VALID: 'No error and no warning.',
-  WARN: 'Read the figures with the reservations below.',
-  INVALID: 'Do not rely on the figures before the errors below are dealt with.',
+  WARN: 'Use the figures with caution: see the warnings.',
+  INVALID: 'Do not use the figures until the errors are fixed.',
 } as const;
 
 function validityBox({ validity, issues }: RunSummary, tools: PageTools): Markup {

@@ -233,12 +233,15 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 };
 const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };
 
+/** Severities, the worst first. */
+const SEVERITIES = ['error', 'warning', 'note'] as const;
+
 /**
- * The plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes. Judgements from statistics or the
+ * By severity, the plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes. Judgements from statistics or the
  * service's counters come from the rules of lib/analysis.
  */
 export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
-  return [
+  const issues = [
     ...issuesOf(subject.plan?.issues ?? [], outcomes),
     ...readIssues(subject),
     ...endIssues(subject),
@@ -249,6 +252,7 @@ export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): 
     ...tuningIssues(subject),
     ...supersededIssue(subject),
   ];
+  return SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
 }
 
 /** Files without which numbers can still be right, though less is known about them. */

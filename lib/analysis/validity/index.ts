@@ -76,22 +76,16 @@ export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutco
   return [
     ...planned.filter(({ id }) => !looked.has(id)),
     ...outcomes.flatMap(({ issues }) => issues),
-    ...openIssue(unwarned, 'not checked', 'not-checked', 'could not be made'),
-    ...openIssue(outcomes, 'inconclusive', 'inconclusive-checks', 'had too little data to decide'),
+    ...openIssue(unwarned, 'not checked', 'could not be made'),
+    ...openIssue(outcomes, 'inconclusive', 'had too little data'),
   ];
 }
 
-function openIssue(outcomes: readonly RuleOutcome[], state: RuleOutcome['state'], id: string, words: string): Issue[] {
-  const open = outcomes.filter((one) => one.state === state);
+function openIssue(outcomes: readonly RuleOutcome[], state: 'not checked' | 'inconclusive', words: string): Issue[] {
+  const open = outcomes.filter((one) => one.state === state).map(({ id }) => id);
   if (open.length === 0) return [];
-  return [
-    {
-      id,
-      severity: 'note',
-      message: `${counted(open.length, 'check')} ${words}.`,
-      expected: open.map(({ checks }) => checks).join('; '),
-      actual: [...new Set(open.map(({ reason }) => reason))].join('; '),
-      where: open.map((one) => one.id).join(', '),
-    },
-  ];
+  const [id, actual] = state === 'inconclusive' ? ['inconclusive-checks', 'too little'] : ['not-checked', 'none'];
+  const message = `${counted(open.length, 'check')} ${words}; “What was checked” says why.`;
+  const where = open.join(', ');
+  return [{ id, severity: 'note', message, expected: `data for ${where}`, actual, where }];
 }
