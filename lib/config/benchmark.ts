@@ -196,7 +196,7 @@ const LIFE_HOURS: Readonly<Record<Scale, number>> = { published: 24, smoke: 8 };
 /** With a budget the stack must live for a limited time, or nothing would end it. */
 function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
   if (expiresAfterHours !== 'never') return { expiresAfterHours: expiresAfterHours ?? LIFE_HOURS[scale], maxCostUsd };
-  const conflict = "'expiresAfterHours' never: a stack ends itself at a cost only if it expires";
+  const conflict = "'expiresAfterHours' never: a stack deletes itself at a cost limit only if it expires";
   requireThat(maxCostUsd === undefined, 'maxCostUsd', { conflict }, maxCostUsd, 'Leave one of the two out.');
   return { expiresAfterHours: null };
 }

@@ -145,7 +145,7 @@ export async function labUp(options: LabUpOptions): Promise<Lab> {
       onProgress(`the AWS emulator answers at ${endpoint}`, 'making the file systems');
       await meanwhile({ paths, environment: await environment() });
     });
-    // What one of them has begun can be removed only when all have ended.
+    // Work of one of them can be removed only when all have ended.
     await Promise.allSettled([making, using]);
     const [emulator, { storages, notices }] = await Promise.all([starting, making, using]);
     await record({ notices });

@@ -205,7 +205,7 @@ describe('a stack', () => {
     expect(life({ expiresAfterHours: 'never' })).toEqual([null, undefined]);
     expect(life({ maxCostUsd: 500 })).toEqual([24, 500]);
     expect(problemsOf({ expiresAfterHours: 'never', maxCostUsd: 500 })).toEqual([
-      "'maxCostUsd' (500) cannot be combined with 'expiresAfterHours' never: a stack ends itself at a cost only if it expires. Leave one of the two out.",
+      "'maxCostUsd' (500) cannot be combined with 'expiresAfterHours' never: a stack deletes itself at a cost limit only if it expires. Leave one of the two out.",
     ]);
   });
 });

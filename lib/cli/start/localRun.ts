@@ -164,7 +164,7 @@ export function reopenLocalRun(context: CliContext, run: string, results: string
 
 /** The error for resuming a run that has no record. */
 export function notStartedHere(run: string): string {
-  return `cannot resume ${run}: neither this computer nor the results bucket has a record that this user started it; resume it where it was started, or start a new run`;
+  return `cannot resume ${run}: neither this computer nor the results bucket has a record that this user started it; resume it on the computer that started it, or start a new run`;
 }
 
 /** A local run as a started one; following it drives it. */

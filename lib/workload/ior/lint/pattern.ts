@@ -98,10 +98,7 @@ export const PATTERN_RULES: readonly LintRule[] = [
 ];
 
 /** Assumed memory if none is given: few benchmark clients have less. */
-const MOST_CLIENTS = {
-  bytes: 16 * 2 ** 30,
-  words: 'the memory of most clients (--instance gives that of yours)',
-} as const;
+const MOST_CLIENTS = { bytes: 16 * 2 ** 30, words: 'the memory of most clients (--instance names yours)' } as const;
 
 function bytesMoved({ options, ranks }: LintedTool): number | null {
   const [block, segments] = [binarySize(options.value('b') ?? '1m'), wholeNumber(options.value('s') ?? '1')];
