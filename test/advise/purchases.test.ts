@@ -226,3 +226,21 @@ test('what other kinds of storage meet is a change: the first line names the kin
   ]);
   expect(advise(changes[1]?.requirement as Requirement).options[0]?.monthlyUsd).toBeLessThan(50);
 });
+
+// A c5n.9xlarge has 50 Gbit/s: 6.25 GB/s.
+test.each([
+  [6.2, 1, null],
+  [6.3, 1, 'use 2 clients'],
+  [12.5, 2, null],
+  [12.6, 2, 'use 3 clients'],
+  [20, 1, 'use 4 clients'],
+])('%d GB/s over %i clients: %s', (read, clients, words) => {
+  const { options, changes } = advise(
+    asked(`--capacity 100 --read ${read} --clients ${clients} --instance c5n.9xlarge --storage lustre`),
+  );
+  expect(changes.flatMap((one) => (/clients?$/.test(one.words) ? one.words : []))).toEqual(
+    words === null ? [] : [words],
+  );
+  expect(options.length === 0).toBe(words !== null);
+  for (const { requirement } of changes) expect(advise(requirement).options).not.toEqual([]);
+});

@@ -130,6 +130,21 @@ test.each([
   expect(read(COPY.replace('2.1 MB/s', rate)).problems).toEqual(problems);
 });
 
+// 1 MiB in 10 s are 105 kB/s; in 9.5 to 10.5 s, which whole seconds may stand for, 99.9 to 110.4.
+test.each([
+  ['10 s, 105 kB/s', 0.1048576, []],
+  ['10 s, 99 kB/s', 0.099, []],
+  ['10 s, 110 kB/s', 0.11, []],
+  ['10 s, 98 kB/s', 0.098, ['figures_disagree']],
+  ['10 s, 112 kB/s', 0.112, ['figures_disagree']],
+  ['10 s, 1.0 MB/s', 1, ['figures_disagree']],
+  ['10.0 s, 110 kB/s', 0.11, ['figures_disagree']],
+])('whole seconds are rounded ones: 1 MiB in %s is %j MB/s', (said, value, disagree) => {
+  const { samples, problems } = read(COPY.replace('0.5 s, 2.1 MB/s', said));
+  expect(samples.find(({ metric }) => metric === 'throughput')?.value).toBeCloseTo(value, 12);
+  expect(problems).toEqual(disagree);
+});
+
 test.each([
   ['test of reads', 'read'],
   ['write 1M', 'write'],

@@ -195,6 +195,16 @@ describe('bad input', () => {
   });
 
   test.each([
+    ['clients', 1, 0, 'session is ended\n', ['operations_failed']],
+    ['servers', 0, 2, 'session is ended\n', ['operations_failed']],
+    ['neither', 0, 0, 'session is ended\n', []],
+    ['neither, without an end', 0, 0, '', ['no_finish_line']],
+  ])('LNet self-test with nodes that failed among the %s', (_, clients, servers, end, problems) => {
+    const text = `[LNet Bandwidth of clients]\n[W] Avg: 1.00   MiB/s Min: 1.00   MiB/s Max: 1.00   MiB/s \nTotal ${clients} error nodes in clients\nTotal ${servers} error nodes in servers\n${end}`;
+    expect(parsed(text, 'lst')).toMatchObject({ complete: problems.length === 0, problems });
+  });
+
+  test.each([
     ['in an earlier session', '0 brw', '3 errors', []],
     ['in this session', '2 brw', '3 errors', ['operations_failed']],
   ])('LNet self-test counts errors of a node %s as its own, or not', (_, session, rpc, problems) => {

@@ -375,6 +375,24 @@ describe('arms that take turns, one of which was measured again', () => {
   });
 });
 
+test.each(['none', 'lz4'])(
+  'an operation that %s alone lacks is compared all the same, with the reason and no ratio',
+  (arm) => {
+    const record = soundRun({ compressibilities: [1, 2.6] });
+    const samples = record.samples.filter(
+      (sample) => !(sample.arm === arm && sample.operation === 'write' && sample.compressibility === 2.6),
+    );
+    const ofWrites = summarise({ ...record, samples }).comparisons.filter(({ operation }) => operation === 'write');
+    expect(ofWrites.map(({ compressibility, interval }) => [compressibility, interval !== null])).toEqual([
+      [1, true],
+      [2.6, false],
+    ]);
+    expect(new Set(ofWrites[1]?.pairs.map(({ ratio, reason }) => `${ratio} ${reason}`))).toEqual(
+      new Set([`null ${arm}: no sample`]),
+    );
+  },
+);
+
 test('a baseline that names no kinds of operations is compared by their names', () => {
   const saved = repeats('lower', [1, 1.01, 0.99]);
   const older = { ...saved, cells: saved.cells.map(({ kind: _, ...cell }) => cell) };
