@@ -43,12 +43,8 @@ const OF_MANY = [
   [/^lib\/estimate\//, 'test/estimate/allocation.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
-<<<<<<< HEAD
-  [/^lib\/(constructs\/)?storage\//, 'test/storage/contract.test.ts'],
-=======
   [/^lib\/analysis\//, 'test/analysis/specialRuns.test.ts'],
-  [/^lib\/storage\//, 'test/storage/contract.test.ts'],
->>>>>>> b9b31ddc (test: hold groups of clients, whole seconds, changes and fields to known truths)
+  [/^lib\/(constructs\/)?storage\//, 'test/storage/contract.test.ts'],
   [/^lib\/(storage|price)\//, 'test/storage/figures.test.ts'],
   [/^lib\/storage\/lustre\//, 'test/storage/lustre/rulesProperties.test.ts'],
   [/^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/, 'test/cli/predict.test.ts'],
