@@ -8,11 +8,12 @@ import { DEPLOYABLE_KINDS } from '../../lib/constructs/storage/registry';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { automaticMetadataIops } from '../../lib/storage/lustre/documented';
 import { checkLustre } from '../../lib/storage/lustre/rules';
+import { draws } from '../support/drawn';
 import { cpuMs } from '../support/patience';
 import { advise, missedBy, REQUIREMENTS } from './requirements';
 
 /** Drawn requirements. FSXBENCH_DRAWS=10000 is what docs/verification.md tells of. */
-const numRuns = Number(process.env.FSXBENCH_DRAWS ?? (process.env.FSXBENCH_ALL === undefined ? 200 : 500));
+const numRuns = Number(process.env.FSXBENCH_DRAWS ?? draws(500, 100));
 const lustre = (configuration: object) => configuration as LustreStorage;
 /** Requirements that ask for more of one thing. */
 const more = (value: number | undefined, times: number) => (value === undefined ? undefined : value * times);

@@ -9,7 +9,7 @@ import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { readSamples } from '../../lib/store/documents';
-import { drawn } from '../support/drawn';
+import { drawn, inAll } from '../support/drawn';
 import { until } from '../support/patience';
 import { commandProject, type Ended, PROJECT, type Started, startFsxbench } from './support';
 
@@ -156,7 +156,7 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
   });
 });
 
-describe('with the lab up', () => {
+inAll(describe)('with the lab up', () => {
   let environment: NodeJS.ProcessEnv;
   beforeAll(async () => {
     const { status, output } = await fsxbench(['lab', 'up', ...UNHELD]);

@@ -14,6 +14,7 @@ import type { Plan } from '../../lib/schema/plan';
 import type { RunStatus } from '../../lib/schema/run';
 import type { Sample } from '../../lib/schema/sample';
 import { S3Store } from '../../lib/store/bucket';
+import { inAll } from '../support/drawn';
 import { labForTests, PROJECT, type TestLab } from './support';
 
 const NODES = 2;
@@ -153,7 +154,7 @@ const canSlurm = process.getuid?.() === 0 && ['slurmctld', 'munged'].every((name
     expect(JSON.parse(readFileSync(join(folder, 'status.json'), 'utf8')).sessions).toHaveLength(2);
   });
 
-  test('one plan gives the same measurements by both launchers of the lab', async () => {
+  inAll(test)('one plan gives the same measurements by both launchers of the lab', async () => {
     const plan = planOf(1, ['repeats=1', 'seconds=1']);
     const status = await start('by-slurm', plan);
     const folder = join(lab().lab.paths.clientState, 'runs', 'by-slurm');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CommandFile, NO_COMMAND, parseCommandFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import { SEED } from '../support/drawn';
+import { draws, SEED } from '../support/drawn';
 import { cpuMs } from '../support/patience';
 import { type Case, casesOf, FIXTURES } from './corpus';
 
@@ -47,7 +47,7 @@ function isBetweenRuns(before: string): boolean {
 
 test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (one) => {
   const whole = figuresOf(parseText(one.path, one.text));
-  const runs = Math.max(3, Math.min(20, Math.round(400_000 / (one.text.length + 1))));
+  const runs = Math.max(3, Math.min(draws(20, 5), Math.round(400_000 / (one.text.length + 1))));
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Math.max(0, one.text.length - 1) }), (at) => checkCut(one, whole, at)),
     { seed: 20261121, numRuns: runs },
@@ -58,7 +58,7 @@ test.each<Text>(cases)('$id cut anywhere is incomplete and invents nothing', (on
 });
 
 /** Moments of a cut, one of every so many bytes, the first drawn: all bytes are the same kind of moment. */
-const STEP = 4;
+const STEP = 16 / draws(4, 1);
 const FIRST = SEED % STEP;
 
 /** Looks at a file that was cut at each moment. */

@@ -9,5 +9,8 @@ export function drawn<Case>(cases: readonly Case[]): readonly Case[] {
   return isAll ? cases : cases.slice(first, first + 1);
 }
 
+/** `describe` or `test` of what a suite has for `npm test -- --all` only. */
+export const inAll = <Of extends { readonly skip: unknown }>(of: Of): Of | Of['skip'] => (isAll ? of : of.skip);
+
 /** How many draws a statistical test takes: `all` in `npm test -- --all`, or else the first `few` of them. */
 export const draws = (all: number, few: number): number => (isAll ? all : few);

@@ -2,6 +2,7 @@ import { called, NOISES } from '../../../bench/shared/falseAlarms';
 import { ratioInterval } from '../../../lib/analysis/compare/comparedCell';
 import { autocorrelationOf, evidenceOf, meanInterval } from '../../../lib/common/statistics';
 import { averagedInterval } from '../../../lib/common/statistics/dependence';
+import { draws } from '../../support/drawn';
 import { autoregressive, share, synthetic } from './synthetic';
 
 // The whole table, of 10,000 runs a cell, is made by `npm run bench falseAlarms`.
@@ -13,7 +14,7 @@ describe('false differences in the report of a run without any, from eight pairs
   test.each(Object.keys(NOISES).flatMap((name) => [8, 20].map((repeats) => [name, repeats] as const)))(
     'are no more than 5 %% in %s noise, %i repeats',
     (name, repeats) => {
-      const runs = repeats < 15 ? 250 : 60;
+      const runs = repeats < 15 ? draws(250, 60) : draws(60, 20);
       expect(called(NOISES[name] as never, repeats, runs, { seed: 7 }).runs).toBeLessThanOrEqual(within(runs));
     },
   );
@@ -26,7 +27,7 @@ describe('false differences in the report of a run without any, from eight pairs
 test.each([8, 10, 20])(
   'a comparison of its own is called different no more often than stated in AR(1) 0.5, %i pairs',
   (pairs) => {
-    const runs = 1000;
+    const runs = draws(1000, 300);
     const wrong = share(runs, (from) => {
       const interval = meanInterval(autoregressive(from, pairs, 0.5), { comparisons: 1 });
       return interval !== null && (interval.low > 0 || interval.high < 0);
@@ -37,7 +38,7 @@ test.each([8, 10, 20])(
 );
 
 test('false differences stay rare where only half of the comparisons are autocorrelated', () => {
-  const runs = 400;
+  const runs = draws(400, 150);
   const wrong = share(runs, (from) => {
     const series = Array.from({ length: 8 }, (_, at) => autoregressive(from, 12, at < 4 ? 0.5 : 0));
     const evidence = evidenceOf(series);
@@ -52,7 +53,7 @@ test('false differences stay rare where only half of the comparisons are autocor
 test.each([8, 12])(
   'two runs that are no pairs are told apart no more often than stated in AR(1) 0.5, %i repeats each',
   (repeats) => {
-    const runs = 600;
+    const runs = draws(600, 150);
     const wrong = share(runs, (from) => {
       const [a, b] = [0, 1].map(() => autoregressive(from, repeats, 0.5).map((value) => 100 * Math.exp(0.03 * value)));
       const interval = ratioInterval(a as number[], b as number[]);

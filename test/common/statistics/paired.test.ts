@@ -7,6 +7,7 @@ import {
   type PairedValues,
   stepDown,
 } from '../../../lib/common/statistics';
+import { drawn } from '../../support/drawn';
 import { autoregressive, burst, NOISES, type Noise, type Synthetic, share, synthetic } from './synthetic';
 
 const SEEDS = 400;
@@ -33,7 +34,7 @@ const covers = (pairs: readonly PairedValues[], truth: number, seed: number): bo
   return interval !== null && interval.low <= truth && truth <= interval.high;
 };
 
-describe.each([3, 5, 10, 20])('with %i pairs', (pairs) => {
+describe.each(drawn([3, 5, 10, 20]))('with %i pairs', (pairs) => {
   test.each([1, 1.03, 1.3])('the interval covers a true ratio of %f at the promised rate', (truth) => {
     const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth), truth, seed));
     expect(rate).toBeGreaterThanOrEqual(0.95 - within(0.95));
@@ -53,7 +54,7 @@ describe.each([3, 5, 10, 20])('with %i pairs', (pairs) => {
   });
 });
 
-describe.each([3, 5, 10])('with %i pairs', (pairs) => {
+describe.each(drawn([3, 5, 10]))('with %i pairs', (pairs) => {
   test.each([1, 1.03, 1.3])('a burst that ends for both arms falls out of a true ratio of %f', (truth) => {
     const burst = (pair: number) => (pair < (2 * pairs) / 3 ? 12_460 / 11_428 : 1);
     const rate = share(SEEDS, (from, seed) => covers(run(from, pairs, truth, burst), truth, seed));
