@@ -1,5 +1,5 @@
 // npm test: sets everything up, then runs the checks, cheapest first; stops at the first stage that fails. It keeps every promise once.
-// npm test -- --all adds the suites of test/support/all.json, and all cases where `npm test` draws one of several.
+// npm test -- --all adds the suites of test/support/all.json, the tests of bats with the tag `all`, and all cases where `npm test` draws one of several.
 // npm test -- NAME … runs only the named checks; npm test -- --list lists them; npm test -- --changed looks at what differs from main only.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,8 @@ const venv = (name) => join(root, '.lab', 'venv', 'bin', name);
 const BATS = ['bash', 'node_modules/bats/bin/bats'];
 const isAll = process.argv.includes('--all');
 const isChanged = process.argv.includes('--changed');
-/** Suites are left out by path: jest run by hand still finds them. */
+/** Tests of bats are left out by tag, suites of jest by path: run by hand they are found. */
+const TESTS_LEFT_OUT = isAll ? [] : ['--filter-tags', '!all'];
 const LEFT_OUT = isAll ? [] : [`--testPathIgnorePatterns=/node_modules/|/(${ONLY_IN_ALL.join('|')})\\.test\\.ts$`];
 
 /** Stages in order, the first Node.js alone; the checks of a stage run at the same time. Every check runs from the project's folder. */
@@ -34,7 +35,7 @@ const STAGES = [
     jest: [bin('jest'), '--ci', ...LEFT_OUT],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
-    bats: [...BATS, '--recursive', 'test/client', 'test/server', 'test/storage', 'test/lab'],
+    bats: [...BATS, ...TESTS_LEFT_OUT, '--recursive', 'test/client', 'test/server', 'test/storage', 'test/lab'],
   },
 ];
 

@@ -72,6 +72,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   run ! grep -rqF "$(sed -n 2p "$key")" "$FSXBENCH_ROOT/var/log" "$calls" "$BATS_TEST_TMPDIR/signal"
 }
 
+# bats test_tags=all
 @test "the builder fills the cache, signals, and is shut down, whether it went well or not" {
   fake shutdown <<<''
   # It has neither arms nor a key.
@@ -94,6 +95,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [ "$(tail -n 1 "$calls")" = 'shutdown --poweroff +1' ]
 }
 
+# bats test_tags=all
 @test "a node of a cluster takes its environment from arguments, shares its runs, has no key, and signals by its status" {
   unset FSXBENCH_SIGNAL_RESOURCE FSXBENCH_KEY_PARAMETER
   local shared="$BATS_TEST_TMPDIR/shared"
@@ -114,6 +116,7 @@ boot_log() { cat "$FSXBENCH_ROOT/var/log/fsxbench/boot.log"; }
   [[ "$output" == *'dnf could not install'* ]]
 }
 
+# bats test_tags=all
 @test "the role mount installs, mounts and tunes, writes nothing to the file systems, and runs what the application wants" {
   unset FSXBENCH_KEY_PARAMETER FSXBENCH_IOR_VERSION FSXBENCH_OPENMPI_VERSION FSXBENCH_CACHE_URL
   export FSXBENCH_ROLE=mount FSXBENCH_SETUP='touch "$BATS_TEST_TMPDIR/setup"
@@ -142,6 +145,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [[ "$(signal | xargs)" == '--success false --reason '* ]]
 }
 
+# bats test_tags=all
 @test "a node refuses an argument that names no variable of ours" {
   run bash "$client/user-data.sh" PATH=/tmp
   [ "$status" -eq 2 ]
@@ -173,6 +177,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [ ! -e "$FSXBENCH_ROOT/etc/fsxbench/client.json" ]
 }
 
+# bats test_tags=all
 @test "the reason is a short, printable string of JSON, whatever a tool says" {
   fake dnf <<<'head -c 100000 /dev/urandom >&2; echo "a \"quoted\" back\\slash" >&2; for i in {1..40}; do printf "%0300d\n" 0 >&2; done; exit 1'
   fake rpm <<<'exit 1'
@@ -185,6 +190,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   LC_ALL=C run ! grep -q '[^[:print:]]' <(event)
 }
 
+# bats test_tags=all
 @test "a boot that takes too long is ended, and the reason says so" {
   # timeout(1) treats this signal as the end of its time: no machine is too slow for it.
   fake ssh <<<'pkill -ALRM -f "^timeout --kill-after=10 [0-9]+ $FSXBENCH_HOME/bin/boot"; sleep "$hang_seconds"'
@@ -194,6 +200,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [[ "$(failure)" == *'boot failed with status 124.'*'step setup-ssh'* ]]
 }
 
+# bats test_tags=all
 @test "a bundle that cannot be fetched is signalled, too" {
   fake sleep <<<''
   fake_aws 'echo "fatal error: An error occurred (403)" >&2; exit 1'
@@ -203,6 +210,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [[ "$(event)" == 'user-data: cannot fetch s3://assets/bundle.zip: may the instance role read it'* ]]
 }
 
+# bats test_tags=all
 @test "a server of a storage that cannot install its packages signals at once, too, with the reason in the log group" {
   fake sleep <<<''
   fake rpm <<<'exit 1'
@@ -220,6 +228,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   done
 }
 
+# bats test_tags=all
 @test "the wait condition hears the reason first, and the group a while later, whatever became of the first" {
   export FSXBENCH_SIGNAL_URL='https://example.com/arn%3Aaws?Expires=1&Signature=a'
   fake sleep <<<'echo "sleep $1" >>"$BATS_TEST_TMPDIR/signals"'
@@ -237,6 +246,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [ "$(grep -c '^sleep 45' "$BATS_TEST_TMPDIR/signals")" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "a log group that cannot be written to does not keep the signal" {
   fake sleep <<<''
   fake aws <<<'exit 1'
@@ -246,6 +256,7 @@ touch "$BATS_TEST_TMPDIR/setup"'
   [[ "$(signal | xargs)" == '--success false --reason '* ]]
 }
 
+# bats test_tags=all
 @test "a signal that does not get through is tried again" {
   fake sleep <<<''
   fake aws <<<'exit 1'
@@ -266,6 +277,7 @@ signal_times() {
   ' signal_times "$client" "$2" 2>"$BATS_TEST_TMPDIR/err"
 }
 
+# bats test_tags=all
 @test "a thousand clients that are ready in the same second signal over minutes, not together" {
   local client_number times
   for client_number in {1..60}; do
@@ -279,6 +291,7 @@ signal_times() {
   [ "$(sort -u "$BATS_TEST_TMPDIR/fourth" | wc -l)" -ge 20 ]
 }
 
+# bats test_tags=all
 @test "signals are tried for ten minutes, with pauses that grow to two minutes" {
   local times pauses
   times="$(signal_times 8 300)"
@@ -292,6 +305,7 @@ signal_times() {
   [[ "$(cat "$BATS_TEST_TMPDIR/err")" == *'could not signal CompressionBench in '*' attempts'* ]]
 }
 
+# bats test_tags=all
 @test "a boot that used all its time signals before the stack gives up" {
   # The stack waits five minutes longer than a boot may take; its first word comes at once, its last within that time.
   export FSXBENCH_BOOT_SECONDS=2400
@@ -323,6 +337,7 @@ lacks() {
   [[ "$output" == *"'FSXBENCH_ROLE' must be client, node, builder or mount, got 'server'" ]]
 }
 
+# bats test_tags=all
 @test "a version that cannot be built is refused before anything is installed" {
   FSXBENCH_IOR_VERSION=3.2.1 run user_data
   [ "$status" -ne 0 ]

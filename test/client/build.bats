@@ -51,6 +51,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   run ! grep -q '^PUT' "$s3/requests.log"
 }
 
+# bats test_tags=all
 @test "a client that finds nothing in the cache builds for itself, and keeps it to itself" {
   run restore_or_build
   [ "$status" -eq 0 ]
@@ -58,6 +59,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   run ! grep -q '^PUT' "$s3/requests.log"
 }
 
+# bats test_tags=all
 @test "a builder that may not write the cache fails the deployment, and says so" {
   fake tar <<<'if [[ "$1" == -czf ]]; then echo 403 >"$s3/refuse"; fi; exec /usr/bin/tar "$@"'
   run fill_cache
@@ -65,6 +67,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [[ "$output" == *"could not be put into s3://bucket/build-cache/CompressionBench/"*": may the builder's role write there?"* ]]
 }
 
+# bats test_tags=all
 @test "a second run on the same client asks nobody" {
   restore_or_build
   : >"$s3/requests.log"
@@ -90,6 +93,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [[ "$output" == *'restored Open MPI and IOR'* ]]
 }
 
+# bats test_tags=all
 @test "an entry that was made for something else is refused" {
   fill_cache
   sed -i '1s/arch=[^ ]*/arch=riscv64/' "$(cached entry)"
@@ -99,6 +103,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [ "$(built)" -eq 2 ]
 }
 
+# bats test_tags=all
 @test "an entry that names a file elsewhere is refused" {
   fill_cache
   sed -i '3s|.*|../../../runs/CompressionBench/r/raw/x.tar.gz|' "$(cached entry)"
@@ -108,6 +113,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [ "$(built)" -eq 2 ]
 }
 
+# bats test_tags=all
 @test "another version, another sum, another system or another recipe is another key" {
   source "$client/bin/restore-or-build"
   local one
@@ -136,6 +142,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [[ "$output" == *'make of Open MPI 4.1.8 failed'* ]]
 }
 
+# bats test_tags=all
 @test "a cache that cannot be read is a warning: the client builds for itself" {
   echo 403 >"$s3/refuse"
   run restore_or_build
@@ -144,6 +151,7 @@ cached() { echo "$s3"/objects/bucket/build-cache/CompressionBench/openmpi-4.1.8-
   [ "$("$bin/ior")" = 'ior of ior 3.3.0' ]
 }
 
+# bats test_tags=all
 @test "what was restored but does not run here is refused" {
   "$client/bin/fill-cache"
   # As if built for another processor: mpirun cannot be executed.
@@ -180,6 +188,7 @@ BODY
   export BATS_TEST_TMPDIR FSXBENCH_MPI_EFA=true
 }
 
+# bats test_tags=all
 @test "for MPI over EFA, Open MPI is built with AWS's libfabric, and is another build than the one for TCP" {
   fill_cache
   make_efa
@@ -192,6 +201,7 @@ BODY
   grep -q -- "--with-ofi=$FSXBENCH_ROOT/opt/amazon/efa" "$FSXBENCH_TOOLS"/*/openmpi.words
 }
 
+# bats test_tags=all
 @test "a node whose image has libfabric installs none" {
   make_efa
   mkdir -p "$FSXBENCH_ROOT/opt/amazon/efa/include/rdma"
@@ -200,6 +210,7 @@ BODY
   [ ! -e "$BATS_TEST_TMPDIR/efa.words" ]
 }
 
+# bats test_tags=all
 @test "an Open MPI that would take TCP in place of EFA is no build" {
   make_efa
   FAKE_WITHOUT_OFI=1 run fill_cache
@@ -207,6 +218,7 @@ BODY
   [[ "$output" == *'Open MPI 4.1.8 was built without libfabric, so that it would take TCP'* ]]
 }
 
+# bats test_tags=all
 @test "an installer of EFA that fails says why" {
   make_efa
   EFA_FAILS=1 run fill_cache
@@ -214,6 +226,7 @@ BODY
   [[ "$output" == *'the installer of EFA 1.47.0 failed: no such repository'* ]]
 }
 
+# bats test_tags=all
 @test "an installer of EFA that leaves no libfabric is no success" {
   make_efa
   EFA_LEAVES_NOTHING=1 run fill_cache

@@ -35,13 +35,20 @@ with open(device, "r+b") as file:
 PYTHON
 }
 
+# state_of FILE…: sizes, blocks and the time of the last write, and where signatures are, since reading all would take seconds.
+state_of() {
+  local file
+  stat --format '%n %s %b %y' "$@"
+  for file in "$@"; do head -c 1M "$file" | cksum; done
+}
+
 # untouched STATUS COMMAND…: it ends with that status, no device is another afterwards, and no array is made.
 untouched() {
   local before wanted="$1"
   shift
-  before="$(cksum "$one" "$two")"
+  before="$(state_of "$one" "$two")"
   run -"$wanted" --separate-stderr in_script "$@"
-  [ "$(cksum "$one" "$two")" = "$before" ] && [ "$(count '^mdadm --create')" -eq 0 ]
+  [ "$(state_of "$one" "$two")" = "$before" ] && [ "$(count '^mdadm --create')" -eq 0 ]
 }
 
 @test "empty volumes become an array" {

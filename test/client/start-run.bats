@@ -55,6 +55,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$(<"$folder/driver.pid")" = "$first" ]
 }
 
+# bats test_tags=all
 @test "two commands at the same time are one driver" {
   local first second
   start &
@@ -65,6 +66,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$(pgrep -cf "$folder/driver.js --run")" -eq 1 ]
 }
 
+# bats test_tags=all
 @test "a second run is refused while the job of another waits or runs, unless its Slurm is gone" {
   mkdir -p "$FSXBENCH_STATE/runs/run-0"
   echo 1 >"$FSXBENCH_STATE/runs/run-0/driver.job"
@@ -79,6 +81,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ "$status" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "nothing is started while Slurm does not say whether the job of another run has ended" {
   mkdir -p "$FSXBENCH_STATE/runs/run-0"
   echo 1 >"$FSXBENCH_STATE/runs/run-0/driver.job"
@@ -91,6 +94,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [ ! -e "$folder/driver.js" ]
 }
 
+# bats test_tags=all
 @test "a second run is refused while another works, and goes on when that one has ended" {
   start
   local name
@@ -128,6 +132,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [[ "$output" == *'started the driver'* ]]
 }
 
+# bats test_tags=all
 @test "a driver that dies before its first word fails the command, however long it takes to die" {
   driver 'setTimeout(() => { throw new Error("late") }, 2500)'
   run start
@@ -135,6 +140,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [[ "$output" == *'the driver ended at once with status 1'*'late'* ]]
 }
 
+# bats test_tags=all
 @test "a driver that works but says nothing is left alone, with a warning" {
   driver 'setTimeout(() => {}, 2 ** 31 - 1)'
   FSXBENCH_START_SECONDS=1 run start
@@ -156,6 +162,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [[ "$output" == *"cannot fetch s3://bucket/runs/CompressionBench/run-2/plan.json: start the run with 'npx fsxbench run'"* ]]
 }
 
+# bats test_tags=all
 @test "an argument that could be a path or a command is refused" {
   run "$client/bin/start-run" CompressionBench ../../etc bucket "$(sums run-1)"
   [ "$status" -eq 1 ]
@@ -166,6 +173,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [[ "$output" == *'usage: start-run BENCHMARK RUN_ID BUCKET '*', got 2 arguments'* ]]
 }
 
+# bats test_tags=all
 @test "what somebody else has written into the bucket is not started" {
   local name before
   before="$(sums run-1)"
@@ -184,6 +192,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   [[ "$output" == *'the sums must be three times 64 hexadecimal digits'* ]]
 }
 
+# bats test_tags=all
 @test "what boot wrote about the stack reaches the driver" {
   mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
   echo 'export FSXBENCH_STACK=TheStack' >"$FSXBENCH_ROOT/etc/fsxbench/environment"
@@ -219,6 +228,7 @@ BODY
   [ "$(cat "$folder/driver.pid")" != 0 ]
 }
 
+# bats test_tags=all
 @test "under systemd the driver is a unit of its own, and no value of the environment stands on a command line" {
   fake_systemd
   run start
@@ -231,6 +241,7 @@ BODY
   run ! grep -q "$AWS_SECRET_ACCESS_KEY" "$calls"
 }
 
+# bats test_tags=all
 @test "a leader that has not come to the end of its first boot starts nothing, and says what to wait for" {
   mkdir -p "$FSXBENCH_ROOT/etc/fsxbench"
   echo 'export FSXBENCH_STACK=CompressionBench' >"$FSXBENCH_ROOT/etc/fsxbench/environment"

@@ -30,18 +30,21 @@ refused() {
   [[ "$stderr" == *'fsxbench_ost is there already, with 9 disks'* ]]
 }
 
+# bats test_tags=all
 @test "seven and one on eight disks leave none for a mirror" {
   disks_are "$(nvme 1 8)"
   FSXBENCH_RAID_DISKS=8 make_pools
   [ "$(count '^zpool create')" -eq 1 ]
 }
 
+# bats test_tags=all
 @test "one disk that is left is no mirror" {
   disks_are "$(nvme 1 10)"
   make_pools
   [ "$(count '^zpool create')" -eq 1 ]
 }
 
+# bats test_tags=all
 @test "MDTs that are in the pool of the OSTs stay there, and a pool whose datasets are unknown gets none beside it" {
   nvme 1 9 | sed 's|^|/dev/|' >"$zfs_state/fsxbench_ost"
   touch "$zfs_state/unlisted"
@@ -61,6 +64,7 @@ refused() {
   [[ "$stderr" == *'fsxbench_ost is imported'*'fsxbench_mdt is imported'*'fsxbench_ost is there already, with 9 disks' ]]
 }
 
+# bats test_tags=all
 @test "a second server has no MDTs, and so no mirror" {
   FSXBENCH_SERVER_INDEX=1 make_pools
   [ "$(count '^zpool create')" -eq 1 ]
@@ -71,16 +75,19 @@ refused() {
   refused 'holds the operating system'
 }
 
+# bats test_tags=all
 @test "refuses a disk whose partition holds the root file system" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["children"] = [{**root, "name": "nvme9n1p1", "type": "part"}]'
   refused 'holds the operating system'
 }
 
+# bats test_tags=all
 @test "refuses a disk that the machine boots from" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["children"] = [{**root, "name": "nvme9n1p1", "type": "part", "mountpoint": "/boot/efi"}]'
   refused 'holds the operating system'
 }
 
+# bats test_tags=all
 @test "refuses a read-only disk" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["ro"] = True'
   refused 'is read-only'
@@ -89,21 +96,25 @@ refused() {
   refused 'is read-only'
 }
 
+# bats test_tags=all
 @test "refuses a mounted disk" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(mountpoint="/data", fstype="xfs")'
   refused 'is in use at /data'
 }
 
+# bats test_tags=all
 @test "refuses a disk in use as swap" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["mountpoint"] = "[SWAP]"'
   refused 'is in use at [SWAP]'
 }
 
+# bats test_tags=all
 @test "refuses a disk with a partition table, even an empty one" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["pttype"] = "gpt"'
   refused 'has a partition table'
 }
 
+# bats test_tags=all
 @test "refuses a disk under another device, such as a volume of LVM, by that device's name" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"].update(fstype="LVM2_member", children=[{**disks["nvme1n1"], "name": "vg-data", "type": "lvm"}])'
   refused 'is part of vg-data (lvm)'
@@ -119,11 +130,13 @@ refused() {
   refused 'is a member of a ZFS pool'
 }
 
+# bats test_tags=all
 @test "refuses a disk with a file system that is not mounted" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["fstype"] = "ext4"'
   refused 'holds ext4'
 }
 
+# bats test_tags=all
 @test "refuses what is no instance store, such as a virtual disk" {
   disks_are "$(nvme 1 9)" 'disks["nvme9n1"]["model"] = None'
   refused 'is no instance store, but of an unknown model'
@@ -152,6 +165,7 @@ CHANGES
   [ "$(count '^zpool create')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "disks of a mirror are asked as those of a RAID-Z1 are" {
   echo '/dev/loop2 0x1ffffc00 zfs_member' >"$BATS_TEST_TMPDIR/signatures-nvme11n1"
   make_pools 1
@@ -172,12 +186,14 @@ CHANGES
   [ "$(count '^zpool create')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "a disk that zpool finds in use ends it, with what zpool said" {
   touch "$zfs_state/in-use"
   make_pools 1
   [[ "$output$stderr" == *"is part of active pool 'tank'"*'zpool create fsxbench_ost failed, '* ]]
 }
 
+# bats test_tags=all
 @test "a pool that takes too long is told from one that fails, and found there by the next run" {
   touch "$zfs_state/slow"
   FSXBENCH_POOL_SECONDS=1 make_pools 1
@@ -192,12 +208,14 @@ CHANGES
   [[ "$stderr" == *'fsxbench_ost is there already, with 9 disks'* ]]
 }
 
+# bats test_tags=all
 @test "a pool of another width is not taken for the one that was asked for" {
   nvme 1 8 | sed 's|^|/dev/|' >"$zfs_state/fsxbench_ost"
   make_pools 1
   [[ "$stderr" == *'the pool fsxbench_ost must have 9 disks, but has 8: destroy it with reset-pools' ]]
 }
 
+# bats test_tags=all
 @test "a width that is none is refused" {
   FSXBENCH_RAID_DISKS=2 make_pools 1
   [[ "$stderr" == *"'FSXBENCH_RAID_DISKS' must be a number from 3, got '2'" ]]
@@ -224,6 +242,7 @@ CHANGES
   [ "$(count '^wipefs --all')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "reset-pools leaves a pool whose disks are unknown, and pools of other names" {
   touch "$zfs_state/fsxbench_ost"
   echo /dev/nvme20n1 >"$zfs_state/tank"
@@ -234,6 +253,7 @@ CHANGES
   [ "$(count '^(zpool destroy|wipefs --all|blkdiscard)')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "reset-pools says which disk it cannot clear, and minds none that takes no discard" {
   echo /dev/vdb1 >"$zfs_state/fsxbench_ost"
   fake blkdiscard <<<'exit 1'

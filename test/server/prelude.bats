@@ -125,12 +125,14 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   [ "$(<"$requests")" = "GET /?Action=SignalResource&Version=2010-05-15&StackName=CompressionBench&LogicalResourceId=Server0&UniqueId=i-0abc&Status=FAILURE CFN_V1 $(echo -n '{"instanceId" : "i-0abc"}' | base64 --wrap=0):c2lnbmF0dXJl" ]
 }
 
+# bats test_tags=all
 @test "a CLI that may not signal is no obstacle, either" {
   boots <<<'touch "$cli/refused"'
   run -0 user_data
   [[ "$(<"$requests")" == *'&Status=SUCCESS CFN_V1 '* ]]
 }
 
+# bats test_tags=all
 @test "a server without agents boots, and says what is missing" {
   fake dnf <<<'echo "Curl error (6)" >&2; exit 1'
   run -0 user_data
@@ -144,6 +146,7 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   [[ "$(<"$requests")" == *'&Status=FAILURE CFN_V1 '* ]]
 }
 
+# bats test_tags=all
 @test "signals with a bash that has no SRANDOM, as that of RHEL 8" {
   # Without its special meaning once it was unset (bash manual, Shell Variables).
   sed -i '1a unset SRANDOM' "$BATS_TEST_TMPDIR/user-data"
@@ -151,6 +154,7 @@ user_data() { bash "$BATS_TEST_TMPDIR/user-data"; }
   [[ "$(grep '^aws cloudformation' "$calls")" == *'--status SUCCESS' ]]
 }
 
+# bats test_tags=all
 @test "the time that the prelude took is not left to the boot" {
   boots <<<'sleep 3600'
   fake sleep <<<'exec /bin/sleep "$1"'

@@ -70,6 +70,7 @@ setup() {
   done
 }
 
+# bats test_tags=all
 @test "rung writes to no disk that carries what udev has not seen" {
   echo '/dev/loop2 0x1ffffc00 zfs_member' >"$BATS_TEST_TMPDIR/signatures-nvme1n1"
   fake fio <<<''
@@ -78,6 +79,7 @@ setup() {
   [ "$(count '^fio')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "rung only reads a disk that is to be read" {
   fake fio <<<'exit 1'
   run -1 --separate-stderr bash "$server/rung" raw read 10 4
@@ -123,6 +125,7 @@ setup() {
   [ "$(count '^zfs create')" -eq 1 ]
 }
 
+# bats test_tags=all
 @test "rung says what is missing before fio does, where fewer jobs wrote than are to read" {
   run -1 --separate-stderr bash "$server/rung" raidz1 read 20 2
   [[ "$stderr" == *"there is nothing to read for 2 jobs of raidz1 in $FSXBENCH_ROOT/srv/rung/raidz1: first run 'rung raidz1 write SECONDS 2'" ]]
@@ -142,6 +145,7 @@ setup() {
   [ "$(count '^zpool sync$')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "rung says nothing of a fio that failed, or of a dataset that could not be made" {
   fake fio <<<'said="${!#}"; echo "No space left on device" >"${said#--output=}"; exit 1'
   run -1 --separate-stderr bash "$server/rung" raidz1 write 20 2

@@ -46,6 +46,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   grep -q ' fsxbench_ost/off-mdt0$' "$calls"
 }
 
+# bats test_tags=all
 @test "what mkfs.lustre refuses ends it with its own words" {
   echo mkfs-lustre-no-pool >"$zfs_state/mkfs-says"
   make_targets 1
@@ -59,6 +60,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [ "$(count 'mount .*ost0')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "names, compressions and sizes that are none are refused before anything is made" {
   local wrong
   for wrong in 'ninechars:off:1024' '0ff:off:1024' 'OFF:off:1024' 'off:on:1024' 'off:gzip-0:1024' 'off:gzip-10:1024' 'off:zstd-20:1024' 'off:off:1M' 'off:off:' 'off'; do
@@ -68,11 +70,13 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [ "$(count '^mkfs.lustre')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "the longest name and the last level of each compression are taken" {
   FSXBENCH_FILE_SYSTEMS='eight_c8:zstd-19:128 gzip9:gzip-9:1024' make_targets
   [[ "$(grep '^zfs set compression' "$calls")" == 'zfs set compression=zstd-19 fsxbench_ost/eight_c8-ost0'$'\n''zfs set compression=gzip-9 fsxbench_ost/gzip9-ost0' ]]
 }
 
+# bats test_tags=all
 @test "a property that zfs refuses to set, or takes too long for, ends it before the target is mounted" {
   export FSXBENCH_FILE_SYSTEMS=lz4:lz4:1024
   sed -i '/^set)/a replay zfs-set-bad-compression; exit' "$FAKES/zfs"
@@ -84,6 +88,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [ "$(count 'mount .*ost0')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "a mkfs.lustre that ends well and makes no target is believed nothing" {
   touch "$zfs_state/mkfs-makes-nothing"
   make_targets 1
@@ -91,12 +96,14 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [ "$(count '^mount ')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "requests of clients that cannot be made large end it: the arm would be another" {
   fake lctl <<<'exit 1'
   FSXBENCH_FILE_SYSTEMS=off:off:1024 make_targets 1
   [[ "$stderr" == *'brw_size of off cannot be set to 4'*'no targets for off, '* ]]
 }
 
+# bats test_tags=all
 @test "a target that does not mount ends it with what mount said" {
   fake mount <<<'replay mount-wrong-fsname'
   make_targets 1
@@ -109,6 +116,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [[ "$stderr" == *'cannot mount fsxbench_ost/off-ost0 at '*'fsxbench_ost/gzip6-ost0 is mounted'*'error: no targets for off, which the lines above explain; served: gzip6' ]]
 }
 
+# bats test_tags=all
 @test "targets that do not recover are given up by name" {
   echo 'off-MDT0000 RECOVERING' >"$zfs_state/recovery"
   FSXBENCH_SERVER_SECONDS=1 make_targets 1
@@ -117,6 +125,7 @@ mkfs.lustre --ost --fsname=gzip6 --index=0 --mgsnode=172.31.8.15@tcp --backfstyp
   [ "$(count '^umount')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "targets whose clients are gone are served, with a note of what the first client meets" {
   printf 'off-MDT0000 WAITING_FOR_CLIENTS\ngzip6-OST0000 COMPLETE\n' >"$zfs_state/recovery"
   make_targets
@@ -136,6 +145,7 @@ FAKE
   [[ "$stderr" == *'not served yet: none-OST0000-osc-MDT0000 -11' ]]
 }
 
+# bats test_tags=all
 @test "a target that gives no objects is mounted again, unless it had clients, and then waited for" {
   printf 'off -11\ngzip6 -11\n' >"$zfs_state/objects"
   echo 'gzip6-OST0000 COMPLETE' >"$zfs_state/recovery"
@@ -145,6 +155,7 @@ FAKE
   [ "$(count '^mount .*fsxbench_ost/off-ost0 ')" -eq 2 ]
 }
 
+# bats test_tags=all
 @test "a server without MDTs cannot ask for objects, and one whose lctl says nothing serves nothing" {
   printf 'off -11\n' >"$zfs_state/objects"
   FSXBENCH_SERVER_INDEX=1 FSXBENCH_MGS=172.31.8.1 make_targets
@@ -160,6 +171,7 @@ FAKE
   [ "$(grep '^umount' "$calls" | sed 's|.*-||' | xargs)" = 'ost0 ost0 mdt0 mdt0 mgs' ]
 }
 
+# bats test_tags=all
 @test "a target that does not unmount ends stop-targets before those that it needs" {
   make_targets
   fake umount <<<'if [[ "$1" == *gzip6-ost0 ]]; then exit 1; fi'

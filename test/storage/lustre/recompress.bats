@@ -76,6 +76,7 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   [ "$(count 'migrate .*/(one|all)/file$')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "tells files, bytes before and after on disk, and time" {
   run --separate-stderr recompress "$fsx" LZ4
   [ "$(end .state)" = '"done"' ]
@@ -108,12 +109,14 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   [ "$(migrated)" -eq 21 ]
 }
 
+# bats test_tags=all
 @test "a switch that was made just now begins anew, though the last journal is of the same type" {
   recompress "$fsx" LZ4 >/dev/null
   FSXBENCH_RECOMPRESS_NEW=1 recompress "$fsx" LZ4 >/dev/null
   [ "$(migrated)" -eq 14 ]
 }
 
+# bats test_tags=all
 @test "blocks are looked at when a file is synced, before and after: 56 MB saved are no loss" {
   NODE_OPTIONS="--import $lib/stale-blocks.mjs" run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 0 ]
@@ -121,6 +124,7 @@ end() { tail -n 1 <<<"$output" | node -p "JSON.stringify(JSON.parse(require('fs'
   [ "$(end .bytesAfter)" -lt 65536 ]
 }
 
+# bats test_tags=all
 @test "a hole is no compression, and the rest of a block is no data: what is neither counts as data" {
   truncate -s 64M "$fsx/one/file"
   truncate -s 65000 "$fsx/all/file"
@@ -150,18 +154,23 @@ refused_with() {
 
 @test "an append-only file, which lfs refuses in the same words, needs chattr -a" { refused append-only 'it is append-only: chattr -a lets it be rewritten, then'; }
 
+# bats test_tags=all
 @test "a file that is not allowed for another reason names both" {
   FAKE_FAILS=/one/file FAKE_FAILURE=migrate-immutable refused_with 'immutable (i) or append-only (a): chattr -i lets it be rewritten, or chattr -a'
 }
 
+# bats test_tags=all
 @test "a program that runs must be ended first" { refused running 'it is a program that runs: end it, then'; }
 
+# bats test_tags=all
 @test "a file that is open for writing must be closed first" { refused open 'it is open for writing: close it, then'; }
 
+# bats test_tags=all
 @test "a file that was written to meanwhile is for the next run" {
   FAKE_FAILS=/one/file FAKE_FAILURE=mirror-migrate refused_with 'it was written to meanwhile: run the same command again'
 }
 
+# bats test_tags=all
 @test "an lfs that cannot keep layouts is told as that" {
   fake lfs <<<'if [[ "$1" == migrate ]]; then echo "lfs migrate: unrecognized option '"'--copy=x'"'" >&2; echo usage >&2; exit 1; fi; find "$2" -type f -print0'
   run --separate-stderr recompress "$fsx/one" LZ4
@@ -181,6 +190,7 @@ refused_with() {
   [[ "$(end '.failures[0].reason')" == *'it has 2 mirrors'* ]]
 }
 
+# bats test_tags=all
 @test "a file with data on the metadata target is left alone, with the command that rewrites it" {
   lustre_layout "$fsx/one/file" '65536 0 65536 mdt 0' 'EOF 1 65536 raid0 -'
   run --separate-stderr recompress "$fsx" LZ4
@@ -198,6 +208,7 @@ refused_with() {
   grep -qF '/one/caf\\xe9"' "$FSXBENCH_STATE"/recompress/*-LZ4.jsonl
 }
 
+# bats test_tags=all
 @test "a file that lfs refuses is told in lfs' words, does not stop the others, and is tried again" {
   FAKE_FAILS=/one/file FAKE_FAILURE=migrate-missing run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
@@ -209,6 +220,7 @@ refused_with() {
   [ "$(migrated)" -eq 7 ]
 }
 
+# bats test_tags=all
 @test "works on no more files at a time than asked" {
   local most
   lustre_close gate
@@ -257,6 +269,7 @@ does_the_rest() {
   [ "$(migrated)" -eq 7 ]
 }
 
+# bats test_tags=all
 @test "a second Ctrl-C breaks off the files at hand, and what was swapped just before still counts as saved" {
   interrupt swapped INT INT
   [ "$(migrated)" -eq 0 ]
@@ -283,6 +296,7 @@ does_the_rest() {
   [ "$(migrated)" -eq 7 ]
 }
 
+# bats test_tags=all
 @test "names may hold spaces, quotes and line ends" {
   head -c 4096 /dev/zero >"$fsx/one/a 'b' "$'\n'"c"
   run --separate-stderr recompress "$fsx" LZ4
@@ -305,6 +319,7 @@ does_the_rest() {
   [ "$(migrated)" -eq 7 ]
 }
 
+# bats test_tags=all
 @test "a file that takes too long is given up and told" {
   lustre_close gate
   FSXBENCH_RECOMPRESS_SECONDS=1 run --separate-stderr recompress "$fsx/over" LZ4
@@ -312,6 +327,7 @@ does_the_rest() {
   [[ "$(end '.failures[0].reason')" == *'took more than 1 s'* ]]
 }
 
+# bats test_tags=all
 @test "a search that fails or is killed ends, and is no success" {
   FAKE_FIND=fails run --separate-stderr recompress "$fsx" LZ4
   [ "$status" -eq 1 ]
