@@ -23,6 +23,7 @@ import { makeStacks } from '../../lib/deploy/application';
 import { storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import { appWithFlags, theOnly } from '../support/cdk';
+import { inAll } from '../support/drawn';
 
 const ROOT = join(__dirname, '../..');
 const CDK_JSON = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { app: string; context: object };
@@ -193,20 +194,23 @@ test('no template of a refused stack could be deployed, or delete the stack that
   ]);
 });
 
-test('the CDK CLI fails for the refused stacks that are selected, with their problems alone, and selects others', () => {
-  expect(runApp({ recordSizesKiB: '128,256' }).status).toBe(0);
-  const selected = (...stacks: string[]) => synthesise(stacks, ['--app', join(folder, 'cdk.out')]);
-  const { status, stderr } = selected('MetadataBench');
-  expect(stderr).toMatch(
-    /^ERROR 'recordSizesKiB' \(.*\) cannot be combined with MetadataBench[^\n]*\n\s+MetadataBench\n/,
-  );
-  expect(stderr).not.toMatch(/CompressionBench|\n +at |\.ts:/);
-  expect(status).not.toBe(0);
-  expect(selected('OffloadBench')).toMatchObject({ status: 0 });
-  const all = selected();
-  expect(all.stderr).toMatch(/'recordSizesKiB' \(.*\) cannot be combined with CompressionBench/);
-  expect(all.status).not.toBe(0);
-});
+inAll(test)(
+  'the CDK CLI fails for the refused stacks that are selected, with their problems alone, and selects others',
+  () => {
+    expect(runApp({ recordSizesKiB: '128,256' }).status).toBe(0);
+    const selected = (...stacks: string[]) => synthesise(stacks, ['--app', join(folder, 'cdk.out')]);
+    const { status, stderr } = selected('MetadataBench');
+    expect(stderr).toMatch(
+      /^ERROR 'recordSizesKiB' \(.*\) cannot be combined with MetadataBench[^\n]*\n\s+MetadataBench\n/,
+    );
+    expect(stderr).not.toMatch(/CompressionBench|\n +at |\.ts:/);
+    expect(status).not.toBe(0);
+    expect(selected('OffloadBench')).toMatchObject({ status: 0 });
+    const all = selected();
+    expect(all.stderr).toMatch(/'recordSizesKiB' \(.*\) cannot be combined with CompressionBench/);
+    expect(all.status).not.toBe(0);
+  },
+);
 
 describe('a benchmark of file systems that are there already', () => {
   const localBench = {
@@ -241,7 +245,7 @@ test('refuses what is wrong in a section of a benchmark, for that benchmark alon
   });
 });
 
-test('lets the CDK command line say on stderr what a deployment costs, with what -c sets', () => {
+inAll(test)('lets the CDK command line say on stderr what a deployment costs, with what -c sets', () => {
   const { status, stderr } = synthesise([], ['-c', 'scale=smoke', '--output', join(folder, 'cdk.out')]);
   expect(stderr).toMatch(
     /Deploying CompressionBench at scale smoke costs 0\.75 USD\/h \(list prices of us-east-1, .* to \d{4}-\d\d-\d\d; of \d+ prices \d+ third-party/,
@@ -292,22 +296,25 @@ test('says what cannot be used without a stack trace, and writes nothing', () =>
   expect(existsSync(templateIn('CompressionBench'))).toBe(false);
 });
 
-test('what is synthesised is what the sources say, however old a file says it is; a stack trace names their lines', () => {
-  const project = join(folder, 'project');
-  for (const name of ['bin', 'lib', 'scripts', 'assets', 'package.json'])
-    cpSync(join(ROOT, name), join(project, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  /** Replaces text, and keeps the time of the file. */
-  const change = (path: string, old: string | RegExp, text: string) => {
-    const file = join(project, path);
-    const { mtime } = statSync(file);
-    writeFileSync(file, readFileSync(file, 'utf8').replace(old, text));
-    utimesSync(file, mtime, mtime);
-  };
-  change('lib/config/app.ts', /export function readSettings[^{]*\{/, '$&throw new Error("odd");');
-  expect(runApp({}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/app\.ts:\d+:\d+\)/);
-  change('lib/config/app.ts', 'throw new Error("odd");', '');
-  change('lib/deploy/application.ts', 'Results of fsxbench', 'Results of a change');
-  expect(runApp({}, project).status).toBe(0);
-  expect(JSON.parse(readFileSync(templateIn('BenchResults'), 'utf8')).Description).toContain('Results of a change');
-});
+inAll(test)(
+  'what is synthesised is what the sources say, however old a file says it is; a stack trace names their lines',
+  () => {
+    const project = join(folder, 'project');
+    for (const name of ['bin', 'lib', 'scripts', 'assets', 'package.json'])
+      cpSync(join(ROOT, name), join(project, name), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
+    /** Replaces text, and keeps the time of the file. */
+    const change = (path: string, old: string | RegExp, text: string) => {
+      const file = join(project, path);
+      const { mtime } = statSync(file);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(old, text));
+      utimesSync(file, mtime, mtime);
+    };
+    change('lib/config/app.ts', /export function readSettings[^{]*\{/, '$&throw new Error("odd");');
+    expect(runApp({}, project).stderr).toMatch(/Error: odd\n +at readSettings \(.*\/lib\/config\/app\.ts:\d+:\d+\)/);
+    change('lib/config/app.ts', 'throw new Error("odd");', '');
+    change('lib/deploy/application.ts', 'Results of fsxbench', 'Results of a change');
+    expect(runApp({}, project).status).toBe(0);
+    expect(JSON.parse(readFileSync(templateIn('BenchResults'), 'utf8')).Description).toContain('Results of a change');
+  },
+);

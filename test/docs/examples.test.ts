@@ -9,6 +9,7 @@ import { ensureVenv } from '../../lib/lab/venv';
 import { toJson } from '../../lib/report';
 import { soundRun, withSamples } from '../analysis/runs';
 import { stacksWith } from '../support/cdk';
+import { inAll } from '../support/drawn';
 import { contextWithVpc, ENV, subnets } from '../support/existingVpc';
 import { blocksOf, PROJECT, textOf } from './pages';
 
@@ -89,7 +90,7 @@ describe('the workflow that compares two runs', () => {
     expect([status, readFileSync(join(cwd, 'baseline.json'), 'utf8')]).toEqual([0, good]);
   });
 
-  test('measures a directory, and reports it as a baseline', () => {
+  inAll(test)('measures a directory, and reports it as a baseline', () => {
     const directory = mkdtempSync(join(folder, 'mounted-'));
     const SETTINGS = '--set repeats=1 --set seconds=1 --set maxMiBPerArm=16 --set filesPerRank=20';
     const { status, cwd, err } = step('Measure', {}, { DIRECTORY: directory, SETTINGS });

@@ -2,6 +2,7 @@ import { JSDOM } from 'jsdom';
 import { summarise as summariseRun } from '../../lib/analysis/summary';
 import { type RunRecord, renderHtml, toJson } from '../../lib/report';
 import { provenance } from '../../lib/report/sections/provenance';
+import { drawn } from '../support/drawn';
 import { recordOf, sampleOf } from '../support/records';
 import { type SyntheticOptions, syntheticRun } from './syntheticRun';
 
@@ -24,7 +25,7 @@ const textOf = (element: Element | null | undefined): string =>
   (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 const all = (document: Document, selector: string): Element[] => [...document.querySelectorAll(selector)];
 
-describe.each(Object.entries(RUNS))('the page of a run %s', (_, options) => {
+describe.each(drawn(Object.entries(RUNS)))('the page of a run %s', (_, options) => {
   const record = syntheticRun(options);
   let html: string;
   let document: Document;
