@@ -64,10 +64,10 @@ function detectableLine({ detectable }: Plan): string[] {
   const { comparisons, repeats, variation, systematic, difference, independence, apartSeconds } = detectable;
   const of = `${counted(comparisons, 'comparison')} of ${counted(repeats, 'pair')}`;
   if (difference === null || difference > 9) return [`  detects    nothing with certainty: ${of}`];
-  const alike = systematic === undefined ? '' : ` and scale models are alike to within ${systematic * 100} %`;
+  const alike = systematic === undefined ? '' : ` and scale models are alike to within ${plain(systematic * 100)} %`;
   const spacing = apartSeconds === undefined ? '' : `, ${renderDuration(apartSeconds)} apart`;
   return [
-    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${variation * 100} %${alike} (${of}${spacing})`,
+    `  detects    differences of ${detectableWords(Math.round(difference * 100) / 100)} with 80 % power, if an arm's repeats vary by ${plain(variation * 100)} %${alike} (${of}${spacing})`,
     ...(independence === 'assumed'
       ? [
           `             if repeats do not depend on the ones before: ${FEWEST_FOR_AUTOCORRELATION} or more test that, and their intervals are wider for it: --set repeats=${FEWEST_FOR_AUTOCORRELATION}`,

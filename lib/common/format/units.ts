@@ -42,7 +42,7 @@ export const precise = (value: number | null): string => significant(value, 4);
 /** Decimals for a number of significant digits: 999.96 is 1,000 instead of 1,000.0. At most six decimals. */
 function significant(value: number | null, digits: number): string {
   if (value === null || !Number.isFinite(value)) return NO_VALUE;
-  if (Number.isInteger(value)) return grouped(value);
+  if (Number.isInteger(Number(value.toPrecision(12)))) return grouped(value);
   const rounded = Math.abs(Number(value.toPrecision(digits)));
   return grouped(value, Math.min(6, Math.max(0, digits - 1 - Math.floor(Math.log10(rounded)))));
 }

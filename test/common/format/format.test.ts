@@ -29,6 +29,8 @@ test.each([
   [0.00000012, '0.000000'],
   [Number.NaN, '–'],
   [null, '–'],
+  // 0.07 × 100 in binary fractions.
+  [0.07 * 100, '7'],
 ])('plain(%p) shows three significant digits, or whole numbers: %p', (value, text) => {
   expect(units.plain(value)).toBe(text);
 });
