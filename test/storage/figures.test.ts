@@ -512,3 +512,72 @@ test.each<[string, string, (number | undefined)[]]>([
   const families = storageNamed(kind).price.candidates?.families({ reads: false, capacityTB: 10 }) ?? [];
   expect(families.map(({ at }) => (at(0) as unknown as Readonly<Record<string, unknown>>)[property])).toEqual(sizes);
 });
+
+/** Sustained and burst rates of a limit in MB/s. */
+function ratesOf(configuration: { readonly kind: string }, name: string, mode: 'read' | 'write' = 'read') {
+  const limits = storageOf(configuration).documented.limits(configuration, { mode });
+  const { baselineMBps = Number.NaN, burstMBps = Number.NaN } = limits.find((limit) => limit.name === name) ?? {};
+  return [baselineMBps, burstMBps];
+}
+
+// The guide's table for each 1,000 GiB: network, disk to read and to write, and GiB of memory.
+test.each([
+  ['SCRATCH_2', 'SSD', undefined, [200, 1300], [200, 200], [100, 100], 6.7],
+  ['PERSISTENT_1', 'SSD', 50, [250, 1300], [50, 240], [50, 240], 2.2],
+  ['PERSISTENT_1', 'SSD', 100, [500, 1300], [100, 240], [100, 240], 4.4],
+  ['PERSISTENT_1', 'SSD', 200, [750, 1300], [200, 240], [200, 240], 8.8],
+  ['PERSISTENT_1', 'HDD', 12, [40, 375], [12, 80], [12, 50], 0.4],
+  ['PERSISTENT_1', 'HDD', 40, [150, 1300], [40, 250], [40, 150], 1.5],
+  ['PERSISTENT_2', 'SSD', 125, [320, 1300], [125, 500], [125, 500], 3.4],
+  ['PERSISTENT_2', 'SSD', 250, [640, 1300], [250, 500], [250, 500], 6.8],
+  ['PERSISTENT_2', 'SSD', 500, [1300, 1300], [500, 500], [500, 500], 13.7],
+  ['PERSISTENT_2', 'SSD', 1000, [2600, 2600], [1000, 1000], [1000, 1000], 27.3],
+] as const)('%s %s at %p has for each 1,000 GiB a network of %j and disks of %j and %j MB/s', (...row) => {
+  const [deploymentType, storageType, perUnitStorageThroughput, network, read, write, memoryGiB] = row;
+  const configuration = {
+    ...{ kind: 'lustre', deploymentType, storageType, perUnitStorageThroughput, storageCapacityGiB: 36_000 },
+    ...(storageType === 'HDD' && { driveCacheType: 'NONE' }),
+  };
+  const times = (rates: readonly number[]) => rates.map((rate) => expect.closeTo(36 * rate, 6));
+  expect(ratesOf(configuration, 'server_network')).toEqual(times(network));
+  expect(ratesOf(configuration, 'disk')).toEqual(times(read));
+  expect(ratesOf(configuration, 'disk', 'write')).toEqual(times(write));
+  const memory = storageOf(configuration).documented.serverMemoryBytes?.(configuration) ?? Number.NaN;
+  expect(memory / GIB).toBeCloseTo(36 * memoryGiB, 6);
+});
+
+// The guide's table of Single-AZ 2: GB of memory, network and disks in MB/s.
+test.each([
+  [160, 8, [375, 3125], [160, 3125]],
+  [320, 16, [775, 3750], [320, 3125]],
+  [640, 32, [1550, 5000], [640, 3125]],
+  [1280, 64, [3125, 6250], [1280, 3125]],
+  [2560, 128, [6250, 6250], [2560, 2560]],
+  [3840, 192, [9375, 9375], [3840, 3840]],
+  [5120, 256, [12_500, 12_500], [5120, 5120]],
+  [7680, 384, [18_750, 18_750], [7680, 7680]],
+  [10_240, 512, [21_000, 21_000], [10_240, 10_240]],
+])(
+  'OpenZFS of %d MB/s has %d GB of memory, a network of %j and disks of %j',
+  (throughputMBps, memoryGB, network, disk) => {
+    const configuration = { kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB: 64, throughputMBps };
+    expect([ratesOf(configuration, 'server_network'), ratesOf(configuration, 'disk')]).toEqual([network, disk]);
+    expect(storageOf(configuration).documented.serverMemoryBytes?.(configuration)).toBe(memoryGB * 1e9);
+  },
+);
+
+// 3 IOPS come with each GiB, up to 400,000.
+test.each([
+  [64, undefined, 0],
+  [1000, 3000, 0],
+  [1000, 3001, 1],
+  [1000, 10_000, 7000],
+  [200_000, 400_000, 0],
+])('OpenZFS of %d GiB with %p IOPS pays for %d', (storageCapacityGiB, iops, paid) => {
+  const configuration = { kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB, throughputMBps: 160 };
+  const lines = storageOf(configuration).price.cost(
+    { ...configuration, ...(iops && { iops }) },
+    { region: 'us-east-1' },
+  );
+  expect(lines.find(({ unit }) => unit === 'IOPS-month')?.quantity ?? 0).toBe(paid);
+});
