@@ -37,6 +37,7 @@ const OF_MANY = [
   [/^lib\/workload\/common\//, 'test/workload/contract.test.ts'],
   [/^lib\/benchmark\//, 'test/plan/plan.test.ts'],
   [/^lib\/benchmark\//, 'test/benchmark/cluster/cluster.test.ts'],
+  [/^lib\/benchmark\//, 'test/benchmark/studies.test.ts'],
   [/^lib\/(report|analysis)\//, 'test/report/answers.test.ts'],
   [/^lib\/(report|analysis)\//, 'test/report/summary.test.ts'],
   [/^lib\/estimate\//, 'test/estimate/tree.test.ts'],
@@ -105,7 +106,12 @@ function suitesCalled(file) {
     // A program may choose a module by its name or folder at run time.
     const users = file.endsWith('.mjs') ? near([dirname(file), file], 'assets/*.mjs') : [];
     const names = [name, ...users.map((user) => basename(user, '.mjs'))];
-    return filesOf('ls-files', 'test/*.bats').filter((suite) => names.includes(basename(suite, '.bats')));
+    const called = filesOf('ls-files', 'test/*.bats').filter((suite) => names.includes(basename(suite, '.bats')));
+    // A shell library is tested through the programs that source it, unless nearly all of them do.
+    const sourcing = file.endsWith('.sh') ? near([file], 'assets/*').filter((user) => user !== file) : [];
+    return sourcing.length === 0 || sourcing.length > MOST_BESIDE
+      ? called
+      : [...called, ...near(sourcing, `test/${part}/*.bats`)];
   }
   const suites = filesOf('ls-files', 'test/*.test.ts');
   const called = suites.filter((suite) => {

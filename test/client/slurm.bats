@@ -124,3 +124,11 @@ at_work() {
   at_work 17
   [ "$(count '^squeue')" -eq 2 ]
 }
+
+@test "on the first node the driver finds all nodes of the job, and nothing of its description that would limit its steps" {
+  fake scontrol <<<'[[ "$*" == "show hostnames n[1-3]" ]] && printf "n1\nn2\nn3\n"'
+  export SLURM_JOB_NODELIST='n[1-3]' SLURM_JOB_ID=17 SLURM_NTASKS=3 SLURM_NPROCS=3 SLURM_NNODES=3 SLURM_JOB_NUM_NODES=3 SLURM_TASKS_PER_NODE='1(x3)'
+  run -0 "$client/bin/drive-in-slurm" env
+  grep -qx 'FSXBENCH_NODES=n1 n2 n3 ' <<<"$output"
+  [ "$(grep '^SLURM_' <<<"$output" | sort)" = $'SLURM_JOB_ID=17\nSLURM_JOB_NODELIST=n[1-3]' ]
+}

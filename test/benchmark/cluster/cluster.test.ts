@@ -4,6 +4,7 @@ import { temperature } from '../../../lib/benchmark/cluster/plan/temperature';
 import { doubling } from '../../../lib/benchmark/common/scaling/parameters';
 import { scaling } from '../../../lib/benchmark/common/scaling/plan';
 import { makePlan, type PlanRequest } from '../../../lib/plan/plan';
+import { SECONDS_FOR_METRICS } from '../../../lib/schema/metrics';
 import type { Plan, Step } from '../../../lib/schema/plan';
 
 const planOf = (plan: string, set: readonly string[] = [], change: Partial<PlanRequest> = {}): Plan =>
@@ -156,6 +157,18 @@ describe('scaling', () => {
       'r1-n1-write-scratch',
     ]);
     expect(() => planOf(scaling.name, ['tool=dd'])).toThrow("'tool' must be one of auto, ior, fio, got 'dd'");
+  });
+
+  test('phases of 300 s are long enough for five of the service’s points, of 299 s are not', () => {
+    const configuration = { ...clusterBench.arms('smoke')[0]?.storage } as Plan['arms'][number]['configuration'];
+    const arms = [{ name: 'scratch', description: '', configuration }];
+    const issuesOf = (seconds: number) =>
+      planOf(scaling.name, [`seconds=${seconds}`], { arms }).issues.filter(({ id }) => id === 'phase-too-short');
+    expect(SECONDS_FOR_METRICS).toBe(300);
+    expect(issuesOf(300)).toEqual([]);
+    expect(issuesOf(299)).toMatchObject([
+      { expected: 'at least 300 s', actual: '299 s', suggestion: '--set seconds=300' },
+    ]);
   });
 
   test.each([
