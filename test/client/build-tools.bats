@@ -52,6 +52,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   [ "$(wc -l <"$builds")" -eq 2 ]
 }
 
+# bats test_tags=all
 @test "another MPI, or none, is another build; without one fio alone is built, and says why" {
   run build_tools "$shared"
   local first="$output"
@@ -79,6 +80,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   [[ "$(said)" == *"error: nothing can be built on $(uname -n) without make mpicc automake: load the modules that have them (--module NAME)"* ]]
 }
 
+# bats test_tags=all
 @test "a compiler of another MPI is refused: ranks would not find one another" {
   fake mpicc <<<'echo "mpicc: Open MPI 5.0.6 (Language: C)"'
   run build_tools "$shared"
@@ -86,6 +88,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   [[ "$(said)" == *"'mpicc' must be of the Open MPI of 'mpirun', 4.1.4, got 5.0.6 in $FAKES/mpicc: load one of them"* ]]
 }
 
+# bats test_tags=all
 @test "without a way to the internet the archives are taken from the directory; the error names which to copy there" {
   tabled ior 3.3.0 http://127.0.0.1:9/3.3.0.tar.gz
   tabled fio 3.37 http://127.0.0.1:9/fio-3.37.tar.gz
@@ -105,6 +108,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   [ "$("$output/bin/ior")" = 'ior of ior 3.3.0' ]
 }
 
+# bats test_tags=all
 @test "a build that fails says why in its last line, and leaves nothing" {
   FAKE_BUILD_FAILS=1 run build_tools "$shared"
   [ "$status" -eq 1 ]
@@ -112,6 +116,7 @@ said() { cat "$BATS_TEST_TMPDIR/said"; }
   [ -z "$(ls -A "$shared" "$TMPDIR" | grep -v :)" ]
 }
 
+# bats test_tags=all
 @test "one that is interrupted ends what it started, in whatever process group" {
   rm "$FAKES/sleep"
   FAKE_BUILD_SECONDS=1234 "$client/bin/build-tools" "$shared" 3>&- &

@@ -69,6 +69,7 @@ own_build() {
   [[ "$stderr" == 'Error: nothing provides dkms >= 2.2.0.3-28.git.7c3e7c5 needed by lustre-zfs-dkms-2.15.7-1.el8' ]]
 }
 
+# bats test_tags=all
 @test "an own build keeps its ZFS: Lustre is built against it, and none of the repository comes beside it" {
   linux rocky
   own_build '[{"name": "zfs-dkms", "version": "2.2.99-1.el8", "provides": ["zfs-kmod = 2.2.99"]}, {"name": "zfs", "version": "2.2.99-1.el8"}, {"name": "libzfs5", "version": "2.2.99-1.el8", "provides": ["libzfs.so.4()(64bit)", "libnvpair.so.3()(64bit)", "libzpool.so.5()(64bit)"]}]'
@@ -77,6 +78,7 @@ own_build() {
     'zfs-dkms 2.2.99-1.el8 zfs 2.2.99-1.el8 libzfs5 2.2.99-1.el8 libzpool5 - lustre-zfs-dkms 2.15.7-1.el8 lustre 2.15.7-1.el8' ]
 }
 
+# bats test_tags=all
 @test "an own build that leaves no package of ZFS is refused with what it must leave" {
   linux rocky
   own_build '[]'
@@ -86,6 +88,7 @@ own_build() {
   [ "$(installed_are lustre)" = 'lustre -' ]
 }
 
+# bats test_tags=all
 @test "an own build of a ZFS that Lustre's programs cannot load is refused by dnf, with the library" {
   linux rocky
   own_build '[{"name": "zfs-dkms", "version": "2.3.2-1.el8"}, {"name": "zfs", "version": "2.3.2-1.el8"}, {"name": "libzfs6", "version": "2.3.2-1.el8", "provides": ["libzfs.so.6()(64bit)"]}]'
@@ -93,6 +96,7 @@ own_build() {
   [[ "$stderr" == *'nothing provides libzfs.so.4()(64bit) needed by lustre-osd-zfs-mount'* ]]
 }
 
+# bats test_tags=all
 @test "an own build without its two programs, and one that makes no module, are refused before Lustre is installed" {
   linux rocky
   own_build '[]'
@@ -105,6 +109,7 @@ own_build() {
   [ "$(installed_are lustre)" = 'lustre -' ]
 }
 
+# bats test_tags=all
 @test "packages of which no modules come are refused with where the build failed" {
   linux rocky
   fake modinfo <<<'exit 1'
@@ -112,6 +117,7 @@ own_build() {
   [[ "$stderr" == *"no modules lustre and osd_zfs were built for $(uname -r): see /var/lib/dkms/lustre-zfs" ]]
 }
 
+# bats test_tags=all
 @test "QAT without its driver, and an own build with another checksum, are refused before ZFS is installed" {
   linux rocky
   FSXBENCH_OFFLOAD=qat run -1 --separate-stderr install_packages
@@ -122,6 +128,7 @@ own_build() {
   [ "$(installed_are zfs-dkms)" = 'zfs-dkms -' ]
 }
 
+# bats test_tags=all
 @test "an image whose kernel the repositories no longer have, or of another Linux, is refused with the next step" {
   linux rocky
   fake uname <<<'echo 4.18.0-477.el8_8.x86_64'

@@ -41,11 +41,13 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   grep -q "^LABEL=$(labels vol-0a1) /fsx/zstd btrfs defaults,noatime,compress-force=zstd:3," "$FSXBENCH_ROOT/etc/fstab"
 }
 
+# bats test_tags=all
 @test "Btrfs writes data and metadata once, not twice" {
   mount_arm
   [ "$(btrfs inspect-internal dump-tree --tree chunk "$images/vol-0a1" | grep -oE 'type (DATA|METADATA|SYSTEM).*' | sort | xargs)" = 'type DATA|single type METADATA|single type SYSTEM|single' ]
 }
 
+# bats test_tags=all
 @test "a volume that cannot be mounted ends the boot, and is not remembered" {
   fake mount <<<'exit 32'
   mount_arm 1
@@ -53,6 +55,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [ ! -s "$FSXBENCH_ROOT/etc/fstab" ]
 }
 
+# bats test_tags=all
 @test "a volume that AWS attaches, but the kernel does not see, is named" {
   fake aws <<<''
   FSXBENCH_ATTACH_SECONDS=0 mount_arm 1
@@ -60,6 +63,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [ "$(count '^mount')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "an instance that does not know its id attaches nothing" {
   fake node <<<''
   mount_arm 1
@@ -74,6 +78,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   cmp "$calls" "$BATS_TEST_TMPDIR/before"
 }
 
+# bats test_tags=all
 @test "refuses a mount point where something else is, before a volume is attached" {
   local mounting=script
   truncate -s 400M "$images/other"
@@ -82,6 +87,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [ "$(count '^aws')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "mounts where systemd's automount waits since a reboot" {
   local mounting=script
   mounts_behind_automount /fsx/zstd
@@ -108,6 +114,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   run ! grep -q '^mount' "$calls"
 }
 
+# bats test_tags=all
 @test "a volume that is not to be had ends the boot with what AWS said" {
   touch "$images/refused"
   mount_arm 1
@@ -122,6 +129,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [[ "$(labels md)" == fsxb* ]]
 }
 
+# bats test_tags=all
 @test "a RAID-0 that another instance made, and udev has assembled by a number, is taken as it is" {
   export FSXBENCH_ARM_VOLUME_IDS='vol-0a1 vol-0b2'
   local name
@@ -137,6 +145,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   grep -qx "mount -t btrfs -o $FSXBENCH_ARM_MOUNT_OPTIONS $FSXBENCH_ROOT/dev/md127 $FSXBENCH_ROOT/fsx/zstd" "$calls"
 }
 
+# bats test_tags=all
 @test "one of several volumes that holds something ends it before a RAID-0 is made" {
   export FSXBENCH_ARM_VOLUME_IDS='vol-0a1 vol-0b2'
   truncate -s 400M "$images/vol-0b2"
@@ -153,6 +162,7 @@ labels() { blkid --probe --match-tag LABEL --output value "$images/$1"; }
   [[ "$output" == "Btrfs compress-force=zstd:3 on $links/nvme-Amazon_Elastic_Block_Store_vol0a1" ]]
 }
 
+# bats test_tags=all
 @test "XFS takes the same road" {
   command -v mkfs.xfs >/dev/null || skip 'this computer has no mkfs.xfs'
   export FSXBENCH_ARM_FILESYSTEM=xfs FSXBENCH_ARM_MOUNT_OPTIONS=noatime

@@ -27,6 +27,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   mounts_nothing_more
 }
 
+# bats test_tags=all
 @test "keeps other lines of fstab and replaces an older one for the same mount point" {
   printf '%s\n' 'UUID=1 / xfs defaults 0 1' '# was at /fsx/none once' 'fs-old@tcp:/oldvol /fsx/none lustre defaults 0 0' 'UUID=2 /fsx/none2 xfs defaults 0 0' >"$FSXBENCH_ROOT/etc/fstab"
   mount_arms
@@ -34,6 +35,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ "$(grep -c '^[^#].* /fsx/none ' "$FSXBENCH_ROOT/etc/fstab")" -eq 1 ]
 }
 
+# bats test_tags=all
 @test "waits for a name that does not resolve yet and for servers that do not answer yet" {
   mounts mount-unresolvable-host mount-unreachable-nid mount-ok
   run mount_arms
@@ -42,6 +44,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ "$(count '^mount .* /fsx/none$')" -eq 3 ]
 }
 
+# bats test_tags=all
 @test "gives up with the arm, the address and what mount said" {
   mounts mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname mount-wrong-fsname
   FSXBENCH_MOUNT_SECONDS=1 run mount_arms
@@ -63,6 +66,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   refuses_other_mount none /fsx/none fsxvol '172.31.8.15@tcp:/fsxvol lustre' 172.31.8.15@tcp:/fsxvol/sub
 }
 
+# bats test_tags=all
 @test "mounts where systemd's automount waits since a reboot" {
   mounts_behind_automount /fsx/none
 }
@@ -77,6 +81,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ -z "$(ls -A "$FSXBENCH_ROOT/fsx/none")" ]
 }
 
+# bats test_tags=all
 @test "a target that never hands out objects fails it within its time" {
   FAKE_STRIPES=3 FSXBENCH_STRIPE_SECONDS=2 run mount_arms
   [ "$status" -ne 0 ]
@@ -89,6 +94,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [[ "$output" == *'arm none: stripe count of /fsx/none must be 2, but is -1'* ]]
 }
 
+# bats test_tags=all
 @test "a layout that is refused fails it" {
   fake lfs <<<'exit 22'
   run mount_arms
@@ -96,6 +102,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [[ "$output" == *'arm none: lfs setstripe -c -1 /fsx/none failed'* ]]
 }
 
+# bats test_tags=all
 @test "a file system of which this client sees no target fails it at once" {
   fake lctl <<<''
   run mount_arms
@@ -103,6 +110,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [[ "$output" == *'arm none: this client sees no object storage target of fsxvol'* ]]
 }
 
+# bats test_tags=all
 @test "refuses an address, a name and a stripe count that no file system has" {
   FSXBENCH_ARMS="[$(arm none 0123456789abcdef0 fsxvol)]"
   refuses_source fs-0123456789abcdef0. 'a;reboot.' "'FSXBENCH_ARM_DNS_NAME' must match"
@@ -130,6 +138,7 @@ fs-fedcba98765432100.fsx.us-east-1.amazonaws.com@tcp:/lz4vol /fsx/lz4 lustre def
   [ ! -e "$doubt" ]
 }
 
+# bats test_tags=all
 @test "stripe count 0 leaves the file system's own layout" {
   FSXBENCH_ARMS="${FSXBENCH_ARMS//-1/0}" run mount_arms
   [ "$status" -eq 0 ]

@@ -63,6 +63,7 @@ lctl set_param ldlm.namespaces.*.lru_size=9600' ]
   grep -q 'lru_size=3600' "$calls"
 }
 
+# bats test_tags=all
 @test "64 vCPUs are not yet large, and 64 GiB of memory are" {
   printf 'MemTotal: 67108864 kB\n' >"$FSXBENCH_ROOT/proc/meminfo"
   FAKE_CPUS=64 run tune
@@ -76,6 +77,7 @@ lctl set_param ldlm.namespaces.*.lru_size=6400' ]
   [ "$(count '^lctl set_param')" -eq 6 ]
 }
 
+# bats test_tags=all
 @test "an lctl that hangs keeps no client from its work" {
   fake lctl <<<"$times_up"
   FAKE_CPUS=36 run tune
@@ -97,11 +99,13 @@ lctl set_param osc.*.max_dirty_mb=64' ]
   [ "$(report '.settings.some((one) => one.name.startsWith("module"))')" = false ]
 }
 
+# bats test_tags=all
 @test "without the metadata study's tuning nothing limits dirty pages" {
   run tune
   [ "$(count 'max_dirty_mb')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "a tuning that nobody knows is refused with those that there are" {
   FSXBENCH_TUNING=fast run tune
   [ "$status" -eq 1 ]
@@ -128,6 +132,7 @@ lctl set_param osc.*.max_dirty_mb=64' ]
   grep -q 'lru_size=9600' "$calls"
 }
 
+# bats test_tags=all
 @test "a module that was loaded with another option is a warning" {
   mkdir -p "$FSXBENCH_ROOT"/sys/module/{ptlrpc,ksocklnd}/parameters
   echo 8 >"$FSXBENCH_ROOT/sys/module/ptlrpc/parameters/ptlrpcd_per_cpt_max"
@@ -136,6 +141,7 @@ lctl set_param osc.*.max_dirty_mb=64' ]
   [[ "$output" == *'warning: module ksocklnd credits: wanted 2560, nothing answers to the name'* ]]
 }
 
+# bats test_tags=all
 @test "values that are not what was set, or differ between targets, are not taken as applied" {
   printf 'x y\t32\t32 64\t\n' >"$BATS_TEST_TMPDIR/lines"
   run --separate-stderr node "$client/lib/tuning-report.mjs" 96 1000 <"$BATS_TEST_TMPDIR/lines"
@@ -153,6 +159,7 @@ lctl set_param osc.*.max_dirty_mb=64' ]
 options ksocklnd credits=2560' ]
 }
 
+# bats test_tags=all
 @test "modules that are loaded without the options are taken out, unless they are in use" {
   fake lustre_rmmod <<<''
   mkdir -p "$FSXBENCH_ROOT/sys/module/ksocklnd/parameters"
@@ -181,6 +188,7 @@ options ksocklnd credits=2560' ]
   [ -z "$output" ]
 }
 
+# bats test_tags=all
 @test "an arm with a hyphen in its name is tuned after each mount, too, by the name that systemd has for it" {
   command -v systemd-escape >/dev/null || skip 'systemd-escape is not here'
   FSXBENCH_ARMS="[$(arm p1000-12000 0123456789abcdef0 fsxvol),$(arm lz4 fedcba98765432100 lz4vol)]" run "$client/bin/install-units"
@@ -188,6 +196,7 @@ options ksocklnd credits=2560' ]
   grep -qxF 'WantedBy=multi-user.target fsx-p1000\x2d12000.mount fsx-lz4.mount' "$FSXBENCH_ROOT/etc/systemd/system/fsxbench-tuning.service"
 }
 
+# bats test_tags=all
 @test "after a reboot and after each mount the unit tunes as the stack asked" {
   command -v systemd-escape >/dev/null || skip 'systemd-escape is not here'
   FSXBENCH_TUNING=published-metadata run "$client/bin/install-units"
@@ -202,6 +211,7 @@ options ksocklnd credits=2560' ]
   [ -z "$output" ]
 }
 
+# bats test_tags=all
 @test "after a reboot, when all values are the kernel's own again, the unit's command sets them again" {
   tune
   : >"$FAKE_VALUES"

@@ -33,10 +33,12 @@ BODY
   [ "$(count '^mount ')" -eq 0 ]
 }
 
+# bats test_tags=all
 @test "refuses a mount point where something else is" {
   refuses_other_mount moose /fsx/moose 'the MooseFS of 10.0.0.7' 'mfs\04310.0.0.7:9421 fuse.mfs' 'mfs\04310.0.0.70:9421'
 }
 
+# bats test_tags=all
 @test "mounts where systemd's automount waits since a reboot" {
   mounts_behind_automount /fsx/moose
 }
@@ -53,6 +55,7 @@ BODY
   [[ "$output" == *'arm moose: trashtime of its root must be 0, but is 86400'* ]]
 }
 
+# bats test_tags=all
 @test "fails when MooseFS takes no order for copies or trash, whatever it keeps" {
   fake mfssettrashtime <<<'exit 1'
   run mount_arms
@@ -65,6 +68,7 @@ BODY
   [[ "$output" == *"arm moose: MooseFS takes no order for 2 copies at $FSXBENCH_ROOT/fsx/moose"* ]]
 }
 
+# bats test_tags=all
 @test "refuses a number of copies that no file can have" {
   refuses_source '"copies":2' '"copies":0' "'FSXBENCH_ARM_COPIES' must match [1-9], got '0'"
 }
@@ -79,6 +83,7 @@ BODY
   [ -L "$FSXBENCH_ROOT/usr/sbin/mount.moosefs" ]
 }
 
+# bats test_tags=all
 @test "with MooseFS 4, makes a storage class of so many copies" {
   fake mfsmount <<<'echo "MFS version: 4.57.5-1 ; build: 1937" >&2'
   fake mfscreatesclass <<<'exit 1' # another client was first
