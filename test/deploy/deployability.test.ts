@@ -12,6 +12,7 @@ import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { serversOf } from '../../lib/storage/lustre/servers';
 import { clientTemplate, ofType, stacksWith, templateOf } from '../support/cdk';
 import { limitsMeasured, limitsPassed, whyNotDeployable } from '../support/deployability';
+import { drawn, draws } from '../support/drawn';
 import { contextWithVpc, ENV, subnets, VPC_ID } from '../support/existingVpc';
 import { METADATA_OPTIONS, OPTIONS, STORAGE_OPTIONS } from '../support/options';
 
@@ -91,15 +92,15 @@ test('clients find one another in the range of their own subnet, also a secondar
 
 describe('the limits of the services', () => {
   test.each([
-    ...Object.entries(OPTIONS).map((it) => [...it, compressionBench] as const),
-    ...Object.entries(METADATA_OPTIONS).map((it) => [...it, metadataBench] as const),
+    ...drawn(Object.entries(OPTIONS)).map((it) => [...it, compressionBench] as const),
+    ...drawn(Object.entries(METADATA_OPTIONS)).map((it) => [...it, metadataBench] as const),
   ])('hold with a thousand clients: %s', (_, settings, definition) => {
     const template = synthesised({ ...settings, clients: 1000 }, definition);
     expect(limitsPassed(template)).toEqual([]);
   });
 
   // Its clients are one.
-  test.each(Object.entries(STORAGE_OPTIONS))('hold with every storage: %s', (_, settings) => {
+  test.each(drawn(Object.entries(STORAGE_OPTIONS)))('hold with every storage: %s', (_, settings) => {
     expect(limitsPassed(synthesised(settings, storageBench))).toEqual([]);
   });
 
@@ -250,6 +251,6 @@ test('every combination of settings that is not refused can be deployed', () => 
       fc.pre(made !== null);
       expect(whyNotDeployable(...(made as [unknown, number, string]))).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: draws(30, 10) },
   );
 }, 300_000);

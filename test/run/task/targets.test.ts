@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
 import type { RecordedTarget } from '../../../lib/schema/sample';
+import { drawn } from '../../support/drawn';
 import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
 import { fakeExecute, healthy, localClients, smallPlan } from '../bench';
 import { driveWith } from '../driver/driveWith';
@@ -104,20 +105,24 @@ test('the space of a file system without one of its targets is null with the rea
     expect([value, reason]).toEqual([null, 'lfs df leaves out lz4-OST0001: see lfs check servers']);
 });
 
-test.each<[LustreState, RecordedTarget['after']]>([
-  ['deactivated', 'inactive'],
-  ['evicted', 'evicted'],
-  ['hung', 'disconnected'],
-])('a target that is %s from the middle of a phase on has another state after it', async (state, after) => {
+test.each(
+  drawn<[LustreState, RecordedTarget['after']]>([
+    ['deactivated', 'inactive'],
+    ['evicted', 'evicted'],
+    ['hung', 'disconnected'],
+  ]),
+)('a target that is %s from the middle of a phase on has another state after it', async (state, after) => {
   const { targets } = await runOn('healthy', state);
   expect(targets).toEqual([target('OST0000', 2), target('OST0001', 2, 'active', after), ...METADATA]);
 });
 
-test.each<[LustreState, string]>([
-  ['deactivated', "lz4-OST0001 is inactive: activate it as root with lctl set_param '*.lz4-OST0001-*.active=1'"],
-  ['evicted', 'lz4-OST0001 evicted this client'],
-  ['hung', 'lz4-OST0001 does not answer'],
-])('a phase that fails because a target is %s names it, with the next step', async (state, words) => {
+test.each(
+  drawn<[LustreState, string]>([
+    ['deactivated', "lz4-OST0001 is inactive: activate it as root with lctl set_param '*.lz4-OST0001-*.active=1'"],
+    ['evicted', 'lz4-OST0001 evicted this client'],
+    ['hung', 'lz4-OST0001 does not answer'],
+  ]),
+)('a phase that fails because a target is %s names it, with the next step', async (state, words) => {
   const { reason, status } = await runOn('healthy', state, 2);
   expect(reason).toMatch(/^exit status 2/);
   expect(reason).toContain(words);
