@@ -17,7 +17,8 @@ const STDIN = '-';
 export function parseCommand(context: CliContext, files: readonly string[], options: { json?: boolean }): void {
   for (const file of files) {
     if (file === STDIN) continue;
-    if (!existsSync(file)) throw new UsageError(`there is no file '${file}'`);
+    if (!existsSync(file))
+      throw new UsageError(`there is no file '${file}': name the output of a tool (parse --help names them)`);
     const found = statSync(file);
     // <(command) in a shell is a pipe.
     if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);

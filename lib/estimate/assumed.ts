@@ -28,8 +28,8 @@ export interface Assumed {
 
 /** FSx's guide says what LZ4 does, and nothing of NONE: https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html. */
 const UNCOMPRESSED_ON_LUSTRE =
-  'Amazon does not document how FSx for Lustre stores files without compression: at most as Lustre on OpenZFS stores them, whose last block is ' +
-  'filled with zeros up to a power of two or to the record, at least without these zeros';
+  'Amazon does not document how FSx for Lustre stores files without compression. The upper bound is Lustre on OpenZFS, which fills the last block ' +
+  'with zeros up to a power of two or to the record; the lower bound is the same without these zeros';
 
 /** The record size that samples of larger records also read. */
 const HELPER_RECORD = 131_072;

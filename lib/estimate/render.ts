@@ -30,7 +30,7 @@ export function renderEstimate(estimate: Estimate): string {
     ),
     '\n',
     `${verdict(estimate)}\n`,
-    `Saved: of what the same files take uncompressed on the same file system. Ratio: logical size ÷ size with ${codec}.\n`,
+    `Saved: share of the space that the same files take without compression. Ratio: logical size ÷ size with ${codec}.\n`,
     `${estimate.assumption}.\n`,
     estimate.uncompressedAssumption === null
       ? ''
@@ -64,7 +64,8 @@ function verdict(estimate: Estimate): string {
   const ends = [interval.low, interval.high].map((end) => `${renderRatio(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
   const all = complete && unreadableFiles === 0 ? 'all ' : '';
-  if (mode === 'full') return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
+  if (mode === 'full' || bytesRead === logicalBytes)
+    return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
   const share = logicalBytes > 0 ? ((100 * bytesRead) / logicalBytes).toFixed(1) : '0';
   return (
     `${begin} ${between}, with ${100 * interval.confidence} % confidence ` +

@@ -78,7 +78,7 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
   mkdirSync(join(folder, 'a'));
   mkdirSync(join(folder, 'b'));
   test.each([
-    [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out'"],
+    [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out': name the output of a tool (parse --help names them)"],
     [['parse', folder], `fsxbench: '${folder}' is not a file: name the raw output itself`],
     [
       ['run', 'CompressionBench', '--local', 'none'],
@@ -90,7 +90,7 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
     ],
     [
       ['run', 'CompressionBench', '--local', `none=${folder}/a`, `lz4=${folder}/c`],
-      `fsxbench: --local lz4: there is no directory ${folder}/c`,
+      `fsxbench: --local lz4: there is no directory ${folder}/c: mount the file system, or create it`,
     ],
     [
       ['run', 'CompressionBench', '--local', `none=${folder}/a`, `none=${folder}/b`],

@@ -3,6 +3,7 @@ import { evidenceOf, leavesOutEquality, stepDown } from '../../common/statistics
 import type { Side } from '../../schema/baseline';
 import { systematicErrorOf } from '../../store/platform';
 import { type CellKey, isSameWork } from '../figures/operationKind';
+import { some } from '../validity/rule';
 import {
   type CellVerdict,
   type ComparedCell,
@@ -204,12 +205,10 @@ function cautionsOf(a: Side, b: Side): string[] {
     const other = b.arms.find((arm) => arm.name === name);
     return other === undefined ? [] : differs(`configuration of ${name}`, description, other.description);
   });
-  const tools = ratesIn(a).flatMap(({ arm, operation, compressibility, metric, tools: used }) => {
-    const other = b.cells.find(
-      (cell) => cell.metric === metric && isSameWork(cell, { arm, operation, compressibility }),
-    );
-    if (other === undefined || other.tools.length === 0 || used.length === 0) return [];
-    return differs(`tool of ${placeOf({ arm, operation, compressibility })}`, used.join(', '), other.tools.join(', '));
+  const tools = Map.groupBy(ratesIn(a), (rate) => {
+    const other = b.cells.find((cell) => cell.metric === rate.metric && isSameWork(cell, rate));
+    const [left, right] = [rate.tools.join(', '), other?.tools.join(', ') ?? ''];
+    return left === '' || right === '' || left === right ? '' : `${left} in A, ${right} in B`;
   });
   const lost = Object.entries({ A: a, B: b }).flatMap(([side, run]) =>
     ratesIn(run).flatMap((cell) => {
@@ -232,6 +231,8 @@ function cautionsOf(a: Side, b: Side): string[] {
       return validity === 'VALID' ? [] : [`${run} is ${validity}${why}`];
     }),
     ...arms,
-    ...new Set(tools),
+    ...[...tools].flatMap(([words, cells]) =>
+      words === '' ? [] : [`the tool differs in ${some(cells.map(placeOf))}: ${words}`],
+    ),
   ];
 }

@@ -43,8 +43,8 @@ function measuringLine({ steps }: Plan): string[] {
   if (perMeasured === null) return [];
   const rest = others.map(({ purpose, seconds }) => `${purpose} ${renderDuration(seconds)}`);
   return [
-    `  measuring  ${renderDuration(measuredSeconds)} of it, ${perMeasured.toFixed(2)} minutes for each measured one`,
-    ...(rest.length === 0 ? [] : [`             the others: ${rest.join(', ')}`]),
+    `  measuring  ${renderDuration(measuredSeconds)} of it: ${perMeasured.toFixed(2)} minutes of run for each measured minute`,
+    ...(rest.length === 0 ? [] : [`             other time: ${rest.join(', ')}`]),
   ];
 }
 

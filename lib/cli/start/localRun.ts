@@ -42,7 +42,7 @@ export function writableDirectory(option: string, path: string): string {
   const directory = resolve(path);
   usage(() => requirePlainPath(option, directory));
   if (!existsSync(directory) || !statSync(directory).isDirectory())
-    throw new UsageError(`${option}: there is no directory ${directory}`);
+    throw new UsageError(`${option}: there is no directory ${directory}: mount the file system, or create it`);
   const denied = notWritable(directory);
   if (denied !== null) throw new UsageError(`${option}: ${denied}`);
   return directory;

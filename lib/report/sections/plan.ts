@@ -42,7 +42,7 @@ function measuring({ steps, seconds }: RunSummary, planned: readonly Step[]): (r
   if (perMeasured === null) return [];
   const rest = others.map((one) => `${one.purpose} ${duration(one.seconds)}`);
   return [
-    ['Measured', `${duration(measuredSeconds)}: ${plain(perMeasured)} minutes of run for each measured one`],
+    ['Measured', `${duration(measuredSeconds)}: ${plain(perMeasured)} minutes of run for each measured minute`],
     ['The other time', rest.join(', ')],
   ];
 }

@@ -323,7 +323,7 @@ export const ior: Workload = {
   version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE, builds: true },
   installed: {
     uses: ['mpirun'],
-    without: 'fio writes all targets; put ior 3.3.0 on the PATH to use IOR’s own patterns',
+    without: 'fio writes all compressibilities; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
   operations: [WRITE, READ],
   reports: {
