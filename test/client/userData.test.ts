@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH, cloudConfig } from '../../lib/constructs/machine/userData';
+import { inAll } from '../support/drawn';
 
 const SCRIPT = CLIENT_SCRIPT;
 const ARMS = JSON.stringify([{ name: 'none', dnsName: 'fs-0.fsx.us-east-1.amazonaws.com', mountPoint: '/fsx/none' }]);
@@ -31,13 +32,13 @@ test('cloud-init schema accepts the user data', () => {
   expect(done.status).toBe(0);
 });
 
-test('cloud-init writes the very script, byte for byte', () => {
+inAll(test)('cloud-init writes the very script, byte for byte', () => {
   const done = cloudInit('content', cloudConfig(TEXT));
   if (done === null) return;
   expect(done.stdout).toBe(TEXT);
 });
 
-test('cloud-init schema refuses what is wrong, so that its yes means something', () => {
+inAll(test)('cloud-init schema refuses what is wrong, so that its yes means something', () => {
   const done = cloudInit('schema', cloudConfig(TEXT).replace(/path: .*/, 'path: 7'));
   if (done === null) return;
   expect(done.status).toBe(1);
