@@ -78,7 +78,7 @@ describe('wrong input gets one clear line on stderr, status 2 and nothing on std
   mkdirSync(join(folder, 'a'));
   mkdirSync(join(folder, 'b'));
   test.each([
-    [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out': name the output of a tool (parse --help names them)"],
+    [['parse', 'no-such-file.out'], "fsxbench: there is no file 'no-such-file.out': name the output of a tool"],
     [['parse', folder], `fsxbench: '${folder}' is not a file: name the raw output itself`],
     [
       ['run', 'CompressionBench', '--local', 'none'],

@@ -85,7 +85,7 @@ test('a missing tool comes with its packages, or its name where no packages are 
 test('a tool that no package has is not advised as the packages that are there', () => {
   const ask = (needs: string) => (argv: readonly string[]) => (argv.includes('mpirun') ? needs : complete.ask(argv));
   const advice = (needs: string) => stateOf({ ...complete, exists: () => false, ask: ask(needs) }, 'IOR')?.advice;
-  expect(advice('')).toBe('without it fio writes all compressibilities; put ior 3.3.0 on the PATH to use IOR’s own patterns');
+  expect(advice('')).toMatch(/^without it fio writes all compressibilities; put ior 3.3.0 on the PATH to use/);
   expect(advice('mpirun\topenmpi-bin\topenmpi\n')).toMatch(
     /^apt-get install openmpi-bin, or dnf install openmpi; without it/,
   );
