@@ -224,6 +224,14 @@ test('threads give what one thread gives, for files of many pieces too', async (
   expect({ ...together, seconds: 0 }).toEqual({ ...alone, seconds: 0 });
 });
 
+test('it says how long it took, in seconds', async () => {
+  writeFileSync(at('a.txt'), words);
+  const began = performance.now();
+  const { seconds } = await estimate({ paths: [at('a.txt')] });
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual((performance.now() - began) / 1000);
+});
+
 test('stopped, it says what was known, and that it is not all', async () => {
   for (let file = 0; file < 200; file += 1) writeFileSync(at(`${file}.txt`), words.subarray(0, 1_000_000));
   const stop = new AbortController();

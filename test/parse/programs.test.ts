@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import { describeRecorded, recordedIn } from '../../lib/parse/recorded';
 import { readWorkload } from '../../lib/run/task/readWorkload';
+import type { RecordedWork } from '../../lib/workload/common/measured';
 import { splitLines } from '../../lib/workload/common/parse/lines';
 import { TOOLS } from '../../lib/workload/lookup';
 import { fsxbenchIn } from '../cli/support';
@@ -196,6 +197,37 @@ test('what a program did is read from its log as it was started', () => {
   expect(describeRecorded(shared)).toBe(
     '4 processes wrote 16 MiB in random transfers of 64 KiB and read 16 MiB in random transfers of 64 KiB, in 1 file of all processes, with 8 opens, 0 stats and 0 syncs, in 0.1 s: 12 % of their time in transfers, 0 % in other calls on files.',
   );
+});
+
+test.each<[string, Partial<RecordedWork>, string]>([
+  [
+    'files of its own for each process',
+    { processes: 4, files: { shared: 0, partly: 0, own: 8 }, read: null },
+    '4 processes wrote 1 GiB in sequential transfers of 1 MiB, in 2 files of each process’s own, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+  ],
+  [
+    'one process, one file of its own',
+    { processes: 1, files: { shared: 0, partly: 0, own: 1 }, read: null, dataSeconds: 30, metadataSeconds: 6 },
+    '1 process wrote 1 GiB in sequential transfers of 1 MiB, in 1 file of each process’s own, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+  ],
+  [
+    'both ways, in files of all and of some',
+    { files: { shared: 2, partly: 1, own: 0 } },
+    '4 processes wrote 1 GiB in sequential transfers of 1 MiB and read 512 MiB in transfers of many sizes in no single order, in 2 files of all processes and 1 file of some, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+  ],
+  [
+    'no data, and more time in calls than there was',
+    { write: null, read: null, files: { shared: 0, partly: 0, own: 0 }, dataSeconds: 0, metadataSeconds: 960 },
+    '4 processes moved no data, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 0 % of their time in transfers, 100 % in other calls on files.',
+  ],
+])('a recorded program in one sentence: %s', (_, given, sentence) => {
+  const work: RecordedWork = {
+    ...{ processes: 4, seconds: 120, files: { shared: 0, partly: 0, own: 4 }, opens: 1200, stats: 30, syncs: 5 },
+    write: { bytes: 2 ** 30, operations: 1024, transferBytes: 2 ** 20, order: 'sequential' },
+    read: { bytes: 2 ** 29, operations: 1024, transferBytes: null, order: null },
+    ...{ dataSeconds: 120, metadataSeconds: 24, streamed: 0, ...given },
+  };
+  expect(describeRecorded(work)).toBe(sentence);
 });
 
 test('totals have no files, and another tool’s output no program', () => {
