@@ -146,6 +146,7 @@ start() { "$client/bin/start-run" CompressionBench "${1:-run-1}" bucket "$(sums 
   FSXBENCH_START_SECONDS=1 run start
   [ "$status" -eq 0 ]
   [[ "$output" == *'the driver runs, but has said nothing for 1s'* ]]
+  await 'its number' test -s "$folder/driver.pid"
   run ! ended "$(<"$folder/driver.pid")"
 }
 
