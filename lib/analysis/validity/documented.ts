@@ -175,7 +175,7 @@ export const dataFitInMemory: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `The data of ${small.length} of ${groups.length} combinations of arm and compressibility fit into memory, so reads may not have reached the disks.`,
+          message: `${small.length === groups.length ? 'All data' : `The data of ${small.length} of ${groups.length} combinations of arm and compressibility`} fit into memory, so reads may not have reached the disks.`,
           expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
           actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
           suggestion: 'raise seconds and maxMiBPerArm',

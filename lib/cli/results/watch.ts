@@ -165,7 +165,7 @@ export async function printOutcome(
       ? [['to add what the service counted', `npx fsxbench collect ${run} && npx fsxbench report ${run}`]]
       : [
           ['all of it as text', `npx fsxbench report ${named} --markdown${there}`],
-          ['the runs that fsxbench compare can hold it against', `npx fsxbench list --here${resultsOption(results)}`],
+          ['the runs with which fsxbench can compare it', `npx fsxbench list --here${resultsOption(results)}`],
         ];
   await printAnswer(context, written, next);
 }

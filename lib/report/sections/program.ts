@@ -95,7 +95,7 @@ export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'a
     );
     const moved = rates.length === 0 ? 'nothing counted its bytes' : `it ${listed(rates)}`;
     const unknown =
-      limitsReason === null || rates.length === 0 ? '' : ` (no limit to hold it against: ${limitsReason})`;
+      limitsReason === null || rates.length === 0 ? '' : ` (no limit to compare it with: ${limitsReason})`;
     return [
       { arm },
       `: ${head}: ${describeWaiting(waiting)}, ${moved}${unknown}, and the processors were ${percent(busy)} busy.`,

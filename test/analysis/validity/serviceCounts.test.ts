@@ -137,7 +137,7 @@ test('bytes of a task that is left out, since a program was at work beside it, a
   const tasks = [write('r1-write', 0, 60), write('r1-write-again', 70, 130), program];
   expect(judge(tasks, [1e9, 0.9e9, 0.1e9])).toMatchObject({ state: 'judged', findings: [] });
   expect(judge(tasks, [1e9, 1.3e9, 0.1e9])).toMatchObject({
-    findings: [{ message: 'none: the service counted 15.0 % more of write than the clients of this run.' }],
+    findings: [{ message: 'none: the service counted 15 % more of write than the clients of this run.' }],
   });
 });
 
