@@ -20,7 +20,11 @@ check() { "$client/bin/check-directory" "$fsx" fsxbench/seen/here; }
 
 @test "a directory without that file is another one, and what is mounted there is said" {
   rm "$fsx/fsxbench/seen/here"
-  fake findmnt <<<'echo /dev/nvme1n1 ext4'
+  export fsx
+  # As findmnt(8): a heading unless it is told otherwise, columns with spaces between them, and one line for each that is mounted there.
+  fake findmnt <<<'
+    [[ " $* " == *" --noheadings "* ]] || echo "SOURCE  FSTYPE"
+    [[ "$*" == *"--output SOURCE,FSTYPE --target $fsx" ]] && printf "/dev/nvme1n1   ext4\n/dev/old   xfs\n"'
   run check
   [ "$status" -eq 1 ]
   [[ "$output" == *"$fsx is another directory here (/dev/nvme1n1 ext4): mount the same file system as where the run was started" ]]

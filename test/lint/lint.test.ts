@@ -194,6 +194,12 @@ test.each<[string, number | undefined, number | null]>([
   // The command’s own number of nodes is surer than that of the clients.
   ['srun -N 2 --ntasks-per-node=3 ior', 5, 6],
   ['srun --ntasks 7 -N 2 ior', 5, 7],
+  // Without an option the script decides; a variable is not known.
+  ['#SBATCH --ntasks=16\nsrun ior', undefined, 16],
+  ['#SBATCH -N 4\n#SBATCH --ntasks-per-node=8\nmpirun ior', undefined, 32],
+  ['#SBATCH -N 4\nsrun ior', undefined, null],
+  ['#SBATCH -n 16\nsrun -n "$RANKS" ior', undefined, null],
+  ['#SBATCH -n 16\nior', undefined, 1],
 ])('`%s` on %s clients starts %s processes', (line, clients, ranks) => {
   const [command] = parseShell(line).commands;
   expect(ranksOf(unwrap(command as ShellCommand), clients)).toBe(ranks);

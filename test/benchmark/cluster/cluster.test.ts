@@ -171,6 +171,29 @@ describe('scaling', () => {
     ]);
   });
 
+  // Mondays from 5:00, half an hour long (AWS docs, weekly maintenance windows): 2026-11-23 is one.
+  test.each([
+    [-1.01, false],
+    [-0.99, true],
+    [0, true],
+  ])('a run that begins %d of its length after the maintenance window does, meets it: %s', (lengths, meets) => {
+    const configuration = { ...clusterBench.arms('smoke')[0]?.storage, weeklyMaintenanceStartTime: '1:05:00' };
+    const arms = [
+      { name: 'scratch', description: '', configuration: configuration as Plan['arms'][number]['configuration'] },
+    ];
+    const issuesAt = (startsAt: Date) =>
+      planOf(scaling.name, ['nodes=1'], { arms, environment: { startsAt } }).issues.filter(
+        ({ id }) => id === 'maintenance-window',
+      );
+    const seconds = planOf(scaling.name, ['nodes=1'], { arms }).steps.reduce(
+      (sum, step) => sum + step.expectedSeconds,
+      0,
+    );
+    const startsAt = new Date(Date.UTC(2026, 10, 23, 5) + lengths * seconds * 1000);
+    expect(issuesAt(startsAt)).toHaveLength(meets ? 1 : 0);
+    if (meets) expect(issuesAt(startsAt)[0]?.suggestion).toContain('start it after 23 Nov 2026, 05:30:00 UTC');
+  });
+
   test.each([
     [98_304, 'direct=false', '96 GiB'],
     [50_000, 'direct=false', '48.8 GiB'],
