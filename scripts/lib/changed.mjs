@@ -47,6 +47,7 @@ const OF_MANY = [
   [/^lib\/analysis\//, 'test/analysis/specialRuns.test.ts'],
   [/^lib\/(constructs\/)?storage\//, 'test/storage/contract.test.ts'],
   [/^lib\/(storage|price)\//, 'test/storage/figures.test.ts'],
+  [/^lib\/(dashboard\/|storage\/.*(dashboard|graphs|metricTable|gp3))/, 'test/storage/dashboards.test.ts'],
   [/^lib\/storage\/lustre\//, 'test/storage/lustre/rulesProperties.test.ts'],
   [/^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/, 'test/cli/predict.test.ts'],
   [/^lib\/(advise\/|storage\/.*(candidates|metadataNeed|search))/, 'test/advise/cheapest.test.ts'],

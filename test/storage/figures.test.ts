@@ -581,3 +581,31 @@ test.each([
   );
   expect(lines.find(({ unit }) => unit === 'IOPS-month')?.quantity ?? 0).toBe(paid);
 });
+
+// Billed by what is stored: list prices of us-east-1 by the month. EFS includes 50 MiB/s for each TiB at bursting and provisioned throughput.
+test.each<[StorageConfiguration & Record<string, unknown>, number, number | undefined, readonly (number | null)[]]>([
+  [{ kind: 'efs', throughputMode: 'bursting' }, 1024, undefined, [1024 * 0.3]],
+  [
+    { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
+    1024,
+    undefined,
+    [1024 * 0.3, (256 - 50) * 6],
+  ],
+  // 1 TiB in parts of 16 MiB, and read in parts of 8 MiB, once a month each, at 5 and 0.4 USD a million.
+  [{ kind: 'mountpoint-s3' }, 1024, undefined, [1024 * 0.023, 65_536 * 5e-6, 131_072 * 0.4e-6]],
+  // 1,000 large files: three requests more for each to write, one to read.
+  [{ kind: 'mountpoint-s3' }, 1024, 1000, [1024 * 0.023, (65_536 + 3000) * 5e-6, (131_072 + 1000) * 0.4e-6]],
+  // 1,000,000 files of 1 KiB each take a part and these.
+  [{ kind: 'mountpoint-s3' }, 1, 1e6, [0.023, 4e6 * 5e-6, 2e6 * 0.4e-6]],
+  [
+    { kind: 'lustre', ...MIN.tiering, throughputCapacity: 4000, dataReadCache: { sizingMode: 'NO_CACHE' } },
+    1024,
+    undefined,
+    [4000 * 0.52, 1024 * 0.023, 1024 * 0.0006, null],
+  ],
+])('%j with %d GiB in %p files costs %j USD per month', (configuration, storedGiB, files, monthly) => {
+  const lines = storageOf(configuration).price.cost(configuration, { region: 'us-east-1', storedGiB, files });
+  expect(lines.map((line) => line.hourly && line.hourly * 730)).toEqual(
+    monthly.map((usd) => usd && expect.closeTo(usd, 6)),
+  );
+});
