@@ -35,7 +35,9 @@ const STAGES = [
     jest: [bin('jest'), '--ci', ...LEFT_OUT],
     python: [venv('python'), '-m', 'pytest', '-q', 'test/lab/python'],
     dask: ['bash', '-c', 'PYTHONPATH=assets/dask "$(assets/dask/install)" -B -m unittest discover -s test/dask'],
-    bats: [...BATS, ...TESTS_LEFT_OUT, '--recursive', 'test/client', 'test/server', 'test/storage', 'test/lab'],
+    // Two, since each runs one test after the other.
+    bats: [...BATS, ...TESTS_LEFT_OUT, '--recursive', 'test/client'],
+    'bats-servers': [...BATS, ...TESTS_LEFT_OUT, '--recursive', 'test/server', 'test/storage', 'test/lab'],
   },
 ];
 

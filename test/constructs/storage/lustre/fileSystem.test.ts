@@ -134,7 +134,7 @@ test('the names that a client mounts come from the resource', () => {
 
 test('all broken rules are told at construction, before anything is deployed', () => {
   expect(() => withFileSystem({ ...PUBLISHED, storageCapacityGiB: 14_000, perUnitStorageThroughput: 125 })).toThrow(
-    /'perUnitStorageThroughput' must be one of \[50,100,200\].*\n.*'storageCapacityGiB' must be 1200 or a multiple of 2400/,
+    /'perUnitStorageThroughput' must be 50, 100 or 200 .*\n.*'storageCapacityGiB' must be 1200 or a multiple of 2400/,
   );
 });
 
