@@ -239,7 +239,7 @@ test('more analyses ask for more confidence, and a single one for 95 %', () => {
 test.each(drawn(['independent', 'AR(1) 0.5', 'drift of each arm']))(
   'frequent analyses do not raise the false alarms: %s',
   (noise) => {
-    const { falseAlarms, pairs } = stoppedAlone(noise, 300);
+    const { falseAlarms, pairs } = stoppedAlone(noise, draws(300, 120));
     expect(falseAlarms).toBeLessThanOrEqual(0.05);
     expect(pairs).toBeLessThan(20);
   },
@@ -257,8 +257,9 @@ test('the eight comparisons of a run hold the truth at their stop, and cost fewe
 
 test('a clear difference does not move the stop', () => {
   const options = { deviation: 0.01, seed: 3 };
-  expect(stopped('independent', 10, { ...options, ratio: 2.6 }).pairs).toBeCloseTo(
-    stopped('independent', 10, options).pairs,
+  const runs = draws(10, 4);
+  expect(stopped('independent', runs, { ...options, ratio: 2.6 }).pairs).toBeCloseTo(
+    stopped('independent', runs, options).pairs,
     6,
   );
 });
