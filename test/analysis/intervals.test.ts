@@ -256,8 +256,7 @@ test('the eight comparisons of a run hold the truth at their stop, and cost fewe
 });
 
 test('a clear difference does not move the stop', () => {
-  const options = { deviation: 0.01, seed: 3 };
-  const runs = draws(10, 4);
+  const [runs, options] = [draws(10, 4), { deviation: 0.01, seed: 3 }];
   expect(stopped('independent', runs, { ...options, ratio: 2.6 }).pairs).toBeCloseTo(
     stopped('independent', runs, options).pairs,
     6,

@@ -212,7 +212,7 @@ test('the same seed gives the same sample, another seed another', async () => {
   expect(await figures(7)).not.toBe(await figures(8));
 });
 
-test('the interval of each type holds its truth in at least 95 % of 200 drawn trees', async () => {
+test('the interval of each type holds its truth in at least 95 % of drawn trees', async () => {
   const trees = draws(200, 40);
   const [held, shown] = await coverage(trees);
   expect(shown).toBeGreaterThan(2 * trees);
