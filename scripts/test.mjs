@@ -91,7 +91,7 @@ if (unknown) {
 /** The environment of checks that call programs: Python first, since pip takes longest. Ends the checks if a program that all need is missing. */
 async function prepareMachine(programs) {
   const line = `scripts/lib/packages ensurepip.py >/dev/null
-    scripts/install-python checks ${isAll || isChanged ? 'parallelcluster' : ''} >/dev/null & python=$!
+    scripts/install-python checks ${isAll ? 'parallelcluster' : ''} >/dev/null & python=$!
     scripts/lib/packages "$@"
     wait $python`;
   const child = spawn('sh', ['-c', line, 'sh', ...programs], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -80,7 +80,8 @@ export const gigabytes = (MBps: number): string => String(Number((MBps / 1000).t
 /** The price with its unit: `5,100 USD per month`; or its known part, and what has no known price. */
 export function describePrice(price: Priced): string {
   const { monthlyUsd, knownUsd, unpriced } = price;
-  if (monthlyUsd === 0) return 'price depends on the amount of data';
+  // It is priced by the data that it holds.
+  if (monthlyUsd === 0) return '0 USD per month without data (--capacity adds them)';
   if (monthlyUsd !== null) return `${priceRange(monthlyUsd, price, cents)} USD per month`;
   if (knownUsd === 0) return 'price unknown';
   return `${priceRange(knownUsd, price, cents)} USD per month plus ${unpriced.join(' and ')} (price unknown)`;

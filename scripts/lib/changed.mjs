@@ -31,17 +31,16 @@ const OF_SOURCES = ['test/docs/reference.test.ts', 'test/architecture.test.ts'];
 
 /** Suites that reach sources through a registry, or through a whole report. */
 const OF_MANY = [
-  [/^lib\/workload\//, 'test/parse/reports.test.ts'],
-  [/^lib\/workload\//, 'test/lint/rules.test.ts'],
-  [/^lib\/workload\//, 'test/workload/lint.test.ts'],
+  [/^lib\/workload\//, 'test/parse/reports.test.ts', 'test/lint/rules.test.ts', 'test/workload/lint.test.ts'],
   [/^lib\/workload\/common\//, 'test/workload/contract.test.ts'],
-  [/^lib\/benchmark\//, 'test/plan/plan.test.ts'],
-  [/^lib\/benchmark\//, 'test/benchmark/cluster/cluster.test.ts'],
-  [/^lib\/benchmark\//, 'test/benchmark/studies.test.ts'],
-  [/^lib\/(report|analysis)\//, 'test/report/answers.test.ts'],
-  [/^lib\/(report|analysis)\//, 'test/report/summary.test.ts'],
-  [/^lib\/estimate\//, 'test/estimate/tree.test.ts'],
-  [/^lib\/estimate\//, 'test/estimate/allocation.test.ts'],
+  [
+    /^lib\/benchmark\//,
+    'test/plan/plan.test.ts',
+    'test/benchmark/cluster/cluster.test.ts',
+    'test/benchmark/studies.test.ts',
+  ],
+  [/^lib\/(report|analysis)\//, 'test/report/answers.test.ts', 'test/report/summary.test.ts'],
+  [/^lib\/estimate\//, 'test/estimate/tree.test.ts', 'test/estimate/allocation.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
   [/^lib\/analysis\//, 'test/analysis/specialRuns.test.ts'],
@@ -130,7 +129,7 @@ export function nearest(files) {
   const all = [
     ...new Set([
       ...files.flatMap((file) => [...suitesOf([file]), ...suitesCalled(file)]),
-      ...OF_MANY.flatMap(([of, suite]) => (files.some((file) => of.test(file)) ? [suite] : [])),
+      ...OF_MANY.flatMap(([of, ...suites]) => (files.some((file) => of.test(file)) ? suites : [])),
       ...pages,
       ...sources,
     ]),

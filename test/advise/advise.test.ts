@@ -315,6 +315,14 @@ test.each<[Usd, string, string]>([
   expect(describePrice(option)).toBe(price === '' ? 'price unknown' : known);
 });
 
+test('what is priced by its data costs nothing without any, and says so', () => {
+  const [first] = advise({ readMBps: 1000, storages: ['lustre', 'mountpoint-s3'] }).options;
+  expect([first?.configuration, describePrice(first as Candidate)]).toEqual([
+    expect.objectContaining({ kind: 'mountpoint-s3' }),
+    '0 USD per month without data (--capacity adds them)',
+  ]);
+});
+
 test.each<[Requirement, string]>([
   [{ readMBps: 2500, writeMBps: 500 }, '2.5 GB/s of reads, 0.5 GB/s of writes, at different times'],
   [{ readMBps: 2500, writeMBps: 500, together: true }, '2.5 GB/s of reads, 0.5 GB/s of writes, both at the same time'],

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression, makeRandom } from '../../lib/estimate';
-import { SIZE_CLASSES, sizeClassOf, Types } from '../../lib/estimate/classes';
 import { FIO_DATA, fioCommand } from '../../lib/workload/fio/command';
 import { randomBytes } from './random';
 
@@ -107,40 +106,4 @@ test.each([
     '--output=/dev/null',
   ]);
   expect(Math.abs((await ratio(directory, 131_072)) / expected - 1)).toBeLessThan(0.01);
-});
-
-test.each([
-  [0, 'empty'],
-  [1, 'to 4 KiB'],
-  [4096, 'to 4 KiB'],
-  [4097, '4 to 128 KiB'],
-  [131_072, '4 to 128 KiB'],
-  [131_073, '128 KiB to 1 MiB'],
-  [2 ** 24, '1 to 16 MiB'],
-  [2 ** 30, '16 MiB to 1 GiB'],
-  [2 ** 30 + 1, 'over 1 GiB'],
-])('a file of %s bytes is %s', (bytes, sizeClass) => {
-  expect(SIZE_CLASSES[sizeClassOf(bytes)]).toBe(sizeClass);
-});
-
-test.each([
-  ['/data.v2/README', '(none)'],
-  ['/a/.bashrc', '(none)'],
-  ['/a/b.', '(none)'],
-  ['a.tar.GZ', 'gz'],
-  ['out.000123', '(numbered)'],
-  ['out.12a', '12a'],
-  ['a.ends-with_a+b~', 'ends-with_a+b~'],
-  ['a.exactly16letters', 'exactly16letters'],
-  ['a.seventeen-letters', '(none)'],
-  ['a.two words', '(none)'],
-])('%s is of type %s', (path, type) => {
-  expect(new Types().of(path)).toBe(type);
-});
-
-test('of more than 1,000 types, the others are counted together', () => {
-  const types = new Types();
-  const found = Array.from({ length: 1001 }, (_, index) => types.of(`a.t${index}`));
-  expect(found.slice(998)).toEqual(['t998', 't999', '(others)']);
-  expect([types.of('b.t999'), types.of('b.u')]).toEqual(['t999', '(others)']);
 });

@@ -16,7 +16,7 @@ const [MIB, GIB] = [1.048576, 2 ** 30];
 /** USD per hour of so many units at a price per month. */
 const hourly = (quantity: number, usd: number) => (quantity * usd) / 730;
 
-/** What a user reads of a file system: MB/s sustained and in a burst, USD per hour, bytes, and counts. */
+/** The figures that a user reads of a file system: MB/s sustained and in a burst, USD per hour, bytes, and counts. */
 interface Figures {
   readonly read: Readonly<Record<string, readonly number[]>>;
   /** @default - as reads */

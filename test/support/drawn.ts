@@ -9,8 +9,8 @@ export function drawn<Case>(cases: readonly Case[]): readonly Case[] {
   return isAll ? cases : cases.slice(first, first + 1);
 }
 
-/** `describe` or `test` of what a suite has for `npm test -- --all` only. */
+/** Returns `describe` or `test`, which skips in `npm test` what a suite has for `npm test -- --all` only. */
 export const inAll = <Of extends { readonly skip: unknown }>(of: Of): Of | Of['skip'] => (isAll ? of : of.skip);
 
-/** How many draws a statistical test takes: `all` in `npm test -- --all`, or else the first `few` of them. */
+/** Returns the number of draws of a statistical test: `all` in `npm test -- --all`, or else the first `few`. */
 export const draws = (all: number, few: number): number => (isAll ? all : few);

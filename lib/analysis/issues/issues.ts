@@ -237,8 +237,8 @@ const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was
 const SEVERITIES = ['error', 'warning', 'note'] as const;
 
 /**
- * By severity, the plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes. Judgements from statistics or the
- * service's counters come from the rules of lib/analysis.
+ * By severity, the plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes.
+ * Judgements from statistics or the service's counters come from the rules of lib/analysis.
  */
 export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
   const issues = [

@@ -7,7 +7,7 @@ import { allocatorsOf } from '../trial';
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
-/** What is read of files of one type and size: they are numbered below a folder. */
+/** Returns what is read of files of one type and size, which are numbered below a folder. */
 function planOf(
   files: readonly Found[],
   {

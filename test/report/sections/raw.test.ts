@@ -11,7 +11,7 @@ type Parts = Pick<DetailsBlock, 'summary'> & {
   readonly rows: string[][];
   readonly words: string[];
 };
-/** What the page opens below each title of a section. */
+/** Returns what the page opens below each title of a section. */
 const opened = (section: Section, record: object): Parts[] =>
   section
     .blocks({ record } as never)

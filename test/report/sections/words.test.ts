@@ -11,7 +11,7 @@ const RUN = summarise(soundRun({ compressibilities: [1] }));
 type Summary = typeof RUN;
 type Lines = (string | string[])[];
 
-/** What a section says, what it opens on demand included: a line for each text, and each row of a table. */
+/** Returns what a section says and what it opens on demand: a line for each text, and for each row of a table. */
 const said = (section: Section, change: object): Lines =>
   section
     .blocks({ ...RUN, ...change } as Summary)
