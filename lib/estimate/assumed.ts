@@ -1,6 +1,5 @@
 /** Checks the options of an estimate and fills in the defaults. */
 import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
-import { checkGeometry } from './measure/geometry';
 import type { Target } from './measure/meter';
 import {
   DEFAULT_RECORDS,
@@ -56,9 +55,7 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
   if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
   // Samples consist of small records, with a few larger ones to measure their effect: add a small size if necessary.
   const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
-  const zfs = [...helper, ...records].map((record) =>
-    checkGeometry({ recordBytes: record, sectorBytes, raidz, ...objects }),
-  );
+  const zfs = [...helper, ...records].map((record) => ({ recordBytes: record, sectorBytes, raidz, ...objects }));
   const stripes = on === 'zfs' ? null : stripeCount;
   return {
     target: { zfs },

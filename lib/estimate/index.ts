@@ -5,6 +5,7 @@ import { type Assumed, assumedOf } from './assumed';
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import { FileInWork } from './measure/file';
 import { LeftOut } from './measure/further';
+import type { FileLayout } from './measure/geometry';
 import type { Piece } from './measure/measure';
 import { layoutsOf } from './measure/meter';
 import { makePool } from './measure/pool';
@@ -34,11 +35,6 @@ const MOST_WAITING = 50_000;
 const BATCH_BYTES = 4 * 2 ** 20;
 const BATCH_PIECES = 128;
 
-/** The result of a full scan. */
-interface Scanned extends Sampled {
-  readonly perFile: readonly FileFigures[];
-}
-
 interface FullScanOptions {
   /** Keep a line for each file. @default false */
   readonly keepFiles?: boolean;
@@ -47,11 +43,8 @@ interface FullScanOptions {
 }
 
 /** Reads every byte and compresses it at the first record size, and what `draws` selects, or all, at more. If stopped, it returns complete files. */
-export const scanAll = (
-  found: AsyncIterable<readonly Found[]>,
-  scan: Scan,
-  options: FullScanOptions = {},
-): Promise<Scanned> => new FullScan(scan, options).run(found);
+export const scanAll = (found: AsyncIterable<readonly Found[]>, scan: Scan, options: FullScanOptions = {}) =>
+  new FullScan(scan, options).run(found);
 
 class FullScan {
   private readonly total: Tally;
@@ -61,20 +54,17 @@ class FullScan {
   private readonly types = new Types();
   private readonly leftOut: LeftOut;
   private readonly queue = new BoundedQueue<Found>(MOST_WAITING);
-  private readonly recordBytes: readonly number[];
   private current: FileInWork | undefined;
 
   constructor(
     private readonly scan: Scan,
     private readonly options: FullScanOptions,
   ) {
-    const { allocators } = scan;
-    this.total = emptyTally(allocators.length);
-    this.leftOut = new LeftOut(allocators.length);
-    this.recordBytes = allocators.map(({ geometry }) => geometry.recordBytes);
+    this.total = emptyTally(scan.allocators.length);
+    this.leftOut = new LeftOut(scan.allocators.length);
   }
 
-  async run(found: AsyncIterable<readonly Found[]>): Promise<Scanned> {
+  async run(found: AsyncIterable<readonly Found[]>): Promise<Sampled & { readonly perFile: readonly FileFigures[] }> {
     const { pool, survey, signal } = this.scan;
     const { total, byType, bySize, perFile, leftOut, queue } = this;
     const stop = (): void => queue.close(true);
@@ -97,7 +87,7 @@ class FullScan {
     for await (const files of found) {
       if (signal?.aborted) break;
       survey.filesListed += files.length;
-      for (const { bytes, data } of files) survey.bytesListed += data === undefined ? bytes : dataBytes(data);
+      for (const file of files) survey.bytesListed += dataBytes(file);
       await this.queue.put(files);
     }
     survey.listed = !signal?.aborted;
@@ -128,8 +118,7 @@ class FullScan {
       if (this.current === undefined || this.current.allGiven) {
         const next = this.queue.take();
         if (next === undefined) break;
-        const { path, data, holeBytes } = next;
-        this.current = new FileInWork(path, next.bytes, this.scan.allocators, data, this.weightsFor(next), holeBytes);
+        this.current = new FileInWork(next, this.scan.allocators, this.weightsFor(next));
         if (this.current.done) this.count(this.current);
       }
       const piece = this.current.nextPiece();
@@ -143,33 +132,30 @@ class FullScan {
   /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */
   private weightsFor({ path, bytes }: Found): ((bytes: number) => number) | undefined {
     const { draws } = this.options;
-    const [smallest = 0, ...further] = this.recordBytes;
-    if (draws === undefined || further.length === 0 || bytes <= smallest) return undefined;
+    const [smallest, ...further] = this.scan.allocators as [FileLayout, ...FileLayout[]];
+    if (draws === undefined || further.length === 0 || bytes <= smallest.geometry.recordBytes) return undefined;
     const type = this.types.of(path);
     return (stretch) => draws.weightOf(type, stretch);
   }
 
   private count(file: FileInWork): void {
     const { survey, allocators } = this.scan;
+    const { path, bytes, holeBytes = 0 } = file.found;
     if (file.failure !== undefined) {
-      survey.failed(file.path, file.readableBytes, file.failure);
+      survey.failed(path, dataBytes(file.found), file.failure);
       return;
     }
-    const space = file.space();
-    const type = this.types.of(file.path);
-    const sizeClass = SIZE_CLASSES[sizeClassOf(file.bytes)] as string;
+    const type = this.types.of(path);
+    const sizeClass = SIZE_CLASSES[sizeClassOf(bytes)] as string;
     if (file.further !== undefined) this.leftOut.add(type, sizeClass, file.further);
     survey.filesDone += 1;
-    survey.holeBytes += file.holeBytes;
-    const own = { files: 1, logicalBytes: file.bytes, holeBytes: file.holeBytes, ...space };
+    const own = { files: 1, logicalBytes: bytes, holeBytes, ...file.space() };
     addToTally(this.total, own);
     addToTally(tallyOf(this.byType, type, allocators.length), own);
     addToTally(tallyOf(this.bySize, sizeClass, allocators.length), own);
     if (!this.options.keepFiles) return;
-    const { allocatedBytes, uncompressedBytes, uncompressedInterval, ratio, ratioReason } = figuresOf(own, 0);
-    const why = ratio === null ? { ratioReason } : {};
-    const bytes = { logicalBytes: file.bytes, allocatedBytes, uncompressedBytes, uncompressedInterval };
-    this.perFile.push({ path: display(file.path), ...bytes, ratio, ...why });
+    const { savings, savingsInterval, ...figures } = figuresOf(own, 0);
+    this.perFile.push({ path: display(path), logicalBytes: bytes, ...figures });
   }
 }
 
@@ -221,26 +207,20 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   let survey = new Survey(onProgress);
   const pool = makePool(assumed.target, workers, workerFile, signal);
   try {
-    const stopped = (): boolean => signal?.aborted === true;
+    const mode = sample === undefined ? 'full' : 'sample';
+    const random = makeRandom(seed);
     if (sample !== undefined) {
-      const random = makeRandom(seed);
-      const sampled = await scanSample(
-        walk(paths, survey, signal),
-        { pool, allocators, survey, signal },
-        { share, random },
-      );
-      if (sampled !== null) return estimateOf('sample', sampled, survey, { ...assumed, stopped });
+      const scan = { pool, allocators, survey, signal };
+      const sampled = await scanSample(walk(paths, survey, signal), scan, { share, random });
+      if (sampled !== null) return estimateOf(mode, sampled, survey, assumed, signal);
       survey.close();
       survey = new Survey(onProgress);
     }
     // If a sample would save little reading, drawing stretches would save little as well.
-    const draws = exact || sample !== undefined ? undefined : new Draws(makeRandom(seed));
-    const scanned = await scanAll(
-      walk(paths, survey, signal),
-      { pool, allocators, survey, signal },
-      { keepFiles: perFile, draws },
-    );
-    const whole = estimateOf(sample === undefined ? 'full' : 'sample', scanned, survey, { ...assumed, stopped });
+    const draws = exact || sample !== undefined ? undefined : new Draws(random);
+    const scan = { pool, allocators, survey, signal };
+    const scanned = await scanAll(walk(paths, survey, signal), scan, { keepFiles: perFile, draws });
+    const whole = estimateOf(mode, scanned, survey, assumed, signal);
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {
     survey.close();
@@ -253,9 +233,10 @@ function estimateOf(
   mode: Estimate['mode'],
   { total, byType, bySize, unsampledTypes, intervals, shares }: Sampled,
   survey: Survey,
-  assumed: Assumed & { stopped(): boolean },
+  { records, first, described }: Assumed,
+  signal: AbortSignal | undefined,
 ): Estimate {
-  const { records, first, described, stopped } = assumed;
+  const stopped = signal?.aborted ?? false;
   const bounds = records.map((recordBytes, index): RecordBound => {
     const figures = figuresOf(total, first + index);
     const interval = intervals[first + index] as RatioInterval;
@@ -275,7 +256,7 @@ function estimateOf(
   return {
     schema: 'fsxbench.estimate/1',
     mode,
-    complete: !stopped(),
+    complete: !stopped,
     recordBytes: records[0] as number,
     ...described,
     files: total.files,
@@ -291,7 +272,7 @@ function estimateOf(
     savings,
     savingsInterval:
       savings === null ? { low: null, high: null } : { low: Math.min(...savingsEnds), high: Math.max(...savingsEnds) },
-    ratioReason: ratio === null ? withoutRatio(total, allocatedBytes, stopped()) : null,
+    ratioReason: ratio === null ? withoutRatio(total, allocatedBytes, stopped) : null,
     interval: hull(bounds.map(({ interval }) => interval)),
     bounds,
     byType: named(byType).map(([type, tally]) => ({ type, ...groupOf(tally, first) })),

@@ -1,5 +1,5 @@
 import { roundUp } from '../measure/geometry';
-import { fill, type Meter, type Piece, type PieceFigures, type Read } from '../measure/measure';
+import { fill, type Meter, type Piece } from '../measure/measure';
 import { type BtrfsGeometry, EXTENT_BYTES, INLINE_BYTES, PART_BYTES, SECTOR_BYTES } from './layout';
 
 /**
@@ -152,18 +152,16 @@ export async function btrfsMeter({ codec: name }: BtrfsGeometry): Promise<Meter>
     return bytes;
   };
 
-  return {
-    measure(piece: Piece, read: Read): PieceFigures[] {
-      const { offset, length } = piece;
-      let allocatedBytes = 0;
-      for (let at = 0; at < length; at += PART_BYTES) {
-        const bytes = Math.min(PART_BYTES, length - at);
-        fill(buffer, offset + at, bytes, read);
-        buffer.fill(0, bytes, roundUp(bytes, SECTOR_BYTES));
-        allocatedBytes += partOf(piece, bytes);
-      }
-      return [{ allocatedBytes, pointers: 0 }];
-    },
+  return (piece, read) => {
+    const { offset, length } = piece;
+    let allocatedBytes = 0;
+    for (let at = 0; at < length; at += PART_BYTES) {
+      const bytes = Math.min(PART_BYTES, length - at);
+      fill(buffer, offset + at, bytes, read);
+      buffer.fill(0, bytes, roundUp(bytes, SECTOR_BYTES));
+      allocatedBytes += partOf(piece, bytes);
+    }
+    return [{ allocatedBytes, pointers: 0 }];
   };
 }
 

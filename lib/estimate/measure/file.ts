@@ -1,6 +1,6 @@
 import type { Space } from '../result';
 import { stretchBytes } from '../sample/draws';
-import { dataBytes, type Extent } from '../source/walk';
+import type { Found } from '../source/survey';
 import { Further } from './further';
 import { type FileLayout, POINTERS_PER_INDIRECT } from './geometry';
 import type { Piece, PieceFigures } from './measure';
@@ -9,15 +9,21 @@ import type { Piece, PieceFigures } from './measure';
 const PIECE_BYTES = 16 * 2 ** 20;
 
 /** The length of pieces: never across two first-level indirect blocks, to count each block's pointers. */
-export function pieceBytes(recordSizes: readonly number[]): number {
+function pieceBytes(recordSizes: readonly number[]): number {
   const span = Math.min(...recordSizes) * POINTERS_PER_INDIRECT;
   return Math.max(Math.min(PIECE_BYTES, span), ...recordSizes);
 }
 
+/** Space of a file's blocks so far in one layout, and the pointers in each of its indirect blocks. */
+interface LayoutSums {
+  readonly allocator: FileLayout;
+  blocks: number;
+  readonly pointers: Map<number, number>;
+}
+
 /** A file being measured piece by piece. */
 export class FileInWork {
-  readonly #allocators: readonly FileLayout[];
-  readonly #sums: { blocks: number; readonly pointers: Map<number, number> }[];
+  readonly #sums: readonly LayoutSums[];
   readonly #stretch: number;
   /** Measured and skipped stretches for all geometries but the first; without it everything is measured. */
   readonly further: Further | undefined;
@@ -28,33 +34,30 @@ export class FileInWork {
   failure: string | undefined;
 
   constructor(
-    readonly path: string,
-    readonly bytes: number,
+    readonly found: Found,
     allocators: readonly FileLayout[],
-    /** Extents with data: the rest is not read. @default - the whole file */
-    readonly data?: readonly Extent[],
     /** The number of stretches that the next one represents. @default - all are measured in every geometry */
     readonly weightOf?: (bytes: number) => number,
-    readonly holeBytes = 0,
   ) {
-    this.#length = pieceBytes(allocators.map(({ geometry }) => geometry.recordBytes));
+    const records = allocators.map(({ geometry }) => geometry.recordBytes);
+    this.#length = pieceBytes(records);
+    this.#stretch = stretchBytes(records);
     this.#skipHoles();
     this.further = weightOf && new Further(allocators.length);
-    this.#stretch = stretchBytes(allocators.map(({ geometry }) => geometry.recordBytes));
-    this.#allocators = allocators;
-    this.#sums = allocators.map(() => ({ blocks: 0, pointers: new Map<number, number>() }));
+    this.#sums = allocators.map((allocator) => ({ allocator, blocks: 0, pointers: new Map() }));
   }
 
   /** The next piece, or `undefined` if all have been handed out. */
   nextPiece(): Piece | undefined {
     if (this.allGiven) return undefined;
     const offset = this.#next;
-    const length = Math.min(this.#length, this.bytes - offset);
+    const { path, bytes } = this.found;
+    const length = Math.min(this.#length, bytes - offset);
     this.#next += length;
     this.#skipHoles();
     this.#open += 1;
-    const piece = { path: this.path, fileBytes: this.bytes, offset, length };
-    return this.weightOf === undefined ? piece : { ...piece, weights: this.#weights(piece.length, this.weightOf) };
+    const piece = { path, fileBytes: bytes, offset, length };
+    return this.weightOf === undefined ? piece : { ...piece, weights: this.#weights(length, this.weightOf) };
   }
 
   #weights(length: number, weightOf: (bytes: number) => number): number[] {
@@ -64,19 +67,14 @@ export class FileInWork {
 
   /** Goes on to the next piece that has data. */
   #skipHoles(): void {
-    if (this.data === undefined) return;
-    const next = this.data.find(([, until]) => until > this.#next);
-    this.#next =
-      next === undefined ? this.bytes : Math.max(this.#next, Math.floor(next[0] / this.#length) * this.#length);
-  }
-
-  /** Bytes that are read. */
-  get readableBytes(): number {
-    return this.data === undefined ? this.bytes : dataBytes(this.data);
+    const { bytes, data } = this.found;
+    if (data === undefined) return;
+    const next = data.find(([, until]) => until > this.#next);
+    this.#next = next === undefined ? bytes : Math.max(this.#next, Math.floor(next[0] / this.#length) * this.#length);
   }
 
   get allGiven(): boolean {
-    return this.failure !== undefined || this.#next >= this.bytes;
+    return this.failure !== undefined || this.#next >= this.found.bytes;
   }
 
   get done(): boolean {
@@ -90,11 +88,10 @@ export class FileInWork {
       return;
     }
     outcome.forEach(({ allocatedBytes, pointers }, index) => {
-      const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-      const { recordBytes } = (this.#allocators[index] as FileLayout).geometry;
+      const sum = this.#sums[index] as LayoutSums;
       sum.blocks += allocatedBytes;
       if (pointers === 0) return;
-      const indirect = Math.floor(offset / recordBytes / POINTERS_PER_INDIRECT);
+      const indirect = Math.floor(offset / sum.allocator.geometry.recordBytes / POINTERS_PER_INDIRECT);
       sum.pointers.set(indirect, (sum.pointers.get(indirect) ?? 0) + pointers);
     });
     if (weights === undefined || this.further === undefined) return;
@@ -109,13 +106,13 @@ export class FileInWork {
 
   /** Space that `du` would report in each geometry; compressed, without the skipped stretches. */
   space(): Space {
+    const { bytes, data } = this.found;
     return {
-      allocatedBytes: this.#allocators.map((allocator, index) => {
-        const sum = this.#sums[index] as { blocks: number; pointers: Map<number, number> };
-        return allocator.ofFile(this.bytes, sum.blocks, [...sum.pointers.values()]);
-      }),
-      uncompressedBytes: this.#allocators.map((allocator) => allocator.ofUncompressed(this.bytes, this.data)),
-      unpaddedBytes: this.#allocators.map((allocator) => allocator.ofUnpadded(this.bytes, this.data)),
+      allocatedBytes: this.#sums.map(({ allocator, blocks, pointers }) =>
+        allocator.ofFile(bytes, blocks, [...pointers.values()]),
+      ),
+      uncompressedBytes: this.#sums.map(({ allocator }) => allocator.ofUncompressed(bytes, data)),
+      unpaddedBytes: this.#sums.map(({ allocator }) => allocator.ofUnpadded(bytes, data)),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { chunks } from '../../common/collections';
 import { type Extent, runsOf } from '../source/walk';
 
 /**
@@ -11,7 +12,7 @@ export interface Raidz {
   readonly parity: number;
 }
 
-/** The layout that an estimate assumes. Amazon does not publish FSx's. */
+/** The layout that an estimate assumes. */
 export interface Geometry {
   /** Largest block of a file: a power of two from 512 B to 16 MiB. */
   readonly recordBytes: number;
@@ -49,8 +50,7 @@ const LZ4_HEADER_BYTES = 4;
 const DEFLATION_BYTES = 131_072;
 
 /** @throws Error naming the property, its range and what was given */
-export function checkGeometry(geometry: Geometry): Geometry {
-  const { recordBytes, sectorBytes, raidz, stripeCount = 1 } = geometry;
+function checkGeometry({ recordBytes, sectorBytes, raidz, stripeCount = 1 }: Geometry): void {
   checkPower('record', recordBytes, 2 ** 24, '16M');
   checkPower('sector', sectorBytes, 2 ** 14, '16K');
   if (!Number.isInteger(stripeCount) || stripeCount < 1 || stripeCount > MOST_STRIPES)
@@ -62,7 +62,6 @@ export function checkGeometry(geometry: Geometry): Geometry {
     if (!Number.isInteger(disks) || disks <= parity || disks > 255)
       throw new Error(`'raidz' disks must be more than the parity of ${parity} and at most 255, got ${disks}`);
   }
-  return geometry;
 }
 
 function checkPower(name: string, value: number, max: number, inWords: string): void {
@@ -92,19 +91,16 @@ export function blocksOf(
 
 /** Computes the space that blocks take, for one geometry. */
 export class Allocator implements FileLayout {
-  readonly #sector: number;
-  readonly #raidz: Raidz | undefined;
   /** Bytes reported for each allocated unit of 512: less than 512 if parity is deflated. */
   readonly #deflation: number;
   /** Space of what Lustre keeps with an object that has data. */
   readonly #attributes: number;
 
   constructor(readonly geometry: Geometry) {
-    const { sectorBytes, raidz, stripeCount } = checkGeometry(geometry);
-    this.#sector = sectorBytes;
-    this.#raidz = raidz;
+    checkGeometry(geometry);
     this.#deflation = Math.floor(DEFLATION_BYTES / (this.#onDisk(DEFLATION_BYTES) / UNIT_BYTES));
-    this.#attributes = stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, sectorBytes));
+    this.#attributes =
+      geometry.stripeCount === undefined ? 0 : 2 * this.ofRaw(roundUp(OBJECT_BYTES, geometry.sectorBytes));
   }
 
   /** Bytes that `du` reports for a block. @param blockBytes before compression @param lz4Bytes after it, 0 if stored uncompressed */
@@ -112,7 +108,7 @@ export class Allocator implements FileLayout {
     if (lz4Bytes === 0) return this.ofRaw(blockBytes);
     const compressed = lz4Bytes + LZ4_HEADER_BYTES;
     if (compressed <= EMBEDDED_BYTES) return 0;
-    return this.ofRaw(Math.min(blockBytes, roundUp(compressed, this.#sector)));
+    return this.ofRaw(Math.min(blockBytes, roundUp(compressed, this.geometry.sectorBytes)));
   }
 
   /** Bytes that `du` reports for an uncompressed block. */
@@ -190,8 +186,7 @@ export class Allocator implements FileLayout {
     if (count === 0) return DNODE_BYTES;
     const lastBytes = padded ? blockBytes : bytes - (count - 1) * blockBytes;
     const blocks = (count - 1) * this.ofRaw(blockBytes) + this.ofRaw(lastBytes);
-    const pointers = count > 1 ? this.ofFullIndirect(count) : 0;
-    return wholeUnits(blocks + pointers + this.#attributes + DNODE_BYTES);
+    return wholeUnits(blocks + this.ofFullIndirect(count) + this.#attributes + DNODE_BYTES);
   }
 
   /** Space of a file's objects, independent of its blocks. @param fileBytes its size, holes included */
@@ -203,7 +198,7 @@ export class Allocator implements FileLayout {
   ofFullPointers(fileBytes: number): number {
     const { count } = blocksOf(fileBytes, this.geometry);
     const objects = Math.max(1, this.#objectsWithData(fileBytes));
-    return count <= objects ? 0 : objects * this.ofFullIndirect(Math.ceil(count / objects));
+    return objects * this.ofFullIndirect(Math.ceil(count / objects));
   }
 
   #objectsWithData(fileBytes: number): number {
@@ -213,33 +208,19 @@ export class Allocator implements FileLayout {
   /** Bytes of a file's indirect blocks. @param pointersOf blocks of each non-empty first-level one @param blockCount of the file, holes included */
   ofIndirect(pointersOf: readonly number[], blockCount: number): number {
     if (blockCount <= 1 || pointersOf.length === 0) return 0;
-    let bytes = 0;
-    let level = pointersOf;
-    for (
-      let count = Math.ceil(blockCount / POINTERS_PER_INDIRECT);
-      ;
-      count = Math.ceil(count / POINTERS_PER_INDIRECT)
-    ) {
-      for (const pointers of level) bytes += this.#ofIndirectBlock(pointers);
-      if (count <= 1) return bytes;
-      const above: number[] = [];
-      for (let at = 0; at < level.length; at += POINTERS_PER_INDIRECT)
-        above.push(Math.min(POINTERS_PER_INDIRECT, level.length - at));
-      level = above;
-    }
+    const bytes = pointersOf.reduce((sum, pointers) => sum + this.#ofIndirectBlock(pointers), 0);
+    const above = chunks(pointersOf, POINTERS_PER_INDIRECT).map(({ length }) => length);
+    return bytes + this.ofIndirect(above, Math.ceil(blockCount / POINTERS_PER_INDIRECT));
   }
 
   /** Like ofIndirect, for a file without holes. */
   ofFullIndirect(blockCount: number): number {
-    const full = Math.floor(blockCount / POINTERS_PER_INDIRECT);
+    if (blockCount <= 1) return 0;
+    // All but the last are full.
+    const full = Math.floor(blockCount / POINTERS_PER_INDIRECT) * this.#ofIndirectBlock(POINTERS_PER_INDIRECT);
     const rest = blockCount % POINTERS_PER_INDIRECT;
-    if (full > 64) {
-      // In a very long file all but the last are the same.
-      const above = this.ofFullIndirect(Math.ceil(blockCount / POINTERS_PER_INDIRECT));
-      return full * this.#ofIndirectBlock(POINTERS_PER_INDIRECT) + (rest > 0 ? this.#ofIndirectBlock(rest) : 0) + above;
-    }
-    const pointersOf = new Array<number>(full).fill(POINTERS_PER_INDIRECT);
-    return this.ofIndirect(rest > 0 ? [...pointersOf, rest] : pointersOf, blockCount);
+    const above = this.ofFullIndirect(Math.ceil(blockCount / POINTERS_PER_INDIRECT));
+    return full + (rest > 0 ? this.#ofIndirectBlock(rest) : 0) + above;
   }
 
   /**
@@ -247,24 +228,24 @@ export class Allocator implements FileLayout {
    * checksums: the zeros after the pointers need one byte in 255, and a pointer's 128 bytes shrink to about 46.
    */
   #ofIndirectBlock(pointers: number): number {
-    return 2 * this.ofRaw(roundUp(550 + 46 * pointers, this.#sector));
+    return 2 * this.ofRaw(roundUp(550 + 46 * pointers, this.geometry.sectorBytes));
   }
 
   #onDisk(bytes: number): number {
-    const sectors = Math.ceil(bytes / this.#sector);
-    if (this.#raidz === undefined) return sectors * this.#sector;
-    const { disks, parity } = this.#raidz;
-    const all = sectors + parity * Math.ceil(sectors / (disks - parity));
-    return roundUp(all, parity + 1) * this.#sector;
+    const { sectorBytes, raidz } = this.geometry;
+    const sectors = Math.ceil(bytes / sectorBytes);
+    if (raidz === undefined) return sectors * sectorBytes;
+    const { disks, parity } = raidz;
+    return roundUp(sectors + parity * Math.ceil(sectors / (disks - parity)), parity + 1) * sectorBytes;
   }
 }
 
 /** The pointers of one of several objects, assumed to be equal; in first-level indirect blocks. */
 function evenly(pointersOf: readonly number[], objects: number): number[] {
   const pointers = Math.ceil(pointersOf.reduce((sum, each) => sum + each, 0) / objects);
-  const full = new Array<number>(Math.floor(pointers / POINTERS_PER_INDIRECT)).fill(POINTERS_PER_INDIRECT);
-  const rest = pointers % POINTERS_PER_INDIRECT;
-  return rest > 0 ? [...full, rest] : full;
+  return Array.from({ length: Math.ceil(pointers / POINTERS_PER_INDIRECT) }, (_, at) =>
+    Math.min(POINTERS_PER_INDIRECT, pointers - at * POINTERS_PER_INDIRECT),
+  );
 }
 
 /** Rounded to the nearest unit, as `du` reports it. */

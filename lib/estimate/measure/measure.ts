@@ -24,29 +24,16 @@ export interface PieceFigures {
   readonly drawn?: readonly number[];
 }
 
-interface Total {
-  allocatedBytes: number;
-  pointers: number;
-  readonly drawn?: number[];
-}
-
 /** Reads `length` bytes at `offset` of the file into `into` and returns how many it got. */
 export type Read = (into: Uint8Array, offset: number, length: number) => number;
 
-/** Measures pieces in every layout of an estimate; one per thread. */
-export interface Meter {
-  /** @throws ShortRead */
-  measure(piece: Piece, read: Read): PieceFigures[];
-}
+/** Measures a piece in every layout of an estimate. @throws Error that the file is {@link SHORTER} */
+export type Meter = (piece: Piece, read: Read) => PieceFigures[];
 
 /** The file has fewer bytes than when it was listed. */
-export class ShortRead extends Error {
-  constructor() {
-    super('became shorter while it was read');
-  }
-}
+export const SHORTER = 'became shorter while it was read';
 
-/** Measures a piece, for each allocator. @param compressor with room for the largest record @throws ShortRead */
+/** Measures a piece, for each allocator. @param compressor with room for the largest record */
 export function measurePiece(
   compressor: Compressor,
   allocators: readonly Allocator[],
@@ -76,7 +63,7 @@ export function measurePiece(
     let size = 0;
     allocators.forEach((allocator, index) => {
       const block = layouts[index] as number;
-      const total = totals[index] as Total;
+      const total = totals[index] as (typeof totals)[number];
       for (let start = 0; start < bytes; start += block) {
         if (compressor.isZero(start, block)) continue;
         total.pointers += 1;
@@ -96,11 +83,11 @@ export function measurePiece(
   return totals;
 }
 
-/** Reads `bytes` at `offset` of the file to the beginning of a buffer. @throws ShortRead */
+/** Reads `bytes` at `offset` of the file to the beginning of a buffer. */
 export function fill(buffer: Uint8Array, offset: number, bytes: number, read: Read): void {
   for (let got = 0; got < bytes; ) {
     const more = read(buffer.subarray(got, bytes), offset + got, bytes - got);
-    if (more <= 0) throw new ShortRead();
+    if (more <= 0) throw new Error(SHORTER);
     got += more;
   }
 }

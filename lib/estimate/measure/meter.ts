@@ -14,10 +14,8 @@ export async function meterOf(target: Target): Promise<Meter> {
   if ('btrfs' in target) return btrfsMeter(target.btrfs);
   const allocators = target.zfs.map((geometry) => new Allocator(geometry));
   const compressor = new Compressor(Math.max(...target.zfs.map(({ recordBytes }) => recordBytes)));
-  return {
-    measure: (piece, read) => {
-      const { only } = piece;
-      return measurePiece(compressor, only === undefined ? allocators : allocators.slice(only, only + 1), piece, read);
-    },
+  return (piece, read) => {
+    const { only } = piece;
+    return measurePiece(compressor, only === undefined ? allocators : allocators.slice(only, only + 1), piece, read);
   };
 }

@@ -11,10 +11,6 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface WorkerStart {
-  readonly target: Target;
-}
-
 /** Batches queued per worker, to keep it busy. */
 const AHEAD = 2;
 
@@ -96,17 +92,15 @@ class WorkerPool implements Pool {
   }
 
   #nextCrew(): Crew {
-    const [first, ...others] = this.#crews;
-    const idlest =
-      first && others.reduce((best, each) => (each.waiting.length < best.waiting.length ? each : best), first);
+    const [idlest] = this.#crews.toSorted((a, b) => a.waiting.length - b.waiting.length);
     if (idlest && (idlest.waiting.length < AHEAD || this.#crews.length === this.workers)) return idlest;
     return this.#start();
   }
 
   #start(): Crew {
-    const workerData: WorkerStart = { target: this.target };
     // The data are in WebAssembly memory, so little heap is needed.
-    const worker = new Worker(this.workerFile, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+    const worker = new Worker(this.workerFile, { workerData: this.target, resourceLimits });
     const crew: Crew = { worker, waiting: [] };
     worker.on('message', (outcomes: readonly PieceOutcome[]) => crew.waiting.shift()?.resolve(outcomes));
     worker.on('error', (error) => {

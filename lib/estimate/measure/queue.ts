@@ -30,10 +30,7 @@ export class BoundedQueue<T> {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }
-    if (this.length < this.capacity / 2) {
-      this.#waitingProducer?.();
-      this.#waitingProducer = undefined;
-    }
+    if (this.length < this.capacity / 2) this.#waitingProducer?.();
     return item;
   }
 
@@ -54,7 +51,6 @@ export class BoundedQueue<T> {
       this.#head = 0;
     }
     this.#waitingProducer?.();
-    this.#waitingProducer = undefined;
     this.#wake();
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { makeRangeReader, type ReadRange } from '../source/s3';
 import { isS3, rawPath, reasonOf } from '../source/survey';
-import { type Meter, type Piece, type PieceFigures, ShortRead } from './measure';
+import { type Meter, type Piece, type PieceFigures, SHORTER } from './measure';
 import { meterOf, type Target } from './meter';
 
 /** The outcome of a piece: its figures in each geometry, or the reason for their absence. */
@@ -41,13 +41,13 @@ export class Work {
     try {
       this.#readRange ??= await makeRangeReader();
       const data = await this.#readRange(piece.path, piece.offset, piece.length);
-      return meter.measure(piece, (into, offset, length) => {
+      return meter(piece, (into, offset, length) => {
         const part = data.subarray(offset - piece.offset, offset - piece.offset + length);
         into.set(part);
         return part.length;
       });
     } catch (error) {
-      return error instanceof ShortRead ? error.message : reasonOf(error);
+      return reasonOf(error);
     }
   }
 }
@@ -59,11 +59,11 @@ function local(meter: Meter, piece: Piece): PieceOutcome {
     file = openSync(rawPath(piece.path), constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(file);
     if (!stats.isFile()) return 'is no longer a regular file';
-    if (stats.size < piece.fileBytes) return new ShortRead().message;
+    if (stats.size < piece.fileBytes) return SHORTER;
     const descriptor = file;
-    return meter.measure(piece, (into, offset, length) => readSync(descriptor, into, 0, length, offset));
+    return meter(piece, (into, offset, length) => readSync(descriptor, into, 0, length, offset));
   } catch (error) {
-    return error instanceof ShortRead ? error.message : reasonOf(error);
+    return reasonOf(error);
   } finally {
     if (file !== undefined) closeSync(file);
   }

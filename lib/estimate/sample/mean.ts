@@ -1,5 +1,5 @@
 /** The values drawn from one part. */
-export interface SampledPart {
+interface SampledPart {
   /** Its share of the total. */
   readonly weight: number;
   readonly values: readonly number[];

@@ -3,7 +3,7 @@ import type { Piece } from '../measure/measure';
 import type { Found } from '../source/survey';
 import { runsOf } from '../source/walk';
 import type { Point } from './reservoir';
-import { dataBlocks, type Stratum } from './strata';
+import { dataBlocks, type Stratum, weightOf } from './strata';
 
 /** A record, or a run of records, that a sample reads. */
 export interface RecordDraw {
@@ -107,15 +107,13 @@ function blockAt({ data }: Found, number: number, blockBytes: number): number {
 
 /** Average bytes read per draw, from the kept points. */
 function meanBytes(strata: readonly Stratum[], pieceOf: (point: Point<Found>) => Piece): number {
-  let weight = 0;
   let bytes = 0;
   for (const { reservoir } of strata) {
     let sum = 0;
     for (let slot = 0; slot < MEAN_OF; slot += 1) sum += pieceOf(reservoir.point(slot) as Point<Found>).length;
-    weight += reservoir.total;
     bytes += (reservoir.total * sum) / MEAN_OF;
   }
-  return bytes / weight;
+  return bytes / weightOf(strata);
 }
 
 /** Allots draws to strata in proportion to their weight; strata with few draws share a part, drawn by weight. */
@@ -126,39 +124,32 @@ function draw(
   pieceOf: (point: Point<Found>) => Piece,
   random: () => number,
 ): RecordDrawing {
-  const total = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+  const total = weightOf(strata);
   const due = (stratum: Stratum): number => (number * stratum.reservoir.total) / total;
-  const take = (stratum: Stratum): Piece | undefined => {
+  const draws: RecordDraw[] = [];
+  const take = (stratum: Stratum, part: number): void => {
     const next = dealt.get(stratum) ?? 0;
     const point = stratum.reservoir.point(next);
     dealt.set(stratum, next + 1);
-    return point && pieceOf(point);
+    if (point !== undefined) draws.push({ piece: pieceOf(point), stratum, part });
   };
   const own = strata.filter((stratum) => due(stratum) >= OWN_PART_DRAWS);
   const small = strata.filter((stratum) => due(stratum) < OWN_PART_DRAWS);
-  const parts: (readonly Stratum[])[] = own.map((stratum) => [stratum]);
-  const draws: RecordDraw[] = [];
   own.forEach((stratum, part) => {
-    for (let left = Math.round(due(stratum)); left > 0; left -= 1) {
-      const piece = take(stratum);
-      if (piece !== undefined) draws.push({ piece, stratum, part });
-    }
+    for (let left = Math.round(due(stratum)); left > 0; left -= 1) take(stratum, part);
   });
   if (small.length > 0) {
-    const weight = small.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
-    const min = Math.max(4, Math.ceil((number * weight) / total));
-    for (let left = min; left > 0; left -= 1) {
+    const weight = weightOf(small);
+    for (let left = Math.max(4, Math.ceil((number * weight) / total)); left > 0; left -= 1) {
       let at = random() * weight;
       const stratum = small.find(({ reservoir }) => {
         at -= reservoir.total;
         return at < 0;
       });
-      const drawn = stratum ?? (small.at(-1) as Stratum);
-      const piece = take(drawn);
-      if (piece !== undefined) draws.push({ piece, stratum: drawn, part: parts.length });
+      take(stratum ?? (small.at(-1) as Stratum), own.length);
     }
-    parts.push(small);
   }
+  const parts = [...own.map((stratum) => [stratum]), ...(small.length > 0 ? [small] : [])];
   return { parts, draws: shuffled(draws, random) };
 }
 

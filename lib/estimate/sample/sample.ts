@@ -3,9 +3,9 @@ import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Pool } from '../measure/pool';
 import { addToTally, dataOf, emptyTally, type RatioInterval, type Tally } from '../result';
 import type { Found, Survey } from '../source/survey';
-import { type Mean, type SampledPart, stratifiedMean } from './mean';
+import { type Mean, stratifiedMean } from './mean';
 import { planSample, type RecordDraw, type RecordDrawing } from './plan';
-import { pointerBytes, rawBlockBytes, Strata, type Stratum } from './strata';
+import { pointerBytes, rawBlockBytes, Strata, type Stratum, weightOf } from './strata';
 
 /** Records per message to a thread. */
 const BATCH = 8;
@@ -53,7 +53,6 @@ export async function scanSample(
     survey.filesListed += files.length;
     for (const file of files) {
       survey.bytesListed += file.bytes;
-      survey.holeBytes += file.holeBytes ?? 0;
       strata.add(file);
     }
   }
@@ -113,6 +112,20 @@ interface Answered {
   readonly answers: readonly Answer[];
 }
 
+/** A figure of a draw. */
+type Value = (answer: Answer) => number;
+
+/** On the smallest records. */
+const first: Value = ({ shares }) => shares[0] as number;
+
+/** What the records of another allocator add to that. */
+const difference =
+  (index: number): Value =>
+  ({ shares }) =>
+    (shares[index] as number) - (shares[0] as number);
+
+const NO_DIFFERENCE: Mean = { mean: 0, margin: 0 };
+
 /** Parts with their measurements; parts with too few, because reading failed or was stopped, are merged. */
 function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[] {
   const parts = drawing.parts.map((strata, part) => ({
@@ -121,14 +134,14 @@ function partsOf(drawing: RecordDrawing, answers: readonly Answer[]): Answered[]
   }));
   const enough = parts.filter((part) => part.answers.length >= 3);
   const few = parts.filter((part) => part.answers.length < 3);
-  const [first, ...others] = enough;
-  if (first === undefined || few.length === 0) {
-    if (enough.length > 0 || few.length === 0) return enough;
-    return [{ strata: few.flatMap(({ strata }) => strata), answers: few.flatMap((part) => part.answers) }];
-  }
-  const all = [first, ...few];
-  return [{ strata: all.flatMap(({ strata }) => strata), answers: all.flatMap((part) => part.answers) }, ...others];
+  if (few.length === 0) return enough;
+  const merged = [...enough.slice(0, 1), ...few];
+  const one = { strata: merged.flatMap(({ strata }) => strata), answers: merged.flatMap((part) => part.answers) };
+  return [one, ...enough.slice(1)];
 }
+
+const fixedBytesOf = (strata: readonly Stratum[]): number =>
+  strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
 
 function extrapolate(
   strata: readonly Stratum[],
@@ -137,13 +150,12 @@ function extrapolate(
   single: readonly Answered[],
   compared: readonly Answered[],
 ): Sampled {
-  const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
-  const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
-  const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
-  const base = meanOf(single, ({ shares }) => shares[0] as number, VALUE_RANGE);
+  const [raw, fixed] = [weightOf(strata), fixedBytesOf(strata)];
+  const differing = weightOf(strata.filter(({ differs }) => differs));
+  const base = meanOf(single, first, VALUE_RANGE);
   const intervals = allocators.map((_, index): RatioInterval => {
     const same = index === 0 || differing === 0;
-    const more = same ? { mean: 0, margin: 0 } : meanOf(compared, difference(index), DIFFERENCE_RANGE);
+    const more = same ? NO_DIFFERENCE : meanOf(compared, difference(index), DIFFERENCE_RANGE);
     if (base === null || more === null) return { low: null, high: null, confidence: 0.95 };
     const middle = fixed + raw * base.mean + differing * more.mean;
     const half = Math.hypot(raw * base.margin, differing * more.margin);
@@ -152,37 +164,28 @@ function extrapolate(
 
   const ofStratum = (stratum: Stratum): number[] =>
     allocators.map((_, index) => {
-      const own = shareIn(single, stratum, ({ shares }) => shares[0] as number);
+      const own = shareIn(single, stratum, first);
       const more = index === 0 || !stratum.differs ? 0 : shareIn(compared, stratum, difference(index));
       return stratum.fixedBytes + stratum.reservoir.total * Math.max(0, own + more);
     });
   const total = emptyTally(allocators.length);
   for (const stratum of strata) addToTally(total, { ...stratum, allocatedBytes: ofStratum(stratum) });
-  const groups = (nameOf: (stratum: Stratum) => string) =>
-    [...Map.groupBy(strata, nameOf)].map(
-      ([name, own]) => [name, groupTally(own, allocators, single, compared)] as const,
+  const tallies = (groups: ReadonlyMap<string, readonly Stratum[]>): Map<string, Tally> =>
+    new Map(
+      [...groups].flatMap(([name, own]) => {
+        const tally = groupTally(own, allocators, single, compared);
+        return tally === null ? [] : [[name, tally]];
+      }),
     );
-  const known = (all: ReturnType<typeof groups>) =>
-    new Map(all.flatMap(([name, tally]) => (tally === null ? [] : [[name, tally]])));
-  const [types, sizes] = [groups(({ type }) => type), groups(({ sizeClass }) => sizeClass)];
+  const types = Map.groupBy(strata, ({ type }) => type);
+  const byType = tallies(types);
+  const bySize = tallies(Map.groupBy(strata, ({ sizeClass }) => sizeClass));
   const bytesOf = (parts: readonly Answered[]): number =>
     parts.reduce((sum, { answers }) => answers.reduce((bytes, { draw }) => bytes + draw.piece.length, sum), 0);
   const further = bytesOf(compared);
   const shares = allocators.map((_, index) => (further + (index === 0 ? bytesOf(single) : 0)) / Math.max(1, dataBytes));
-  return {
-    total,
-    byType: known(types),
-    bySize: known(sizes),
-    unsampledTypes: types.length - known(types).size,
-    intervals,
-    shares,
-  };
+  return { total, byType, bySize, unsampledTypes: types.size - byType.size, intervals, shares };
 }
-
-const difference =
-  (index: number): ((answer: Answer) => number) =>
-  ({ shares }) =>
-    (shares[index] as number) - (shares[0] as number);
 
 /** Draws from a part that are enough for the mean of a type or a size class. */
 const TELLING_DRAWS = 8;
@@ -198,42 +201,31 @@ function groupTally(
   single: readonly Answered[],
   compared: readonly Answered[],
 ): Tally | null {
-  const raw = strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
-  const fixed = strata.reduce((sum, { fixedBytes }) => sum + fixedBytes, 0);
-  const differing = strata.reduce((sum, { differs, reservoir }) => sum + (differs ? reservoir.total : 0), 0);
-  const base = raw === 0 ? { mean: 0, margin: 0 } : ownMean(strata, single);
+  const [raw, fixed] = [weightOf(strata), fixedBytesOf(strata)];
+  const differ = strata.filter(({ differs }) => differs);
+  const differing = weightOf(differ);
+  const base = raw === 0 ? NO_DIFFERENCE : ownMean(strata, single, first, VALUE_RANGE);
   if (base === null) return null;
   const space = allocators.map((_, index) => {
     const more =
-      index === 0 || differing === 0
-        ? { mean: 0, margin: 0 }
-        : (ownMean(
-            strata.filter(({ differs }) => differs),
-            compared,
-            difference(index),
-            DIFFERENCE_RANGE,
-          ) ?? { mean: 0, margin: DIFFERENCE_RANGE });
+      index === 0 || differing === 0 ? NO_DIFFERENCE : ownMean(differ, compared, difference(index), DIFFERENCE_RANGE);
+    const { mean, margin } = more ?? { mean: 0, margin: DIFFERENCE_RANGE };
     return {
-      middle: fixed + Math.max(0, raw * base.mean + differing * more.mean),
-      margin: Math.hypot(raw * base.margin, differing * more.margin),
+      middle: fixed + Math.max(0, raw * base.mean + differing * mean),
+      margin: Math.hypot(raw * base.margin, differing * margin),
     };
   });
   const tally = emptyTally(allocators.length);
   for (const stratum of strata) addToTally(tally, { ...stratum, allocatedBytes: [] });
-  space.forEach(({ middle }, index) => {
-    tally.allocatedBytes[index] = middle;
-  });
-  return { ...tally, marginBytes: space.map(({ margin }) => margin) };
+  return {
+    ...tally,
+    allocatedBytes: space.map(({ middle }) => middle),
+    marginBytes: space.map(({ margin }) => margin),
+  };
 }
 
 /** The mean of strata by their own draws; what they leave open may be anything up to `range`. `null` if that is much. */
-function ownMean(
-  strata: readonly Stratum[],
-  parts: readonly Answered[],
-  pick: (answer: Answer) => number = ({ shares }) => shares[0] as number,
-  range = VALUE_RANGE,
-): Mean | null {
-  const weightOf = (some: readonly Stratum[]): number => some.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
+function ownMean(strata: readonly Stratum[], parts: readonly Answered[], pick: Value, range: number): Mean | null {
   const own = parts.map(({ strata: all, answers }) => ({
     weight: weightOf(all.filter((stratum) => strata.includes(stratum))),
     values: answers.filter(({ draw }) => strata.includes(draw.stratum)).map(pick),
@@ -246,16 +238,13 @@ function ownMean(
 }
 
 /** `null` if nothing was measured. */
-function meanOf(parts: readonly Answered[], pick: (answer: Answer) => number, range: number): Mean | null {
-  const filled: SampledPart[] = parts.map(({ strata, answers }) => ({
-    weight: strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0),
-    values: answers.map(pick),
-  }));
+function meanOf(parts: readonly Answered[], pick: Value, range: number): Mean | null {
+  const filled = parts.map(({ strata, answers }) => ({ weight: weightOf(strata), values: answers.map(pick) }));
   return filled.length === 0 || filled.some(({ values }) => values.length < 2) ? null : stratifiedMean(filled, range);
 }
 
 /** The mean of the part that a stratum belongs to; NaN if none of it was measured. */
-function shareIn(parts: readonly Answered[], stratum: Stratum, pick: (answer: Answer) => number): number {
+function shareIn(parts: readonly Answered[], stratum: Stratum, pick: Value): number {
   const part = parts.find(({ strata }) => strata.includes(stratum));
   if (part === undefined || part.answers.length === 0) return stratum.reservoir.total === 0 ? 0 : Number.NaN;
   return part.answers.reduce((sum, answer) => sum + pick(answer), 0) / part.answers.length;

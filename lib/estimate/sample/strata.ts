@@ -1,6 +1,6 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
 import { blocksOf, type FileLayout } from '../measure/geometry';
-import type { Tally } from '../result';
+import { addEach, emptyTally, type Tally } from '../result';
 import type { Found } from '../source/survey';
 import { dataBytes, runsOf } from '../source/walk';
 import { Reservoir } from './reservoir';
@@ -50,28 +50,19 @@ export class Strata {
       const [, slots] = SLOTS.find(([max]) => this.#strata.size < max) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
-      const sums = {
-        files: 0,
-        logicalBytes: 0,
-        holeBytes: 0,
-        readableBytes: 0,
-        fixedBytes: 0,
-        uncompressedBytes: [],
-        unpaddedBytes: [],
-      };
-      stratum = { type, sizeClass, differs, ...sums, reservoir };
+      const { allocatedBytes, ...sums } = emptyTally(this.allocators.length);
+      stratum = { type, sizeClass, differs, ...sums, readableBytes: 0, fixedBytes: 0, reservoir };
       this.#strata.set(key, stratum);
     }
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
     stratum.holeBytes += file.holeBytes ?? 0;
     stratum.fixedBytes += this.#allocator.ofObjects(file.bytes);
-    const { uncompressedBytes, unpaddedBytes } = stratum;
-    for (const [at, allocator] of this.allocators.entries()) {
-      uncompressedBytes[at] = (uncompressedBytes[at] ?? 0) + allocator.ofUncompressed(file.bytes, file.data);
-      unpaddedBytes[at] = (unpaddedBytes[at] ?? 0) + allocator.ofUnpadded(file.bytes, file.data);
-    }
-    const bytes = file.data === undefined ? file.bytes : dataBytes(file.data);
+    const uncompressed = this.allocators.map((allocator) => allocator.ofUncompressed(file.bytes, file.data));
+    addEach(stratum.uncompressedBytes, uncompressed);
+    const unpadded = this.allocators.map((allocator) => allocator.ofUnpadded(file.bytes, file.data));
+    addEach(stratum.unpaddedBytes, unpadded);
+    const bytes = dataBytes(file);
     stratum.readableBytes += bytes;
     if (bytes > 0) stratum.reservoir.add(file, rawFileBytes(this.#allocator, file));
   }
@@ -80,6 +71,10 @@ export class Strata {
     return [...this.#strata.values()];
   }
 }
+
+/** Weight of some strata by which records are drawn from them. */
+export const weightOf = (strata: readonly Stratum[]): number =>
+  strata.reduce((sum, { reservoir }) => sum + reservoir.total, 0);
 
 /** Uncompressed allocation of a file's block, with its share of the file's indirect blocks. */
 export function rawBlockBytes(allocator: FileLayout, fileBytes: number): number {

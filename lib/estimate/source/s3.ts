@@ -1,6 +1,6 @@
 import { agents } from '../../common/aws/connection';
 import { explain } from '../../common/aws/explain';
-import { display, type Found, S3_SCHEME, splitS3, type WalkNotes } from './survey';
+import { display, type Found, S3_SCHEME, type Survey, splitS3 } from './survey';
 
 /** The subject of a request: the listing of a bucket, or an object in it. */
 interface S3Subject {
@@ -66,7 +66,7 @@ async function makeClient() {
 /** The objects under a prefix; a key names one object or, as a prefix, all objects below it. */
 export async function* listObjects(
   address: string,
-  notes: WalkNotes,
+  notes: Survey,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Found[]> {
   const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');

@@ -21,15 +21,8 @@ export function splitS3(address: string): { bucket: string; key: string } {
   return slash < 0 ? { bucket: rest, key: '' } : { bucket: rest.slice(0, slash), key: rest.slice(slash + 1) };
 }
 
-/** Drops addresses inside other given addresses, which would be counted twice. */
-export const withoutNestedS3 = (addresses: readonly string[]): string[] =>
-  addresses.filter(
-    (address, index) =>
-      !addresses.some((other, at) => at !== index && covers(other, address) && (at < index || !covers(address, other))),
-  );
-
 /** True if one address contains everything that another one names: a key is an object and, as a folder, the objects below it. */
-function covers(wide: string, address: string): boolean {
+export function coversS3(wide: string, address: string): boolean {
   const { bucket, key } = splitS3(wide);
   const own = splitS3(address);
   const folder = key === '' || key.endsWith('/') ? key : `${key}/`;
@@ -53,12 +46,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   const name = error instanceof Error && error.name !== 'Error' ? error.name : '';
-  return (
-    REASONS[code ?? ''] ??
-    REASONS[name] ??
-    (code || name || String(error instanceof Error ? error.message : error)).split('\n')[0] ??
-    ''
-  );
+  const said = code || name || String(error instanceof Error ? error.message : error);
+  return REASONS[code ?? ''] ?? REASONS[name] ?? said.replace(/\n.*/s, '');
 }
 
 const NEVER_THERE: Readonly<Record<string, string>> = {
@@ -80,7 +69,7 @@ const MOST_NAMED = 10_000;
 const PROGRESS_MS = 250;
 
 /** Notes of an estimate besides its figures: what was not measured, and the progress. */
-export class Survey implements WalkNotes {
+export class Survey {
   readonly unreadableNamed: Unmeasured[] = [];
   readonly skippedNamed: Unmeasured[] = [];
   unreadableFiles = 0;
@@ -91,8 +80,6 @@ export class Survey implements WalkNotes {
   listed = false;
   filesDone = 0;
   bytesDone = 0;
-  /** Holes of the files that the figures are of. */
-  holeBytes = 0;
   readonly #started = process.hrtime.bigint();
   readonly #failed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -107,6 +94,7 @@ export class Survey implements WalkNotes {
     return Number(process.hrtime.bigint() - this.#started) / 1e9;
   }
 
+  /** A file or folder that could not be read. */
   unreadable(path: string, reason: string): void {
     this.unreadableFiles += 1;
     if (this.unreadableNamed.length < MOST_NAMED) this.unreadableNamed.push({ path, reason });
@@ -126,16 +114,9 @@ export class Survey implements WalkNotes {
     this.unreadable(display(path), reason);
   }
 
+  /** Something other than a file. */
   skipped(path: string, reason: string): void {
     if (this.skippedNamed.length < MOST_NAMED) this.skippedNamed.push({ path, reason });
-  }
-
-  symbolicLink(): void {
-    this.symbolicLinks += 1;
-  }
-
-  hardLink(): void {
-    this.hardLinks += 1;
   }
 
   report(): void {
@@ -160,14 +141,4 @@ export interface Found {
   readonly data?: readonly Extent[];
   /** Bytes without blocks in the file system, if it counts them. @default 0 */
   readonly holeBytes?: number;
-}
-
-/** Reports from a walk, other than files. */
-export interface WalkNotes {
-  /** A file or folder that could not be read. */
-  unreadable(path: string, reason: string): void;
-  /** Something other than a file. */
-  skipped(path: string, reason: string): void;
-  symbolicLink(): void;
-  hardLink(): void;
 }

@@ -1,17 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type Dir, lstatSync, opendirSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { listObjects } from './s3';
-import {
-  display,
-  type Found,
-  fromText,
-  isS3,
-  rawPath,
-  reasonOf,
-  reasonOfGiven,
-  type WalkNotes,
-  withoutNestedS3,
-} from './survey';
+import { coversS3, display, type Found, fromText, isS3, rawPath, reasonOf, reasonOfGiven, type Survey } from './survey';
 
 /** A run of a file's bytes that holds data: from its first byte to before the first of the hole behind it. */
 export type Extent = readonly [from: number, until: number];
@@ -48,24 +38,21 @@ let hasPython = true;
 /** Data extents of sparse files (lseek(2), SEEK_DATA and SEEK_HOLE); `null` if unsupported, or without Python. @param paths one character per byte */
 function extentsOf(paths: readonly string[]): readonly (readonly Extent[] | null)[] {
   const none = paths.map(() => null);
-  if (paths.length === 0 || !hasPython) return none;
+  if (!hasPython) return none;
   const input = Buffer.from(paths.join('\0'), 'latin1');
-  const { status, stdout } = spawnSync('python3', ['-I', '-c', PROGRAM], {
-    input,
-    maxBuffer: 2 ** 30,
-    timeout: MOST_MS,
-  });
+  const limits = { maxBuffer: 2 ** 30, timeout: MOST_MS };
+  const { status, stdout } = spawnSync('python3', ['-I', '-c', PROGRAM], { input, encoding: 'utf8', ...limits });
   hasPython = status === 0;
   if (!hasPython) return none;
   return stdout
-    .toString('utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Extent[] | null);
 }
 
-export const dataBytes = (data: readonly Extent[]): number =>
-  data.reduce((sum, [from, until]) => sum + until - from, 0);
+/** Bytes of a file that are read: those outside holes, as far as these are known. */
+export const dataBytes = ({ bytes, data }: Pick<Found, 'bytes' | 'data'>): number =>
+  data === undefined ? bytes : data.reduce((sum, [from, until]) => sum + until - from, 0);
 
 /** Runs of blocks that hold data: the first block of each, and how many. */
 export function runsOf(
@@ -101,32 +88,32 @@ const MOST_LINKED = 1_000_000;
  */
 export async function* walk(
   paths: readonly string[],
-  notes: WalkNotes,
+  notes: Survey,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Found[]> {
   const linked = new Set<string>();
-  for (const path of withoutNestedS3(paths.filter(isS3))) yield* listObjects(path, notes, signal);
-  for (const path of withoutNested(paths.filter((path) => !isS3(path))))
+  for (const path of withoutNested(paths.filter(isS3), coversS3)) yield* listObjects(path, notes, signal);
+  for (const path of withoutNested(
+    paths.filter((path) => !isS3(path)),
+    coversLocal,
+  ))
     yield* walkLocal(fromText(path), notes, linked);
 }
 
-/** Drops paths inside other given paths, which would be counted twice; keeps missing paths, to be reported. */
-function withoutNested(paths: readonly string[]): string[] {
-  const real = paths.map(resolved);
-  return paths.filter((_, index) => {
-    const own = real[index];
-    if (own === undefined) return true;
-    return !real.some(
-      (other, at) => at !== index && other !== undefined && own.startsWith(other) && (own !== other || at < index),
-    );
-  });
-}
+/** Drops paths inside other given paths, which would be counted twice. @param covers true if one path contains all of another */
+const withoutNested = (paths: readonly string[], covers: (wide: string, path: string) => boolean): string[] =>
+  paths.filter(
+    (path, index) =>
+      !paths.some((other, at) => at !== index && covers(other, path) && (at < index || !covers(path, other))),
+  );
 
-function resolved(path: string): string | undefined {
+/** Missing paths are covered by none: they are kept, to be reported. */
+function coversLocal(wide: string, path: string): boolean {
   try {
-    return `${realpathSync(path).replace(/\/+$/, '')}/`;
+    const [folder, own] = [wide, path].map((each) => `${realpathSync(each).replace(/\/+$/, '')}/`) as [string, string];
+    return own.startsWith(folder);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -155,7 +142,7 @@ function withExtents(files: readonly Found[]): readonly Found[] {
   const known = new Map(sparse.map((file, at) => [file, extents[at]]));
   return files.map((file) => {
     const data = known.get(file);
-    return data ? { ...file, data, holeBytes: file.bytes - dataBytes(data) } : file;
+    return data ? { ...file, data, holeBytes: file.bytes - dataBytes({ ...file, data }) } : file;
   });
 }
 
@@ -167,7 +154,7 @@ class LocalWalk {
   constructor(
     private readonly device: number,
     private readonly countsBlocks: boolean,
-    private readonly notes: WalkNotes,
+    private readonly notes: Survey,
     private readonly linked: Set<string>,
   ) {}
 
@@ -196,7 +183,7 @@ class LocalWalk {
     if (stats.nlink > 1) {
       const id = `${stats.dev}:${inodeOf(path, stats)}`;
       if (this.linked.has(id)) {
-        this.notes.hardLink();
+        this.notes.hardLinks += 1;
         return;
       }
       if (this.linked.size < MOST_LINKED) this.linked.add(id);
@@ -245,7 +232,7 @@ class LocalWalk {
       this.notes.unreadable(display(path), reasonOf(error));
       return;
     }
-    if (stats.isSymbolicLink()) this.notes.symbolicLink();
+    if (stats.isSymbolicLink()) this.notes.symbolicLinks += 1;
     else if (stats.isDirectory()) {
       if (stats.dev === this.device) this.enter(path, stats);
       else this.notes.skipped(display(path), 'another file system: give it as a separate path');
@@ -254,7 +241,7 @@ class LocalWalk {
   }
 }
 
-async function* walkLocal(root: string, notes: WalkNotes, linked: Set<string>): AsyncGenerator<readonly Found[]> {
+async function* walkLocal(root: string, notes: Survey, linked: Set<string>): AsyncGenerator<readonly Found[]> {
   let top: Stats;
   let countsBlocks: boolean;
   try {
