@@ -29,18 +29,22 @@ import { ensureVenv } from './venv';
  *
  * @param aliases names of other arms with the same storages, in their order
  */
-export async function writeClient(
+async function writeClient(
   paths: LabPaths,
   { storages, notices = [], slurm }: Pick<LabState, 'storages' | 'notices' | 'slurm'>,
   aliases: readonly (readonly string[])[] = [],
 ): Promise<ClientConfig> {
-  const named = storages.flatMap((storage, index) =>
-    [storage.arm, ...aliases.flatMap((names) => names[index] ?? [])].map((arm) => ({
-      ...storage,
-      arm,
-      storage: storage.arm,
-    })),
-  );
+  const arms = storages.flatMap(({ arm, kind, mountPoint, filesystem, actually, model }, index) => {
+    const described = {
+      mountPoint,
+      filesystem,
+      actually,
+      ...(existsSync(mountPoint) ? mountedAt(mountPoint) : {}),
+      model,
+      ...(isServedByModel({ kind }) && { spaceCommand: spaceCommand(paths, arm), servers: serversOf(paths, arm) }),
+    };
+    return [arm, ...aliases.flatMap((names) => names[index] ?? [])].map((name) => [name, described] as const);
+  });
   const config: ClientConfig = {
     schema: 'fsxbench.client/1',
     boots: false,
@@ -48,21 +52,7 @@ export async function writeClient(
     user: null,
     home: paths.clientHome,
     networkCidr: null,
-    arms: Object.fromEntries(
-      named.map(({ arm, kind, mountPoint, filesystem, actually, model, storage }) => [
-        arm,
-        {
-          mountPoint,
-          filesystem,
-          actually,
-          ...(existsSync(mountPoint) ? mountedAt(mountPoint) : {}),
-          model,
-          ...(isServedByModel({ kind })
-            ? { spaceCommand: spaceCommand(paths, storage), servers: serversOf(paths, storage) }
-            : {}),
-        },
-      ]),
-    ),
+    arms: Object.fromEntries(arms),
     notices: notices.length === 0 ? undefined : notices,
     tools: {
       ...(slurm === undefined ? {} : { slurm: slurm.replace(/^\S+ /, '') }),

@@ -28,11 +28,11 @@ export interface Unmet extends Uses {
 }
 
 /** Needs that a script of the lab declares itself. */
-export const needsOfScript = async (
+export const needsOfScript = (
   root: string,
   path: string,
   variables: Readonly<Record<string, string>> = {},
-): Promise<string[]> => await linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
+): Promise<string[]> => linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
 
 /** Needs that this computer does not meet. */
 export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {

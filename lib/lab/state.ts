@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import type { ProcessIdentity } from '../common/processIdentity';
 import { writeWhole } from '../common/writeWhole';
-import type { Of } from '../schema/document';
+import { type Of, parseJson } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
@@ -104,12 +104,4 @@ export async function writeState(paths: LabPaths, state: LabState): Promise<void
 export async function removeState({ stateFile, emulatorKey }: LabPaths): Promise<void> {
   await rm(emulatorKey, { force: true });
   await rm(stateFile, { force: true });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

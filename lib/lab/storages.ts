@@ -26,17 +26,12 @@ interface Wanted {
   readonly substitute: Substitute;
 }
 
-interface SubstituteMakerOptions {
-  readonly paths: LabPaths;
-  readonly environment: () => Promise<Environment>;
+type SubstituteMakerOptions = Required<Pick<MakeStoragesOptions, 'paths' | 'environment' | 'record' | 'onProgress'>> & {
   /** Size of each in GiB; 0 without enough space. */
   readonly size: () => number;
-  /** Called with all that is made or will be, before it is. */
-  readonly record: (storages: readonly LabStorage[]) => Promise<void>;
   /** Called with what readers of the results must know. */
   readonly tell: (notice: string) => void;
-  readonly onProgress: OnProgress;
-}
+};
 
 /** Makes stand-ins of arms: the best that this computer can have. */
 class SubstituteMaker {
@@ -48,9 +43,7 @@ class SubstituteMaker {
   /** Makes the best substitutes that all of these arms can have, since they share the same list; reports the reason if it fails. */
   async add(choices: readonly Choice[]): Promise<void> {
     for (const rank of choices[0]?.substitutes.keys() ?? []) {
-      const wanted = choices.map(
-        ({ arm, substitutes }): Wanted => ({ arm, substitute: substitutes[rank] as Substitute }),
-      );
+      const wanted = choices.map(({ arm, substitutes }) => ({ arm, substitute: substitutes[rank] as Substitute }));
       if (await this.makes(wanted)) return;
     }
     for (const { arm, label } of choices)
@@ -167,7 +160,7 @@ export async function makeStorages({
     onProgress(notice, 'making the file systems');
   };
   if (model?.holds === 'servers' && !directories) {
-    const made = await makeModels({ paths, model, record, onProgress });
+    const made = await makeModels(paths, model, record, onProgress);
     if (typeof made !== 'string') return { storages: made, notices };
     tell(`No scale model here, so nothing limits disks and links: ${made}.`);
     await removeStorages(paths);
@@ -178,10 +171,7 @@ export async function makeStorages({
     return { arm: name, label, substitutes: directories ? [PLAIN_DIRECTORY] : lab.substitutes(storage, about) };
   });
   let sizeOfEach: number | undefined;
-  const size = (): number => {
-    sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell);
-    return sizeOfEach;
-  };
+  const size = (): number => (sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell));
   const maker = new SubstituteMaker({ paths, environment, size, record, tell, onProgress });
   // Arms with the same stand-ins fall back together.
   for (const alike of Map.groupBy(choices, ({ substitutes }) => substitutes.map(({ name }) => name).join()).values())

@@ -282,12 +282,6 @@ interface PublisherOptions {
   readonly periodSeconds?: number;
 }
 
-/** Publishes the counters of the lab's storages as their services publish their own. */
-interface Publisher {
-  /** Publishes the data points of the last period; returns their number. At most once per period, as FSx publishes gauges: sums rely on that. */
-  publishOnce(): Promise<number>;
-}
-
 /**
  * Publishes the metrics of services from this computer's own counters, as far as they can be measured. A local file system has bytes and operations
  * of its disk, its space and, on XFS, created and removed entries; the servers of a stand-in print their counts. The separate servers of a scale
@@ -298,7 +292,7 @@ export function createPublisher({
   storages,
   publishClients,
   periodSeconds = METRICS_PERIOD.lab,
-}: PublisherOptions): Publisher {
+}: PublisherOptions) {
   const readers = storages.map((storage) => ({
     storage,
     read: counterReader(storage),
@@ -308,7 +302,8 @@ export function createPublisher({
   const lastEnded = (): number => Math.floor(Date.now() / periodMs) * periodMs - periodMs;
   let published = 0;
   return {
-    async publishOnce() {
+    /** Publishes the data points of the last period; returns their number. At most once per period, as FSx publishes gauges: sums rely on that. */
+    async publishOnce(): Promise<number> {
       if (lastEnded() === published) return 0;
       published = lastEnded();
       let count = (await publishClients?.(new Date(published))) ?? 0;

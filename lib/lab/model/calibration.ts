@@ -1,6 +1,17 @@
 import { HELD_WITHIN, type ScaleModel, type ThrottledFigure } from '../../schema/model';
 import type { CommandResult } from '../processes';
 
+/** Rates of a storage's disks, all together. */
+export interface DiskRates {
+  readonly diskReadBytesPerSecond: number;
+  readonly diskWriteBytesPerSecond: number;
+}
+
+/** Limits of its disks, and of the data that are not on them yet, as the kernel read them back. */
+export interface DiskLimits extends DiskRates {
+  readonly dirtyBytes: number;
+}
+
 /** On a busy machine a calibration may miss; what it has not reached after so many, it does not reach in a run either. */
 export const CALIBRATIONS = 5;
 
@@ -65,4 +76,19 @@ function notThrottled(arm: string, { name, setMBps, measuredMBps }: ThrottledFig
 export function notAsAsked(arm: string, name: ThrottledFigure['name'], asked: number, set: number): string {
   const MBps = (bytes: number): string => (bytes / 1e6).toFixed(1);
   return `${name} of ${arm} must be throttled to ${MBps(asked)} MB/s, and the kernel throttles it to ${MBps(set)}`;
+}
+
+/** `disk 28.8 MB/s (measured 28.7), network 108.0 MB/s (measured 107.2)`: what is written passes both. Creations where they are held. */
+export function describeThrottled({ held, metadata }: ScaleModel): string {
+  const words = { disk_write: 'disk', network_write: 'network', client_write: 'each client' } as const;
+  const rates = Object.entries(words).flatMap(([name, word]) => {
+    const figure = held.find((each) => each.name === name);
+    return figure === undefined
+      ? []
+      : [`${word} ${figure.setMBps.toFixed(1)} MB/s (measured ${figure.measuredMBps.toFixed(1)})`];
+  });
+  const creates =
+    metadata &&
+    `creations ${metadata.setCreatesPerSecond.toFixed(0)}/s (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
+  return [...rates, ...(creates ? [creates] : [])].join(', ');
 }

@@ -9,9 +9,16 @@ import type { CommandResult } from '../processes';
 import type { LabStorage } from '../state';
 import { substituteFolder, substituteName } from '../substitutes';
 import type { ModelRequest } from '.';
-import { calibrated, failureOf, fewAtOnce, notAsAsked } from './calibration';
+import {
+  calibrated,
+  type DiskLimits,
+  type DiskRates,
+  describeThrottled,
+  failureOf,
+  fewAtOnce,
+  notAsAsked,
+} from './calibration';
 import { diskFiguresOf, type ModelFigures, modelOf, throttledBytesPerSecond } from './figures';
-import { describeThrottled } from './limitsApplied';
 import { script } from './machine';
 
 /** A mounted stand-in, and the limits wanted for its disks. */
@@ -61,8 +68,10 @@ export async function holdAll({ paths, storages, model, tell, onProgress }: Hold
 function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): ThrottledSubstitute {
   const configuration = arms.find(({ name }) => name === arm)?.storage;
   if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);
-  const substitutes = storageOf(configuration).lab.substitutes(configuration, []);
-  return { arm, configuration, copies: substitutes.find(({ name }) => name === kind)?.copies ?? 1, scale };
+  const substitute = storageOf(configuration)
+    .lab.substitutes(configuration, [])
+    .find(({ name }) => name === kind);
+  return { arm, configuration, copies: substitute?.copies ?? 1, scale };
 }
 
 /** Why the disks of stand-ins cannot be held here, or `null`. */
@@ -92,14 +101,15 @@ async function holdDisks(paths: LabPaths, substitute: ThrottledSubstitute): Prom
   const done = await act(paths, arm, 'hold', variables);
   const failure = failureOf('hold-disks', done);
   if (failure !== null) return failure;
-  const inForce = JSON.parse(done.stdout) as InForce;
-  if (inForce.diskWriteBytesPerSecond !== rates.write * disks)
-    return notAsAsked(arm, 'disk_write', rates.write * disks, inForce.diskWriteBytesPerSecond);
-  if (inForce.diskReadBytesPerSecond !== rates.read * disks)
-    return notAsAsked(arm, 'disk_read', rates.read * disks, inForce.diskReadBytesPerSecond);
+  const inForce = JSON.parse(done.stdout) as DiskLimits;
+  const { diskWriteBytesPerSecond: write, diskReadBytesPerSecond: read } = inForce;
+  if (write !== rates.write * disks) return notAsAsked(arm, 'disk_write', rates.write * disks, write);
+  if (read !== rates.read * disks) return notAsAsked(arm, 'disk_read', rates.read * disks, read);
   return calibrated(arm, async () => {
     const found = await act(paths, arm, 'calibrate', variables);
-    return failureOf('hold-disks', found) ?? modelled(substitute, figures, inForce, JSON.parse(found.stdout) as Rates);
+    return (
+      failureOf('hold-disks', found) ?? modelled(substitute, figures, inForce, JSON.parse(found.stdout) as DiskRates)
+    );
   });
 }
 
@@ -109,24 +119,14 @@ export async function releaseDisks(paths: LabPaths, arm: string): Promise<string
   return failure === null ? [] : [`the limits of ${arm}: ${failure}`];
 }
 
-/** Sums over all disks of a stand-in, in bytes per second. */
-interface Rates {
-  readonly diskReadBytesPerSecond: number;
-  readonly diskWriteBytesPerSecond: number;
-}
-
-interface InForce extends Rates {
-  readonly dirtyBytes: number;
-}
-
 /** The model as clients see it: they write once what is stored several times. */
 function modelled(
   { configuration, copies, scale }: ThrottledSubstitute,
   { held, free }: ModelFigures,
-  set: InForce,
-  found: Rates,
+  set: DiskLimits,
+  found: DiskRates,
 ): ScaleModel {
-  const seen = ({ diskWriteBytesPerSecond, diskReadBytesPerSecond }: Rates, name: string): number =>
+  const seen = ({ diskWriteBytesPerSecond, diskReadBytesPerSecond }: DiskRates, name: string): number =>
     (name === 'disk_write' ? diskWriteBytesPerSecond / copies : diskReadBytesPerSecond) / 1e6;
   return {
     ...modelOf(configuration, scale),

@@ -5,9 +5,8 @@ import { storageOf } from '../../storage/lookup';
 import type { OnProgress } from '../error';
 import { freeGib, GIB, type LabPaths } from '../paths';
 import type { LabStorage } from '../state';
-import { fewAtOnce } from './calibration';
+import { describeThrottled, fewAtOnce } from './calibration';
 import { figuresOf, modelOf } from './figures';
-import { describeThrottled } from './limitsApplied';
 import { type ModelStorage, modelFolder, reasonNotModelled, startModel } from './machine';
 
 /** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
@@ -41,28 +40,24 @@ const DISK_GIB = 8;
 /** Space that stays free on the disk that holds the images. */
 const RESERVE_GIB = 4;
 
-interface MakeModelsOptions {
-  readonly paths: LabPaths;
-  readonly model: ModelRequest;
-  /** Called before anything is made, and again with the limits in effect. */
-  readonly record: (storages: readonly LabStorage[]) => Promise<void>;
-  readonly onProgress: OnProgress;
-}
-
-/** Makes the storages of a scale model, calibrated, or returns the reason why it cannot. After a failure, storages made so far remain. */
-export async function makeModels({
-  paths,
-  model,
-  record,
-  onProgress,
-}: MakeModelsOptions): Promise<LabStorage[] | string> {
+/**
+ * Makes the storages of a scale model, calibrated, or returns the reason why it cannot. After a failure, storages made so far remain.
+ *
+ * @param record called before anything is made, and again with the limits in effect
+ */
+export async function makeModels(
+  paths: LabPaths,
+  model: ModelRequest,
+  record: (storages: readonly LabStorage[]) => Promise<void>,
+  onProgress: OnProgress,
+): Promise<LabStorage[] | string> {
   const obstacle = await reasonNotModelled(paths);
   if (obstacle !== null) return obstacle;
   const free = freeGib(paths, RESERVE_GIB);
   if (free < DISK_GIB * model.arms.length)
     return `the servers' disks need ${DISK_GIB * model.arms.length} GiB, and ${free} GiB may be used`;
-  const wanted = model.arms.map(({ name: arm, storage: configuration }): ModelStorage => {
-    return {
+  const wanted = model.arms.map(
+    ({ name: arm, storage: configuration }): ModelStorage => ({
       arm,
       mountPoint: join(paths.mounts, arm),
       image: join(modelFolder(paths, arm), 'disk.img'),
@@ -71,8 +66,8 @@ export async function makeModels({
       figures: figuresOf(configuration, model.scale, { disk: model.disk, clients: model.clients?.instanceType }),
       clients: model.clients?.count ?? 0,
       stands: modelOf(configuration, model.scale).stands,
-    };
-  });
+    }),
+  );
   const storages = wanted.map(
     ({ arm, mountPoint, mountOptions, stands }): LabStorage => ({
       arm,

@@ -5,15 +5,11 @@ import { HELD_WITHIN, type ScaleModel, type ThrottledFigure, type ThrottledMetad
 import { foldersIn, type LabPaths, labPrefix, makeFolder, removeFoldersIn } from '../paths';
 import { type CommandResult, runCommand } from '../processes';
 import { substituteName } from '../substitutes';
-import { CALIBRATIONS, calibrated, failureOf, notAsAsked } from './calibration';
+import { CALIBRATIONS, calibrated, type DiskLimits, type DiskRates, failureOf, notAsAsked } from './calibration';
 import { type ModelFigures, throttledBytesPerSecond, UNCOUNTED } from './figures';
 
 /** Result of assets/lab/model/hold-metadata. */
-interface Found {
-  readonly writesPerCreate: number;
-  readonly writesPerSecond: number;
-  readonly createsPerSecond: number;
-}
+type Found = Pick<ThrottledMetadata, 'writesPerCreate' | 'writesPerSecond'> & { readonly createsPerSecond: number };
 
 /** Throttles a metadata server's disk to its figure's writes, and checks it. @returns the limits in force, `null` without one, or why they are not */
 export async function holdMetadata(
@@ -102,15 +98,12 @@ export async function startModel(paths: LabPaths, storage: ModelStorage): Promis
 export async function stopModels(paths: LabPaths): Promise<string[]> {
   const names = await namespacesOfModels(paths);
   const found = names.map((name) => name.slice(labPrefix(paths).length + 1).replace(/-(server|client|n\d+)$/, ''));
-  const arms = new Set([...foldersIn(paths, paths.models), ...found]);
-  const ended = await Promise.all(
-    [...arms].map(async (arm) => {
-      const down = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
-      const failure = failureOf('down', down);
-      return failure === null ? [] : [`the model of ${arm}: ${failure}`];
-    }),
-  );
-  const left = ended.flat();
+  const ended = [...new Set([...foldersIn(paths, paths.models), ...found])].map(async (arm) => {
+    const down = await script(paths, 'down', environmentOf(paths, arm, join(paths.mounts, arm)));
+    const failure = failureOf('down', down);
+    return failure === null ? [] : [`the model of ${arm}: ${failure}`];
+  });
+  const left = (await Promise.all(ended)).flat();
   return left.length > 0 ? left : removeFoldersIn(paths, paths.models);
 }
 
@@ -120,28 +113,25 @@ export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
   return names.filter((name) => name.startsWith(`${labPrefix(paths)}-`));
 }
 
-/** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
-export const spaceCommand = (paths: LabPaths, arm: string): string[] => [
-  'env',
-  ...assignments(environmentOf(paths, arm)),
-  scriptPath(paths, 'space'),
-];
-
-/** Command by which the driver works on the servers, and the meaning of their processor time. */
-export function serversOf(paths: LabPaths, arm: string): { readonly command: string[]; readonly cpu: string } {
-  return {
-    command: ['env', ...assignments(environmentOf(paths, arm)), scriptPath(paths, 'server')],
-    cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this computer are also counted',
-  };
-}
-
-/** Command that mounts a storage of the model through the link of one client; see assets/lab/model/mount-client. */
-export const clientMountOf = (paths: LabPaths, arm: string, mountPoint: string): string[] => [
+/** A script of assets/lab/model as a command for one arm. */
+const commandOf = (paths: LabPaths, name: string, arm: string, mountPoint?: string): string[] => [
   'env',
   ...assignments(environmentOf(paths, arm, mountPoint)),
-  'bash',
-  scriptPath(paths, 'mount-client'),
+  scriptPath(paths, name),
 ];
+
+/** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
+export const spaceCommand = (paths: LabPaths, arm: string): string[] => commandOf(paths, 'space', arm);
+
+/** Command by which the driver works on the servers, and the meaning of their processor time. */
+export const serversOf = (paths: LabPaths, arm: string) => ({
+  command: commandOf(paths, 'server', arm),
+  cpu: 'MooseFS’s servers of the arm and of the kernel’s unbound workers, which compress for Btrfs and write to loop devices; those of other file systems on this computer are also counted',
+});
+
+/** Command that mounts a storage of the model through the link of one client. */
+export const clientMountOf = (paths: LabPaths, arm: string, mountPoint: string): string[] =>
+  commandOf(paths, 'mount-client', arm, mountPoint);
 
 /** Location of the counters of an arm's servers, which count only the servers' work, not the client's. */
 export interface ModelServers {
@@ -169,10 +159,8 @@ export const substituteServers = (
 
 /** Bytes that have come over a storage's link since it was made, as its servers' interface counts them; `null` if it is gone. */
 export async function linkCounters({ namespace }: ModelServers): Promise<LinkCounters | null> {
-  const { code, stdout } = await runCommand('ip', [
-    ...['-n', namespace, '-json', '-statistics'],
-    ...['link', 'show', 'dev', LINK],
-  ]);
+  const words = ['-n', namespace, '-json', '-statistics', 'link', 'show', 'dev', LINK];
+  const { code, stdout } = await runCommand('ip', words);
   if (code !== 0) return null;
   const [{ stats64 } = {}] = JSON.parse(stdout) as { stats64?: Record<'rx' | 'tx', { bytes: number }> }[];
   return stats64 === undefined ? null : { received: stats64.rx.bytes, sent: stats64.tx.bytes };
@@ -190,18 +178,13 @@ const [LINK, SERVER] = ['data', '198.18.0.1'];
 /** The folder that the servers' disk of an arm is mounted below. */
 export const modelFolder = (paths: LabPaths, arm: string): string => join(paths.models, arm);
 
-interface InForce {
-  readonly diskReadBytesPerSecond: number;
-  readonly diskWriteBytesPerSecond: number;
+interface InForce extends DiskLimits {
   readonly networkBytesPerSecond: number;
   /** Rate of each client; 0 without clients that have their own link. */
   readonly clientBytesPerSecond: number;
-  readonly dirtyBytes: number;
 }
 
-interface Calibration {
-  readonly diskReadBytesPerSecond: number;
-  readonly diskWriteBytesPerSecond: number;
+interface Calibration extends DiskRates {
   readonly networkWriteBytesPerSecond: number;
   readonly networkReadBytesPerSecond: number;
   /** Rates of each client with its own link. */

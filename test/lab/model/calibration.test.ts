@@ -1,5 +1,4 @@
-import { calibrated, failureOf, fewAtOnce, notAsAsked } from '../../../lib/lab/model/calibration';
-import { describeThrottled } from '../../../lib/lab/model/limitsApplied';
+import { calibrated, describeThrottled, failureOf, fewAtOnce, notAsAsked } from '../../../lib/lab/model/calibration';
 import type { ScaleModel } from '../../../lib/schema/model';
 
 /** A model whose disk and link are throttled to 100 MB/s. */
