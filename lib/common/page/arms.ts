@@ -15,32 +15,31 @@ const SHAPES = [
   { symbol: 'cross', path: 'M3.5 .5h3v3h3v3h-3v3h-3v-3h-3v-3h3z' },
 ] as const;
 
+/** The look of an arm without a group. When the colours repeat, the shapes are shifted by one: the thirteenth arm does not look like the first. */
+const lookAt = (index: number) => ({ index, colour: index, shape: index + Math.floor(index / ARM_COLOURS.length) });
+
 /** Colours and shapes of a report's arms: arms of a group share a colour. */
 export class ArmLook {
-  private readonly indices: ReadonlyMap<string, number>;
-  private readonly colours = new Map<string, number>();
-  private readonly shapes = new Map<string, number>();
+  private readonly looks: ReadonlyMap<string, ReturnType<typeof lookAt>>;
 
-  constructor(summary: { readonly arms: readonly { readonly name: string; readonly group?: string }[] }) {
-    this.indices = new Map(summary.arms.map(({ name }, index) => [name, index]));
-    const groups = [...new Set(summary.arms.map(({ group }) => group))];
-    const members = new Map<string, number>();
-    for (const { name, group } of summary.arms) {
-      if (group === undefined) continue;
-      const before = members.get(group) ?? 0;
-      this.colours.set(name, groups.indexOf(group));
-      this.shapes.set(name, before);
-      members.set(group, before + 1);
-    }
+  constructor({ arms }: { readonly arms: readonly { readonly name: string; readonly group?: string }[] }) {
+    const groups = [...new Set(arms.map(({ group }) => group))];
+    this.looks = new Map(
+      arms.map(({ name, group }, index) => {
+        if (group === undefined) return [name, lookAt(index)];
+        const shape = arms.slice(0, index).filter((before) => before.group === group).length;
+        return [name, { index, colour: groups.indexOf(group), shape }];
+      }),
+    );
   }
 
   /** Position of the arm in the plan; what is not in the plan comes after it. */
   index(name: string): number {
-    return this.indices.get(name) ?? this.indices.size;
+    return this.look(name).index;
   }
 
   colour(name: string): string {
-    return `var(--arm-${(this.colours.get(name) ?? this.index(name)) % ARM_COLOURS.length})`;
+    return `var(--arm-${this.look(name).colour % ARM_COLOURS.length})`;
   }
 
   symbol(name: string): (typeof SHAPES)[number]['symbol'] {
@@ -54,14 +53,11 @@ export class ArmLook {
     return html`<span class="arm">${mark}${name}</span>`;
   }
 
-  sentence(sentence: Sentence): Markup {
-    return html`${sentence.map((part: Part) => (typeof part === 'string' ? part : this.label(part.arm)))}`;
+  private look(name: string) {
+    return this.looks.get(name) ?? lookAt(this.looks.size);
   }
 
   private shape(name: string): (typeof SHAPES)[number] {
-    const index = this.index(name);
-    // When the colours repeat, the shapes are shifted by one: the thirteenth arm does not look like the first.
-    const own = this.shapes.get(name) ?? index + Math.floor(index / ARM_COLOURS.length);
-    return SHAPES[own % SHAPES.length] as (typeof SHAPES)[number];
+    return SHAPES[this.look(name).shape % SHAPES.length] as (typeof SHAPES)[number];
   }
 }

@@ -1,7 +1,6 @@
 import { storageBench } from '../../../lib/benchmark/storage';
 import { ArmLook } from '../../../lib/common/page/arms';
 import { ARM_COLOURS, DARK_ARM_COLOURS, logTicks, timeUnit, withGaps } from '../../../lib/common/page/drawing';
-import { type LabelRequest, placeLabels } from '../../../lib/common/page/labels';
 
 /** Red, green and blue as light, from 0 to 1 (sRGB). */
 const lightOf = (colour: string): [number, number, number] =>
@@ -61,27 +60,6 @@ test('arms look different, however many there are', () => {
   const look = new ArmLook({ arms });
   expect(new Set(arms.map(({ name }) => `${look.colour(name)} ${look.symbol(name)}`)).size).toBe(arms.length);
   expect(new Set(arms.slice(0, 12).map(({ name }) => look.colour(name))).size).toBe(12);
-});
-
-const INSIDE = { left: 0, right: 400, top: 0, bottom: 400 };
-const label = (text: string, required: boolean): LabelRequest => ({ x: 200, y: 200, text, required });
-/** A square around the point in which no label is placed. */
-const around = (half: number) => ({ left: 200 - half, right: 200 + half, top: 200 - half, bottom: 200 + half });
-
-test('a label that must be there stands far from its point, with a line to it, where one that may be missing is left out', () => {
-  const placed = placeLabels([label('may', false), label('must', true)], [around(35)], INSIDE);
-  expect(placed.map(({ label: { text }, far }) => [text, far])).toEqual([['must', true]]);
-  expect(placeLabels([label('must', true)], [], INSIDE).map(({ far }) => far)).toEqual([false]);
-  // One step further away it still belongs to its point without a line.
-  const [above] = placeLabels([label('must', true)], [around(6)], INSIDE);
-  expect([above?.far, Math.round(200 - (above?.y ?? 0))]).toEqual([false, 13]);
-});
-
-test('of two labels for one place that which must be there has the choice, whichever comes first', () => {
-  const [first] = placeLabels([label('must', true)], [], INSIDE);
-  const both = placeLabels([label('may', false), label('must', true)], [], INSIDE);
-  expect(both.find(({ label: { text } }) => text === 'must')).toMatchObject({ x: first?.x, y: first?.y });
-  expect(both).toHaveLength(2);
 });
 
 test('arms of a group share a colour and differ in shape; what is in no plan looks like no arm of it', () => {
