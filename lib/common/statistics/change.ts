@@ -25,43 +25,29 @@ export interface Levels {
     readonly from: number;
     readonly to: number;
     readonly mean: number;
-    readonly drifts: boolean;
     /** Ends of the straight line through a drifting level; `null` for a level without drift. */
     readonly line: readonly [first: number, last: number] | null;
   }[];
 }
 
-export interface ChangeOptions {
-  /** Probability that no change is reported in a series without one. @default 0.99 */
-  readonly confidence?: number;
-  /** Shortest level, in points. @default a twentieth of the series, at least 5 */
-  readonly shortest?: number;
-  /** @default {@link DEFAULT_SEED} */
-  readonly seed?: number;
-}
-
+/** Probability that a change is reported in a series without one. */
+const FALSE_ALARMS = 0.01;
 const PERMUTATIONS = 499;
 const RESAMPLES = 199;
 const TIME_CONFIDENCE = 0.95;
 
 /**
- * Finds lasting level shifts in a series, such as the drop in throughput when burst credits run out.
+ * Finds lasting level shifts in a series, such as the drop in throughput when burst credits run out. @param values equally spaced, without gaps
  *
  * Binary segmentation on the largest difference of means, with a permutation test for significance. The statistic is first divided by the variance
  * inflation of autocorrelated noise: otherwise slow noise looks like a change. If a straight line fits a stretch better than a step, the stretch
  * drifts, and no change is reported in it. A change and a drift within one level are not distinguished.
- *
- * @param values equally spaced, without gaps
  */
-export function findChanges(values: readonly number[], options: ChangeOptions = {}): Levels {
-  const { confidence = 0.99, seed = DEFAULT_SEED } = options;
-  const { shortest = Math.max(5, Math.floor(values.length / 20)) } = options;
+export function findChanges(values: readonly number[]): Levels {
   requireFinite(values);
-  if (!(confidence > 0 && confidence <= 1 - 1 / (PERMUTATIONS + 1)))
-    throw new Error(`'confidence' must be above 0 and at most ${1 - 1 / (PERMUTATIONS + 1)}, got ${confidence}`);
-  if (!(Number.isInteger(shortest) && shortest >= 2))
-    throw new Error(`'shortest' must be a whole number from 2, got ${shortest}`);
-  const draw = drawFrom(seed);
+  // Of a level, in points.
+  const shortest = Math.max(5, Math.floor(values.length / 20));
+  const draw = drawFrom(DEFAULT_SEED);
   const cuts: { index: number; probability: number; interval: Change['interval'] }[] = [];
   const drifting = new Set<number>();
   split(0, values.length);
@@ -71,8 +57,7 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     const from = bounds[at] as number;
     if (to <= from) return [];
     const part = values.slice(from, to);
-    const drifts = drifting.has(from);
-    return [{ from, to, mean: meanOf(part), drifts, line: drifts ? lineThrough(part) : null }];
+    return [{ from, to, mean: meanOf(part), line: drifting.has(from) ? lineThrough(part) : null }];
   });
   const changes = cuts.map((cut, at): Change => {
     const [before, after] = [segments[at]?.mean as number, segments[at + 1]?.mean as number];
@@ -85,16 +70,10 @@ export function findChanges(values: readonly number[], options: ChangeOptions = 
     if (part.length < 2 * shortest) return;
     const best = bestStep(part, shortest);
     const inflation = varianceInflation(lag1Autocorrelation(part));
-    const probability = chance(part, best.gain / inflation, { shortest, draw, max: 1 - confidence });
-    if (probability === null) {
-      // A clean slope looks like autocorrelated noise, in which no step stands out.
-      if (hasTrend(part)) drifting.add(from);
-      return;
-    }
-    if (isDrift(part, best.index, shortest, inflation)) {
-      drifting.add(from);
-      return;
-    }
+    const probability = chance(part, best.gain / inflation, shortest, draw);
+    // A clean slope looks like autocorrelated noise, in which no step stands out.
+    if (probability === null ? hasTrend(part) : isDrift(part, best.index, shortest, inflation)) drifting.add(from);
+    if (probability === null || drifting.has(from)) return;
     const block = inflation < 1.2 ? 1 : Math.min(Math.ceil(4 * inflation), Math.floor(part.length / 8));
     const where = timeInterval(part, best.index, shortest, Math.max(block, 1), draw);
     cuts.push({
@@ -181,10 +160,7 @@ function hasTrend(values: readonly number[]): boolean {
 /** Points in a stretch that is short enough to rarely contain a step. */
 const WINDOW = 24;
 
-/**
- * Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, robust to the few with a step, with Kendall's correction for their
- * bias.
- */
+/** Lag-1 autocorrelation, from 0 to below 1: the median over short stretches, of which few have a step, with Kendall's correction for their bias. */
 function lag1Autocorrelation(values: readonly number[]): number {
   const stretches = Math.max(1, Math.floor(values.length / WINDOW));
   const length = Math.floor(values.length / stretches);
@@ -224,16 +200,12 @@ function shuffled(values: readonly number[], block: number, draw: Draw): number[
   return result;
 }
 
-/** Returns the probability that noise alone explains a gain, by permutations; `null` as soon as it is known to be above `most`. */
-function chance(
-  values: readonly number[],
-  gain: number,
-  { shortest, draw, max }: { readonly shortest: number; readonly draw: Draw; readonly max: number },
-): number | null {
+/** Returns the probability that noise alone explains a gain, by permutations; `null` as soon as it is known to be above {@link FALSE_ALARMS}. */
+function chance(values: readonly number[], gain: number, shortest: number, draw: Draw): number | null {
   let reached = 0;
   for (let time = 0; time < PERMUTATIONS; time += 1) {
     if (bestStep(shuffled(values, 1, draw), shortest).gain >= gain) reached += 1;
-    if ((reached + 1) / (PERMUTATIONS + 1) > max) return null;
+    if ((reached + 1) / (PERMUTATIONS + 1) > FALSE_ALARMS) return null;
   }
   return (reached + 1) / (PERMUTATIONS + 1);
 }
