@@ -1,6 +1,7 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { ConfigurationError, type ConfigurationProblem, requireNone } from '../common/configurationError';
 import { type Field, valueIn } from '../common/field';
+import { parseJson } from '../schema/document';
 import { storageOf } from '../storage/lookup';
 import { WATCHES } from '../storage/registry';
 import type { WatchedFileSystem } from '../storage/storage';
@@ -46,15 +47,8 @@ function misspelled(keys: readonly string[], benchmarks: readonly string[]): str
 
 /** `-c CompressionBench='{"clients": 4}'` is a string. */
 function asSection(name: string, value: unknown, problems: ConfigurationProblem[]): Record<string, unknown> {
-  let section = value;
-  if (typeof section === 'string') {
-    try {
-      section = JSON.parse(section);
-    } catch {
-      // Not JSON: reported below like any other value that is not an object.
-    }
-  }
-  if (section === undefined) return {};
+  const section = typeof value === 'string' ? parseJson(value) : value;
+  if (value === undefined) return {};
   if (isRecord(section)) return section;
   const must = 'an object of settings such as {"clients": 4}';
   problems.push({ property: name, must, got: value, next: 'Correct it in cdk.json.' });
@@ -62,10 +56,8 @@ function asSection(name: string, value: unknown, problems: ConfigurationProblem[
 }
 
 /**
- * The settings of one benchmark from the application's context (cdk.json and `-c key=value`).
- * Settings under the benchmark's name apply to it alone. Those at the top level apply to all and win, so `-c` overrides cdk.json.
- *
- * @param benchmarks names of all benchmarks, whose sections may also be in the context
+ * The settings of one benchmark from the application's context (cdk.json and `-c key=value`). Those under its name apply to it alone. Those at the top
+ * level apply to all and win, so `-c` overrides cdk.json. @param benchmarks names of all, whose sections may also be in the context
  * @throws ConfigurationError with every unknown key and every bad value
  */
 export function readSettings(
@@ -100,12 +92,6 @@ export const sectionNames = (definitions: readonly Benchmark[]): readonly string
   ...WATCHES.map(({ stack }) => stack),
 ];
 
-/** A file system that is watched by a stack of its storage. */
-interface Watch {
-  readonly stack: string;
-  readonly watched: WatchedFileSystem;
-}
-
 /** A stack that is impossible with these settings. */
 export interface Refused {
   readonly name: string;
@@ -118,8 +104,8 @@ interface AppConfiguration {
   readonly refused: Refused[];
   /** Benchmarks with an arm that no stack deploys, whatever the settings. */
   readonly leftOut: readonly Refused[];
-  /** Existing file systems to watch. */
-  readonly watches: readonly Watch[];
+  /** Existing file systems to watch, each by a stack of its storage. */
+  readonly watches: readonly { readonly stack: string; readonly watched: WatchedFileSystem }[];
   /** Settings of the stacks that do not belong to a benchmark. */
   readonly shared: Pick<Settings, 'kmsKeyArn' | 'tags'>;
 }
@@ -138,9 +124,7 @@ function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, de
 
 /**
  * The configuration from the application's context, which all stacks share: a setting may be impossible for some stacks, which are refused alone.
- *
- * @param deployable the kinds of storage that stacks deploy
- * @param region of the stacks; `undefined` if unknown
+ * @param deployable the kinds of storage that stacks deploy @param region of the stacks; `undefined` if unknown
  * @throws ConfigurationError with problems of settings that suit no benchmark, such as a misspelled one
  */
 export function resolveAll(
@@ -166,7 +150,7 @@ export function resolveAll(
   const [first, ...others] = [...refused, ...leftOut];
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
   if (benchmarks.length === 0) requireNone(shared);
-  const watches = WATCHES.flatMap(({ stack, asked: read }): Watch[] => {
+  const watches = WATCHES.flatMap(({ stack, asked: read }) => {
     const watched = collectRefusals(refused, stack, () => {
       const asked = read(readSettings(context, stack, names));
       requireNone(asked?.errors ?? []);

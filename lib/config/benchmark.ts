@@ -94,13 +94,7 @@ export function armsOf(definition: Benchmark, scale: Scale, settings: Settings):
 
 /** The way in which the settings buy the clients. @throws ConfigurationError */
 function purchaseOf(settings: Settings): Purchase {
-  const {
-    purchase: kind = 'on-demand',
-    capacityReservationId: id,
-    placementGroup,
-    availabilityZone,
-    subnetId,
-  } = settings;
+  const { purchase: kind = 'on-demand', capacityReservationId: id, placementGroup } = settings;
   if (kind !== 'capacity-reservation') {
     const conflict = `'purchase' ${kind}: it belongs to a capacity reservation`;
     const ofReservation = "Set 'purchase' to capacity-reservation to use it.";
@@ -113,6 +107,7 @@ function purchaseOf(settings: Settings): Purchase {
   const list = 'aws ec2 describe-capacity-reservations';
   requireThat(id !== undefined, 'capacityReservationId', given, id, `List them with: ${list}`);
   // A reservation is for one zone (EC2 user guide, capacity-reservations); elsewhere its clients would never start.
+  const { availabilityZone, subnetId } = settings;
   const isPlaced = availabilityZone !== undefined || subnetId !== undefined;
   const ofZone = `Set it to the zone of the reservation: ${list} --capacity-reservation-ids ${id}`;
   requireThat(isPlaced, 'availabilityZone', given, availabilityZone, ofZone);
@@ -231,13 +226,10 @@ function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceTy
     const { label, client } = storageOf(storage);
     const max = client.maxClients?.(storage) ?? clients;
     const needed = client.clientProblem?.(storage, instanceType) ?? null;
+    const type = `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`;
     const must = `at most ${max} with arm ${name}, since no more can mount ${label} at the same time`;
     return [
-      ...(needed === null
-        ? []
-        : [
-            `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`,
-          ]),
+      ...(needed === null ? [] : [type]),
       ...unless(clients <= max, 'clients', must, clients, `Set it to ${max}, or leave the arm out with 'arms'.`),
     ];
   });
@@ -269,14 +261,10 @@ function checkUnknownOptions({ kind, settings: own = {} }: FleetKind, settings: 
 
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
-  const brought = [
-    ['vpcId', 'egress'],
-    ['vpcId', 'flowLogs'],
-    ['image', 'kernel'],
-  ] as const;
-  const problems: ConfigurationProblem[] = brought
-    .filter(([owner, setting]) => settings[owner] !== undefined && settings[setting] !== undefined)
-    .map(([owner, property]) => {
+  const brought = { egress: 'vpcId', flowLogs: 'vpcId', kernel: 'image' };
+  const problems: ConfigurationProblem[] = Object.entries(brought)
+    .filter(([setting, owner]) => settings[owner] !== undefined && settings[setting] !== undefined)
+    .map(([property, owner]) => {
       const must = { conflict: `'${owner}': the ${owner === 'image' ? owner : 'VPC'} has its own` };
       return { property, must, got: `${settings[property]}`, next: 'Leave one of the two out.' };
     });
@@ -303,13 +291,11 @@ const machineSettings = (settings: Settings, usual: FleetDefinition) => ({
   iorVersion: settings.iorVersion ?? '3.3.0',
   openMpiVersion: OPENMPI_VERSION,
   install: settings.install === 'spack' ? settings.install : undefined,
-  ...(settings.efaClients === true ? { efa: true } : {}),
+  ...(settings.efaClients && { efa: true }),
 });
 
 /**
  * The configuration of a benchmark: its definition at the chosen scale, overridden by the settings, with every default filled in.
- *
- * @param region of the deployment; `undefined` if unknown
  * @throws ConfigurationError if settings conflict, AWS would reject a file system, or does not offer the instance type
  */
 export function resolveBenchmark(definition: Benchmark, settings: Settings, region?: string): BenchmarkConfiguration {
@@ -330,11 +316,8 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   if (checkOfferings && purchase.kind !== 'capacity-reservation')
     checkOffered(instanceType, { region, availabilityZone });
   const arms = armsOf(definition, scale, settings);
-  if (checkOfferings)
-    checkRegion(
-      arms.map(({ storage }) => storage),
-      region,
-    );
+  const storages = arms.map(({ storage }) => storage);
+  if (checkOfferings) checkRegion(storages, region);
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients, instanceType);
@@ -343,7 +326,6 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const tuning = settings.tuning ?? definition.tuning ?? 'advised';
   const chosen = { ...fleet, instanceType, clients, purchase, placement, tuning };
   const configured: FleetConfiguration = { ...chosen, ...machineSettings(settings, fleet) };
-  const storages = arms.map(({ storage }) => storage);
   return {
     definition,
     scale,

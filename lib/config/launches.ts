@@ -1,5 +1,6 @@
 import type { InstanceLaunch } from '../common/aws/launch';
 import type { AccountQuota } from '../common/aws/quota';
+import { entryOf, keyOf } from '../common/collections';
 import { instanceType } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
@@ -33,23 +34,20 @@ export const vcpuQuotaOfLaunch = ({
 }: InstanceLaunch): AccountQuota | null =>
   onRequest || purchase.kind === 'capacity-reservation' ? null : vcpuQuotaOf(type, purchase.kind);
 
+const noDemand = (quota: AccountQuota) => ({ quota, total: 0, lasting: 0, parts: new Map<string, number>() });
+
 /** Demand of a deployment on each quota, summed over all its instances and resources. @param vcpusOf an instance type's vCPUs; `null` counts as 0 */
 export function demandsOf(
   deployed: Deployed,
   vcpusOf: (type: string) => number | null = (type) => instanceType(type)?.vcpus ?? null,
 ): readonly QuotaDemand[] {
-  const demands = new Map<
-    string,
-    { quota: AccountQuota; total: number; lasting: number; parts: Map<string, number> }
-  >();
+  const demands = new Map<string, ReturnType<typeof noDemand>>();
   const take = (quota: AccountQuota, what: string, amount: number, passing = false): void => {
     if (amount === 0) return;
-    const key = `${quota.service} ${quota.code}`;
-    const demand = demands.get(key) ?? { quota, total: 0, lasting: 0, parts: new Map<string, number>() };
+    const demand = entryOf(demands, keyOf(quota.service, quota.code), () => noDemand(quota));
     demand.total += amount;
     if (!passing) demand.lasting += amount;
     demand.parts.set(what, (demand.parts.get(what) ?? 0) + amount);
-    demands.set(key, demand);
   };
   for (const launch of launchesOf(deployed)) {
     const { name, count, instanceType: type, volumesGiB, onRequest = false, passing } = launch;

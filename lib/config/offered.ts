@@ -28,9 +28,7 @@ const OVERRULE = "If AWS now offers it there, set 'checkOfferings' to false";
 
 /**
  * Checks that the instance type is offered, which CloudFormation would find out only when the fleet starts, after the file systems. The
- * table has the offerings of Regions and of zones by id; a name such as us-east-1a is account-specific: `fsxbench doctor --aws` resolves it.
- *
- * @throws ConfigurationError if the type is not offered there according to the table
+ * table has zones by id; a name such as us-east-1a is account-specific: `fsxbench doctor --aws` resolves it.
  */
 export function checkOffered(type: string, { region, availabilityZone }: FleetPlace): void {
   const where = region ?? (availabilityZone === undefined ? null : regionOfZone(availabilityZone));
@@ -53,11 +51,7 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   ]);
 }
 
-/**
- * Checks that a Region is known and offers the file systems: CloudFormation would report it after minutes, if at all.
- *
- * @throws ConfigurationError with every file system that it does not offer
- */
+/** Checks that a Region is known and offers the file systems: CloudFormation would report it after minutes, if at all. */
 export function checkRegion(storages: readonly StorageConfiguration[], region: string | undefined): void {
   if (region === undefined) return;
   const absent = storages.flatMap((storage) => {
@@ -66,13 +60,9 @@ export function checkRegion(storages: readonly StorageConfiguration[], region: s
     return violation === null ? [] : [`${violationMessage(violation, words)} ${OVERRULE}.`];
   });
   const unknown =
-    zoneIdsOf(region) === null
-      ? [
-          `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
-            "instance type, then set 'checkOfferings' to false.",
-        ]
-      : [];
-  requireNone([...new Set([...absent, ...unknown])]);
+    `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
+    "instance type, then set 'checkOfferings' to false.";
+  requireNone(zoneIdsOf(region) === null ? [...absent, unknown] : absent);
 }
 
 /** @throws ConfigurationError for a zone of another Region, which CloudFormation would reject only when it creates the subnets */
@@ -86,11 +76,7 @@ export function checkZone({ region, availabilityZone }: FleetPlace): void {
   requireThat(isThere, 'availabilityZone', must, availabilityZone, next);
 }
 
-/**
- * A warning if a zone that is unknown at synth may lack the type.
- *
- * @returns `null` if all zones have it, the zone's id is given, or nothing is known
- */
+/** A warning if a zone that is unknown at synth may lack the type; `null` if all zones have it, the zone's id is given, or nothing is known. */
 export function zoneMayLack(type: string, { region, availabilityZone }: FleetPlace): string | null {
   if (region === undefined || (availabilityZone !== undefined && isZoneId(availabilityZone))) return null;
   const [all, zones] = [zoneIdsOf(region), zonesOffering(type, region)];
