@@ -2,16 +2,11 @@ import * as z from 'zod';
 import { count, number, type Of, objectOf, text } from './document';
 import { bucketName, name } from './names';
 
-/**
- * A UTC time, as `fsxbench extend` and the state machine write it to the deadline's parameter. Any other text, written by hand, restarts the time.
- */
+/** A UTC time, as `fsxbench extend` and the state machine write it to the deadline's parameter. Any other text restarts the time. */
 export const DEADLINE =
   /^([0-9]{2}([02468][048]|[13579][26])-02-29|[0-9]{4}-((0[13578]|1[02])-31|(0[13-9]|1[0-2])-(29|30)|(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])))T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]+)?Z$/;
 
-/**
- * Facts that a benchmark stack publishes: the JSON value of the SSM parameter in its output `Deployment`, at most 4,096 bytes (a standard
- * parameter). CloudFormation resolves its ids.
- */
+/** Facts that a benchmark stack publishes: the JSON value of the SSM parameter in its output `Deployment`, at most 4,096 bytes. */
 export const deploymentSchema = z.object({
   schema: z.literal('fsxbench.deployment/1'),
   benchmark: name,

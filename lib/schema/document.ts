@@ -35,9 +35,8 @@ export function read<S extends z.ZodType>(schema: S, value: unknown): Examined<S
   if (success) return { document: value as Of<S> };
   const newer = newerThan(error, value);
   if (newer !== null) return { fault: ` (${newer})` };
-  const first = error.issues[0];
-  const at = first === undefined ? '' : [first.path.join('.'), first.message].filter(Boolean).join(': ');
-  return { fault: at === '' ? '' : ` (${at})` };
+  const { path, message } = error.issues[0] as z.core.$ZodIssue;
+  return { fault: ` (${[path.join('.'), message].filter(Boolean).join(': ')})` };
 }
 
 /** Returns what to do about a document of a later version than its schema's; `null` for any other document. */
@@ -72,9 +71,6 @@ export function readText<S extends z.ZodType>(schema: S, content: string): Of<S>
 
 /** The document in a text; `null` if it cannot be read. */
 export function readTextOrNull<S extends z.ZodType>(schema: S, content: string): Of<S> | null {
-  try {
-    return readText(schema, content);
-  } catch {
-    return null;
-  }
+  const found = read(schema, parseJson(content));
+  return 'document' in found ? found.document : null;
 }

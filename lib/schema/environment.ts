@@ -29,9 +29,7 @@ const tuningSchema = z
 
 const nullableText = text.nullable();
 
-/**
- * A client as printed by `describe-node`: `environment/<node>.json`. Unknown values are `null`, with the reason in `notices`; parts may be missing.
- */
+/** A client as printed by `describe-node`: `environment/<node>.json`. Unknown values are `null`, with the reason in `notices`. */
 export const environmentSchema = z
   .object({
     schema: z.literal('fsxbench.environment/1'),

@@ -134,10 +134,9 @@ export function countsOf(
   // Only sums can be added, each series once; a file with another unit is not from this service (fs-metrics).
   const sum = found.filter(({ statistic, unit }) => statistic === 'Sum' && UNITS.includes(unit ?? 'None'));
   const series = [...new Map(sum.map((one) => [JSON.stringify(one.dimensions), one])).values()];
-  const other =
-    found[0] &&
-    `${metric}: collected as ${found[0].statistic} in ${found[0].unit}, not as a sum of bytes or operations`;
-  const reason = none ?? (series.length === 0 ? (other ?? null) : null);
+  const [{ statistic, unit } = {}] = found;
+  const other = `${metric}: collected as ${statistic} in ${unit}, not as a sum of bytes or operations`;
+  const reason = none ?? (series.length === 0 ? other : null);
   const sums = new Map<number, Period>();
   for (const { points, periodSeconds } of series) {
     const starts = startsOf(points);

@@ -2,10 +2,7 @@ import * as z from 'zod';
 import { number, type Of, text } from './document';
 
 /** Throttled rates of a storage's scale model, and of each client's own link to it. */
-const HELD = [
-  ...(['disk_write', 'disk_read', 'network_write', 'network_read'] as const),
-  ...(['client_write', 'client_read'] as const),
-] as const;
+const HELD = ['disk_write', 'disk_read', 'network_write', 'network_read', 'client_write', 'client_read'] as const;
 
 /**
  * Share by which the limits of two models may differ though they are set alike: a calibration is accepted up to as much, and what servers

@@ -17,7 +17,7 @@ const sessionSchema = z.object({
 });
 export type RunSession = Of<typeof sessionSchema>;
 
-/** The progress of a run: `status.json`, rewritten at every step and every few seconds within one. */
+/** The progress of a run: `status.json`, rewritten at every step and every few seconds within one. Older releases did not record all fields. */
 export const statusSchema = z.object({
   schema: z.literal('fsxbench.status/1'),
   run: name,
@@ -25,7 +25,6 @@ export const statusSchema = z.object({
   /** `interrupted` and `failed` runs can be resumed; `failed` means that the driver went to its end and some steps have no value. */
   state: z.enum(['starting', 'running', 'interrupted', 'failed', 'done']),
   step: text.nullable(),
-  /** @default - not recorded */
   phase: text.nullable().optional(),
   stepsDone: number,
   stepsTotal: number,
@@ -36,7 +35,6 @@ export const statusSchema = z.object({
   endedAt: text.nullable(),
   /** A run that is resumed has several, the last one under way. @default - written by a version that kept the last one only */
   sessions: z.array(sessionSchema),
-  /** @default - not recorded */
   etaSeconds: number.nullable().optional(),
   /** Both ends of `etaSeconds`, far apart until steps of each kind are done. @default - not recorded */
   etaLowSeconds: number.optional(),
@@ -71,7 +69,7 @@ const deployedArmSchema = z.object({
 });
 export type DeployedArm = Of<typeof deployedArmSchema>;
 
-/** The deployment when the run started: `manifest.json`. */
+/** The deployment when the run started: `manifest.json`. Older releases did not record all fields. */
 export const manifestSchema = z.object({
   schema: z.literal('fsxbench.manifest/1'),
   run: name,
@@ -89,7 +87,6 @@ export const manifestSchema = z.object({
     })
     .nullable(),
   region: text.nullable(),
-  /** @default - not recorded */
   account: text.nullable().optional(),
   arms: z.array(deployedArmSchema),
   fleet: z.object({
@@ -97,7 +94,6 @@ export const manifestSchema = z.object({
     kind: text.optional(),
     /** Id of the instance that starts drivers. @default - the first client */
     leader: name.optional(),
-    /** @default - not recorded */
     autoScalingGroup: text.nullable().optional(),
     instanceType: text.nullable(),
     /** Clients that belong to no deployment, and the option that asked for them: `--nodes 2`. @default - there are none */
@@ -115,11 +111,8 @@ export const manifestSchema = z.object({
     hourlyUsd: number.nullable(),
     hourlyReason: text.optional(),
   }),
-  /** @default - not recorded */
   bucket: bucketName.nullable().optional(),
-  /** @default - not recorded */
   document: name.nullable().optional(),
-  /** @default - not recorded */
   dashboard: text.nullable().optional(),
   /** Seconds between two points of the metrics: 60 on AWS, fewer in the lab. @default - not recorded */
   metricsPeriodSeconds: number.optional(),
