@@ -51,7 +51,9 @@ export async function startEmulator({ paths, python, record }: StartEmulatorOpti
   await log.close();
   const started = child.pid === undefined ? null : statOf(child.pid);
   const identity = started && { pid: started.pid, startTicks: started.startTicks };
-  const port = Number(await Promise.race([failed, until(identity, paths, () => portIn(paths))]));
+  const port = Number(
+    await Promise.race([failed, until(identity, paths, () => readFile(paths.emulatorPort, 'utf8').catch(() => ''))]),
+  );
   const emulator: Emulator = { port, endpoint: `http://127.0.0.1:${port}`, process: identity };
   await record(emulator);
   await until(identity, paths, () => answers(paths, emulator.endpoint));
@@ -97,10 +99,7 @@ export const answers = (paths: LabPaths, endpoint: string): Promise<boolean> =>
     asked.end();
   }).catch(() => false);
 
-/**
- * Variables that point the AWS SDKs, the CDK CLI and `fsxbench` itself to the emulator, and to nothing else.
- * A variable that is `undefined` must be unset, since the SDK takes an empty AWS_PROFILE for a profile.
- */
+/** Variables that point SDKs, CDK and `fsxbench` to the emulator only; `undefined` must be unset, since the SDK takes an empty AWS_PROFILE for one. */
 export function emulatorEnvironment(paths: LabPaths, endpoint: string): Record<string, string | undefined> {
   return { ...settings(paths), AWS_ENDPOINT_URL: endpoint };
 }
@@ -155,8 +154,6 @@ function serverEnvironment(paths: LabPaths): NodeJS.ProcessEnv {
   };
 }
 
-const portIn = ({ emulatorPort }: LabPaths): Promise<string> => readFile(emulatorPort, 'utf8').catch(() => '');
-
 /** Waits for the emulator and returns its answer. @throws LabError if it ends or keeps silent */
 async function until<T>(identity: ProcessIdentity | null, paths: LabPaths, look: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + READY_SECONDS * 1000;
@@ -166,15 +163,10 @@ async function until<T>(identity: ProcessIdentity | null, paths: LabPaths, look:
     const gone = identity === null || !isRunning(identity);
     if (gone || Date.now() > deadline) {
       const what = gone ? 'exited at once' : `did not answer within ${READY_SECONDS} s`;
-      throw new LabError(
-        `the emulator ${what}; its log, ${paths.emulatorLog}, ends with\n${await tail(paths.emulatorLog)}`,
-      );
+      const log = await readFile(paths.emulatorLog, 'utf8').catch(() => '');
+      const end = log.trim().split('\n').slice(-8).join('\n');
+      throw new LabError(`the emulator ${what}; its log, ${paths.emulatorLog}, ends with\n${end}`);
     }
     await sleep(100);
   }
-}
-
-async function tail(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return text.trim().split('\n').slice(-8).join('\n');
 }

@@ -26,7 +26,6 @@ import { ensureVenv } from './venv';
 
 /**
  * Sets up this computer as the lab's client: `.lab/client/client.json`, and the client's scripts next to it.
- *
  * @param aliases names of other arms with the same storages, in their order
  */
 async function writeClient(

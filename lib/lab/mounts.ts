@@ -24,7 +24,6 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
 
 /**
  * Unmounts everything below a folder, in reverse mount order. A mount that is busy for two seconds is detached lazily if no process uses it.
- *
  * @returns the remaining mounts, with the processes that use them
  */
 export async function unmountBelow(folder: string): Promise<string[]> {

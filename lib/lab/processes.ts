@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assignments } from '../common/format/text';
 import { parseMounts } from '../common/mounts';
 import { isRunning, type ProcessStat, statOf } from '../common/processIdentity';
+import type { LabPaths } from './paths';
 
 /** Environment variable with the lab's folder, inherited from the emulator: it identifies processes that were never recorded. */
 export const LAB_MARKER = 'FSXBENCH_LAB';
@@ -47,11 +49,8 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
 }
 
 /**
- * Terminates processes, then kills them, with those that appear meanwhile.
- *
- * @param find lists the processes
+ * Terminates the processes that `find` lists, then kills them, with those that appear meanwhile. @returns those that remain
  * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
- * @returns those that remain
  */
 export async function endProcesses(
   find: () => Promise<readonly ProcessStat[]>,
@@ -111,12 +110,20 @@ export function searchPath(tools?: string): string {
   return [...own, process.env.PATH ?? '', ...ADMINISTRATION].join(delimiter);
 }
 
+/** Runs a script of assets/, by its path there, so that it can be found if this process is killed. */
+export const runScript = (
+  { root, lab }: LabPaths,
+  path: string,
+  variables: Readonly<Record<string, string | undefined>>,
+  words: readonly string[],
+): Promise<CommandResult> =>
+  runCommand('env', [...assignments(variables), 'bash', join(root, 'assets', path), ...words], { labFolder: lab });
+
 /** Identifies what a command started, in their own sessions as well. */
 const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 
 /**
  * Runs a system program to its end; never throws. After a timeout, it and all its children are ended.
- *
  * @param labFolder sets the lab's marker on the process, to find it if this process is killed
  */
 export async function runCommand(

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assignments, commandLine } from '../common/format/text';
+import { commandLine } from '../common/format/text';
 import { readTextOrNull } from '../schema/document';
 import { STATUS } from '../store/documents';
 import { LabError } from './error';
 import { type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
 import { freePort } from './ports';
-import { endProcesses, processesOfLab, runCommand } from './processes';
+import { endProcesses, processesOfLab, runCommand, runScript } from './processes';
 
 export interface SlurmRequest {
   /** Nodes of the partition `main`, in which a run has its allocation. */
@@ -30,8 +30,6 @@ const LOOK_EVERY_MS = 200;
 const PORT_TAKEN = 'Address already in use';
 const MAX_TRIES = 3;
 const DAEMONS = ['munged', 'slurmctld', 'slurmd'];
-
-const PROGRAM = 'assets/lab/slurm/cluster';
 
 /** @throws LabError naming what this computer lacks for a Slurm */
 export async function checkSlurm(paths: LabPaths): Promise<void> {
@@ -70,9 +68,8 @@ async function startOnFreePorts(paths: LabPaths, { nodes, processors, mounts = [
 }
 
 async function cluster(paths: LabPaths, action: string, variables: Readonly<Record<string, string>>): Promise<string> {
-  const words = assignments({ SLURM_FOLDER: paths.slurm, ...variables });
-  const command = [...words, 'bash', join(paths.root, PROGRAM), action];
-  const { code, stdout, stderr } = await runCommand('env', command, { labFolder: paths.lab });
+  const own = { SLURM_FOLDER: paths.slurm, ...variables };
+  const { code, stdout, stderr } = await runScript(paths, 'lab/slurm/cluster', own, [action]);
   if (code === 0) return stdout.trim();
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
 }

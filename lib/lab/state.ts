@@ -2,17 +2,11 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import type { ProcessIdentity } from '../common/processIdentity';
 import { writeWhole } from '../common/writeWhole';
 import { type Of, parseJson } from '../schema/document';
 import { scaleModelSchema } from '../schema/model';
 import { LabError } from './error';
 import type { LabPaths } from './paths';
-
-const processSchema: z.ZodType<ProcessIdentity> = z.object({
-  pid: z.number().int().positive(),
-  startTicks: z.string(),
-});
 
 const storageSchema = z.object({
   arm: z.string(),
@@ -35,7 +29,7 @@ const stateSchema = z.object({
       port: z.number().int(),
       endpoint: z.string(),
       /** `null` until the process exists; until then it is found by its marker. */
-      process: processSchema.nullable(),
+      process: z.object({ pid: z.number().int().positive(), startTicks: z.string() }).nullable(),
     })
     .nullable(),
   storages: z.array(storageSchema),

@@ -100,8 +100,7 @@ class SubstituteMaker {
       const mountPoint = join(paths.mounts, arm);
       makeFolder(paths, mountPoint);
       if (substitute.program === null) continue;
-      const own = { arm, mountPoint, bytes, environment: await environment() };
-      const started = await startSubstitute(paths, substitute.program, own);
+      const started = await startSubstitute(paths, substitute.program, arm, bytes, await environment());
       if ('failure' in started) return started;
       if (!mountsBelow(paths.mounts).some((mount) => mount.mountPoint === mountPoint))
         return { failure: `nothing is mounted at ${mountPoint}` };
@@ -138,9 +137,7 @@ export interface MakeStoragesOptions {
 }
 
 /**
- * Creates each arm's stand-in: the best that its storage has and this computer supports.
- *
- * @returns the storages, and notices for readers
+ * Creates each arm's stand-in: the best that its storage has and this computer supports. @returns the storages, and notices for readers
  * @throws LabError if no arm gets any
  */
 export async function makeStorages({
@@ -180,7 +177,7 @@ export async function makeStorages({
     throw new LabError(`this computer has nothing to stand in for any arm: ${notices.join(' ')}`);
   let storages = maker.made;
   if (model?.holds === 'disks') {
-    storages = await holdAll({ paths, storages, model, tell, onProgress });
+    storages = await holdAll(paths, storages, model, tell, onProgress);
     await record(storages);
   }
   for (const notice of equalArms(storages)) tell(notice);

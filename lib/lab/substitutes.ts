@@ -1,10 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assignments } from '../common/format/text';
 import { writeWhole } from '../common/writeWhole';
 import type { SubstituteProgram } from '../storage/storage';
 import { type LabPaths, labPrefix, makeFolder } from './paths';
-import { type CommandResult, runCommand } from './processes';
+import { type CommandResult, runScript } from './processes';
 
 /** Folder of one stand-in: images, servers' state, and the record of its program. */
 export const substituteFolder = ({ substitutes }: LabPaths, arm: string): string => join(substitutes, arm);
@@ -27,22 +26,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function startSubstitute(
   paths: LabPaths,
   program: SubstituteProgram,
-  {
-    arm,
-    mountPoint,
-    bytes,
-    environment,
-  }: { readonly arm: string; readonly mountPoint: string; readonly bytes: number; readonly environment: Environment },
+  arm: string,
+  bytes: number,
+  environment: Environment,
 ): Promise<{ readonly said: string } | { readonly failure: string }> {
   makeFolder(paths, substituteFolder(paths, arm));
   // First the record: a lab that is killed meanwhile leaves something to take away.
   writeWhole(recordOf(paths, arm), JSON.stringify(program));
-  const result = await act(paths, program, 'up', {
-    ...environment,
-    arm,
-    STAND_IN_MOUNT: mountPoint,
-    STAND_IN_BYTES: String(bytes),
-  });
+  const own = { arm, STAND_IN_MOUNT: join(paths.mounts, arm), STAND_IN_BYTES: String(bytes) };
+  const result = await act(paths, program, 'up', { ...environment, ...own });
   const failure = failureOf(result);
   return failure === null ? { said: result.stdout.trim() } : { failure };
 }
@@ -54,9 +46,8 @@ export async function stopSubstitutes(paths: LabPaths, arms: readonly string[]):
     const record = await readFile(recordOf(paths, arm), 'utf8').catch(() => null);
     if (record === null || record === '') continue;
     const program = JSON.parse(record) as SubstituteProgram;
-    const failure = failureOf(
-      await act(paths, program, 'down', { arm, STAND_IN_MOUNT: join(paths.mounts, arm), STAND_IN_BYTES: '0' }),
-    );
+    const own = { arm, STAND_IN_MOUNT: join(paths.mounts, arm), STAND_IN_BYTES: '0' };
+    const failure = failureOf(await act(paths, program, 'down', own));
     if (failure !== null) left.push(`the stand-in of ${arm}: ${failure}`);
     else await rm(recordOf(paths, arm), { force: true });
   }
@@ -69,14 +60,8 @@ function act(
   action: 'check' | 'up' | 'down',
   { arm = 'check', ...own }: Environment = {},
 ): Promise<CommandResult> {
-  const environment = {
-    ...variables,
-    ...own,
-    STAND_IN_NAME: substituteName(paths, arm),
-    STAND_IN_FOLDER: substituteFolder(paths, arm),
-  };
-  const command = [...assignments(environment), 'bash', join(paths.root, 'assets', path), action];
-  return runCommand('env', command, { labFolder: paths.lab });
+  const ofArm = { STAND_IN_NAME: substituteName(paths, arm), STAND_IN_FOLDER: substituteFolder(paths, arm) };
+  return runScript(paths, path, { ...variables, ...own, ...ofArm }, [action]);
 }
 
 /** The last line that a program said of its failure. */

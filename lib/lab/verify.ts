@@ -6,9 +6,7 @@ import { LabError } from './error';
 
 /**
  * Verifies a stack's template through the AWS SDK: all resources exist, and file systems, fleet, bucket, document, dashboard and alarms match.
- *
- * @returns how many resources exist, and how many properties a service's own API confirmed
- * @throws LabError naming the first differences
+ * @returns how many resources exist, and how many properties a service's own API confirmed @throws LabError naming the first differences
  */
 export async function verifyStack(root: string, stackName: string) {
   const template = JSON.parse(readFileSync(join(root, 'cdk.out', `${stackName}.template.json`), 'utf8')) as {

@@ -55,7 +55,6 @@ export function clientData(
 
 /**
  * Returns a function that publishes this computer's work since its last call as the load of a deployment's clients.
- *
  * @param links counters of separate servers in network namespaces, whose traffic is on no interface of this computer
  */
 export function clientPublisher(

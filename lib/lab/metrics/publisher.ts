@@ -19,15 +19,6 @@ import { runCommand } from '../processes';
 /** Blocks of /sys/block/X/stat are always of 512 bytes (Linux, Documentation/block/stat). */
 const SECTOR_BYTES = 512;
 
-/** A local file system, and its servers if it has some. */
-interface CountedStorage {
-  readonly mountPoint: string;
-  /** The space before and after compression is counted as well. */
-  readonly compressed: boolean;
-  /** Servers that count for themselves, as those of a scale model do. @default - the file system counts */
-  readonly served?: ModelServers;
-}
-
 /** Counters of a block device since its creation. */
 interface DiskCounters {
   readonly readOperations: number;
@@ -55,7 +46,7 @@ export interface Counters {
 }
 
 /** A function that reads a storage's counters, as they have grown since it was first called or before. */
-function counterReader({ mountPoint, compressed, served }: CountedStorage): () => Promise<Counters> {
+function counterReader({ mountPoint, compressed, served }: PublishedStorage): () => Promise<Counters> {
   const stored = served?.disk ?? mountPoint;
   const ask = served === undefined ? null : operationsReader(served);
   return async () => {
@@ -146,7 +137,6 @@ const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'b
 
 /**
  * The data points of a period: levels at its end, and growth of counters. Values that were not counted at both ends are left out, as by FSx.
- *
  * @param before `null` for the first period, which has no beginning
  */
 export const dataOf = (before: Counters | null, now: Counters, model: ScaleModel | null): DataPoint[] => [
@@ -154,10 +144,7 @@ export const dataOf = (before: Counters | null, now: Counters, model: ScaleModel
   ...(before === null ? [] : [...disks(before, now), ...load(before, now, model), ...operations(before, now)]),
 ];
 
-/**
- * The counters at the beginning of the next period. A server that was too busy to answer keeps its last counters: what it counts meanwhile
- * falls into the period of its next answer.
- */
+/** The counters at the beginning of the next period. What a server counts while it is too busy to answer falls into the period of its next answer. */
 export const beginningOf = (before: Counters | null, now: Counters): Counters => ({
   ...now,
   operations: now.operations ?? before?.operations ?? null,
@@ -197,23 +184,17 @@ function disks(before: Counters, now: Counters): DataPoint[] {
   const data = grown(before.disk, now.disk);
   // For a file system that counts its operations, without servers with a metadata disk, the disk of the data holds the metadata as well.
   const metadata = now.metadataDisk === null ? now.operations && data : grown(before.metadataDisk, now.metadataDisk);
-  const operationsOf = (disk: DiskCounters | null, of: Part): DataPoint[] =>
-    disk === null
-      ? []
-      : [
-          point('disk_read_operations', disk.readOperations, of),
-          point('disk_write_operations', disk.writeOperations, of),
-        ];
-  return [
-    ...(data === null
-      ? []
-      : [
-          point('disk_bytes_read', data.readBytes, DATA_TARGET),
-          point('disk_bytes_written', data.writeBytes, DATA_TARGET),
-        ]),
-    ...operationsOf(data, DATA_TARGET),
-    ...operationsOf(metadata, METADATA_TARGET),
-  ];
+  const points: DataPoint[] = [];
+  if (data !== null) {
+    points.push(point('disk_bytes_read', data.readBytes, DATA_TARGET));
+    points.push(point('disk_bytes_written', data.writeBytes, DATA_TARGET));
+  }
+  for (const [disk, of] of [[data, DATA_TARGET] as const, [metadata, METADATA_TARGET] as const]) {
+    if (disk === null) continue;
+    points.push(point('disk_read_operations', disk.readOperations, of));
+    points.push(point('disk_write_operations', disk.writeOperations, of));
+  }
+  return points;
 }
 
 /** Load of servers that are apart from their clients and, where their rates are throttled, how busy they were. */
@@ -265,7 +246,12 @@ const operations = (before: Counters, now: Counters): DataPoint[] =>
 const AFTER_PERIOD_MS = 20;
 
 /** A local file system, and the emulated one under whose name its counters are published. */
-export interface PublishedStorage extends CountedStorage {
+export interface PublishedStorage {
+  readonly mountPoint: string;
+  /** The space before and after compression is counted as well. */
+  readonly compressed: boolean;
+  /** Servers that count for themselves, as those of a scale model do. @default - the file system counts */
+  readonly served?: ModelServers;
   readonly fileSystemId: string;
   /** Metrics that its service publishes; no others, and in its namespace. */
   readonly service: MetricsCapability;

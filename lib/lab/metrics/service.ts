@@ -7,10 +7,7 @@ import { endProcesses, LAB_MARKER, processesOfLab } from '../processes';
 /** The command's words by which its processes are known again. */
 const COMMAND = ['lab', 'publish'] as const;
 
-/**
- * Starts the publisher of a benchmark's metrics for the life of the lab, as on AWS. A running publisher is ended, since sums would count twice; `lab
- * down` ends it with the lab's other processes.
- */
+/** Starts the publisher of a benchmark's metrics for the life of the lab. A running one is ended, since sums would count twice. */
 export async function startMetrics({ paths, environment }: Lab, benchmark: string): Promise<void> {
   await endProcesses(() => publishers(paths.lab, benchmark));
   const log = await open(paths.metricsLog, 'a');

@@ -30,18 +30,17 @@ interface ThrottledSubstitute {
   readonly scale: number;
 }
 
-interface HoldAllOptions {
-  readonly paths: LabPaths;
-  /** Made and mounted. */
-  readonly storages: readonly LabStorage[];
-  readonly model: ModelRequest;
-  /** Called with what readers of the results must know. */
-  readonly tell: (notice: string) => void;
-  readonly onProgress: OnProgress;
-}
-
-/** The storages with the limits applied to their disks: to all whose speed is documented or, with a reason, to none. */
-export async function holdAll({ paths, storages, model, tell, onProgress }: HoldAllOptions): Promise<LabStorage[]> {
+/**
+ * Mounted storages with the limits applied to their disks: to all whose speed is documented or, with a reason, to none.
+ * @param tell called with what readers of the results must know
+ */
+export async function holdAll(
+  paths: LabPaths,
+  storages: readonly LabStorage[],
+  model: ModelRequest,
+  tell: (notice: string) => void,
+  onProgress: OnProgress,
+): Promise<LabStorage[]> {
   const obstacle = await reasonNotThrottled(paths);
   const refused = async (why: string): Promise<LabStorage[]> => {
     tell(`No scale model here, so nothing limits disks: ${why}.`);
@@ -82,7 +81,6 @@ async function reasonNotThrottled(paths: LabPaths): Promise<string | null> {
 
 /**
  * Throttles a substitute's disks to the documented speed ÷ scale, and calibrates them.
- *
  * @returns the limits in force; `null` without disks or documented speeds; or why they cannot be throttled
  */
 async function holdDisks(paths: LabPaths, substitute: ThrottledSubstitute): Promise<ScaleModel | string | null> {

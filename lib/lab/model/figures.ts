@@ -59,10 +59,8 @@ export interface ModelFigures {
 }
 
 /**
- * The documented baselines of a configuration, and the limits at `1 / scale` of them.
- *
+ * The documented baselines of a configuration, and the limits at `1 / scale` of them. @throws Error if none are documented
  * @param model a disk, for storages of which none is documented, and the type of the clients, if their links are throttled
- * @throws Error for a configuration of which no limits are documented
  */
 export function figuresOf(
   configuration: StorageConfiguration,

@@ -42,7 +42,6 @@ const RESERVE_GIB = 4;
 
 /**
  * Makes the storages of a scale model, calibrated, or returns the reason why it cannot. After a failure, storages made so far remain.
- *
  * @param record called before anything is made, and again with the limits in effect
  */
 export async function makeModels(

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { assignments } from '../../common/format/text';
 import { HELD_WITHIN, type ScaleModel, type ThrottledFigure, type ThrottledMetadata } from '../../schema/model';
 import { foldersIn, type LabPaths, labPrefix, makeFolder, removeFoldersIn } from '../paths';
-import { type CommandResult, runCommand } from '../processes';
+import { type CommandResult, runCommand, runScript } from '../processes';
 import { substituteName } from '../substitutes';
 import { CALIBRATIONS, calibrated, type DiskLimits, type DiskRates, failureOf, notAsAsked } from './calibration';
 import { type ModelFigures, throttledBytesPerSecond, UNCOUNTED } from './figures';
@@ -117,7 +117,7 @@ export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
 const commandOf = (paths: LabPaths, name: string, arm: string, mountPoint?: string): string[] => [
   'env',
   ...assignments(environmentOf(paths, arm, mountPoint)),
-  scriptPath(paths, name),
+  join(paths.root, 'assets', 'lab', 'model', name),
 ];
 
 /** Command by which the driver reads the space that data take on the servers' disk; it is given a directory. */
@@ -236,8 +236,6 @@ const environmentOf = (paths: LabPaths, arm: string, mountPoint?: string) => ({
   MODEL_MOUNT: mountPoint,
 });
 
-const scriptPath = (paths: LabPaths, name: string): string => join(paths.root, 'assets', 'lab', 'model', name);
-
 /** Runs a script of assets/lab/model. */
 export function script(
   paths: LabPaths,
@@ -245,6 +243,5 @@ export function script(
   variables: Readonly<Record<string, string | undefined>>,
   words: readonly string[] = [],
 ): Promise<CommandResult> {
-  const command = [...assignments(variables), 'bash', scriptPath(paths, name), ...words];
-  return runCommand('env', command, { labFolder: paths.lab });
+  return runScript(paths, `lab/model/${name}`, variables, words);
 }

@@ -6,12 +6,6 @@ import type { ModelServers } from './machine';
 /** Counts of a server since it began to count, by the role of the metric. */
 export type OperationCounts = Readonly<Partial<Record<MetricRole, number>>>;
 
-export interface ServerAnswer {
-  readonly operations: OperationCounts;
-  /** Mounts of clients. */
-  readonly connections: number;
-}
-
 /** MooseFS's kinds of operations, in the order of `mfscli -SMO` (3.0). Of its `read` and `write`, which ask where data are, release 4 has other names. */
 const KINDS = [
   ...(['statfs', 'getattr', 'setattr', 'lookup', 'mkdir', 'rmdir', 'symlink', 'readlink', 'mknod', 'unlink'] as const),
@@ -69,8 +63,10 @@ export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: Hourl
 export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
   ALL_KINDS.some((kind) => now[kind] < before[kind]);
 
-/** A function that asks a model's metadata server for what it has counted; `null` while it does not answer. */
-export function operationsReader(servers: ModelServers): () => Promise<ServerAnswer | null> {
+/** A function that asks a model's metadata server for what it has counted, and for its clients' mounts; `null` while it does not answer. */
+export function operationsReader(
+  servers: ModelServers,
+): () => Promise<{ readonly operations: OperationCounts; readonly connections: number } | null> {
   let before: HourlyCounts | null = null;
   let total = byKind(() => 0);
   return async () => {
