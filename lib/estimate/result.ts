@@ -1,4 +1,4 @@
-import type { Range } from '../common/collections';
+import { entryOf, type Range } from '../common/collections';
 import type { Raidz } from './measure/geometry';
 import type { StoredOn } from './options';
 
@@ -151,13 +151,8 @@ export function addEach(sums: number[], figures: readonly number[]): void {
 }
 
 /** The tally of a name, created on first use. */
-export function tallyOf(tallies: Map<string, Tally>, name: string, records: number): Tally {
-  const known = tallies.get(name);
-  if (known !== undefined) return known;
-  const tally = emptyTally(records);
-  tallies.set(name, tally);
-  return tally;
-}
+export const tallyOf = (tallies: Map<string, Tally>, name: string, records: number): Tally =>
+  entryOf(tallies, name, () => emptyTally(records));
 
 /** Bytes without holes, which have no data to compress. */
 export const dataOf = ({ logicalBytes, holeBytes }: Pick<Tally, 'logicalBytes' | 'holeBytes'>): number =>

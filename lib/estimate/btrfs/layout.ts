@@ -19,10 +19,8 @@ export const SECTOR_BYTES = 4096;
 /** Files up to this size, compressed or not, are stored in the metadata: btrfs(5), `max_inline`. */
 export const INLINE_BYTES = 2048;
 
-const LZO = /^lzo$/;
-const ZSTD = /^zstd:(?:[1-9]|1[0-5])$/;
 export const CODECS = 'lzo or zstd:1 to zstd:15';
-export const isCodec = (text: string): boolean => LZO.test(text) || ZSTD.test(text);
+export const isCodec = (text: string): boolean => /^(?:lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);
 
 export class BtrfsLayout implements FileLayout {
   readonly geometry = { recordBytes: PART_BYTES };

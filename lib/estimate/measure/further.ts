@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/collections';
 import { addEach, dataOf, type RatioInterval, type Tally, tallyOf } from '../result';
 import { quantileT975 } from '../sample/mean';
 
@@ -26,12 +27,7 @@ class Evidence {
   }
 
   merge(other: Evidence): void {
-    this.count += other.count;
-    this.a += other.a;
-    this.b += other.b;
-    this.aa += other.aa;
-    this.ab += other.ab;
-    this.bb += other.bb;
+    for (const sum of ['count', 'a', 'b', 'aa', 'ab', 'bb'] as const) this[sum] += other[sum];
   }
 
   /** Bytes at the further size per byte at the first. */
@@ -95,13 +91,9 @@ export class LeftOut {
   constructor(readonly sizes: number) {}
 
   add(type: string, sizeClass: string, file: Further): void {
-    let known = this.#types.get(type);
-    if (known === undefined) {
-      known = { further: new Further(this.sizes), open: new Map() };
-      this.#types.set(type, known);
-    }
-    known.further.merge(file);
-    if (file.openBytes > 0) known.open.set(sizeClass, (known.open.get(sizeClass) ?? 0) + file.openBytes);
+    const { further, open } = entryOf(this.#types, type, () => ({ further: new Further(this.sizes), open: new Map() }));
+    further.merge(file);
+    if (file.openBytes > 0) open.set(sizeClass, (open.get(sizeClass) ?? 0) + file.openBytes);
   }
 
   /** Adds the estimated allocation of the skipped stretches to the measured tallies. */

@@ -118,10 +118,7 @@ export class Allocator implements FileLayout {
 
   /**
    * Bytes that `du` reports for a whole file: units of 512, rounded to the nearest (dmu_object_size_from_db).
-   *
-   * @param fileBytes its size, holes included
-   * @param blockBytes allocation of its blocks
-   * @param pointersOf as for ofIndirect, of the file as one object
+   * @param fileBytes its size, holes included @param blockBytes allocation of its blocks @param pointersOf as for ofIndirect, of one object
    */
   ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number {
     const { count } = blocksOf(fileBytes, this.geometry);

@@ -1,10 +1,3 @@
-/** The values drawn from one part. */
-interface SampledPart {
-  /** Its share of the total. */
-  readonly weight: number;
-  readonly values: readonly number[];
-}
-
 export interface Mean {
   readonly mean: number;
   /** Half the width of the 95 % interval. */
@@ -12,12 +5,13 @@ export interface Mean {
 }
 
 /**
- * The mean over parts that were drawn from separately. Its variance is the stratified one plus a term for rare values that were not drawn: of n
- * similar draws, up to 1 in n may still differ by `range`. Without it, the interval would be too narrow.
- *
- * @param parts each with at least two values
+ * The mean over parts that were drawn from separately, each with at least two values. Its variance is the stratified one plus a term for rare values
+ * that were not drawn: of n similar draws, up to 1 in n may still differ by `range`.
  */
-export function stratifiedMean(parts: readonly SampledPart[], range: number): Mean {
+export function stratifiedMean(
+  parts: readonly { readonly weight: number; readonly values: readonly number[] }[],
+  range: number,
+): Mean {
   const whole = parts.reduce((sum, { weight }) => sum + weight, 0);
   let draws = 0;
   let mean = 0;

@@ -42,9 +42,7 @@ const SINGLE_SHARE = 0.6;
 
 /**
  * Chooses the parts of the strata to read; `null` for a small tree, or if a sample would read nearly everything.
- *
- * @param allocators by record size, the smallest first
- * @param share of the bytes that may be read; small trees need more
+ * @param allocators by record size, the smallest first @param share of the bytes that may be read; small trees need more
  */
 export function planSample(
   strata: readonly Stratum[],

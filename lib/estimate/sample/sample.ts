@@ -192,9 +192,7 @@ const TELLING_DRAWS = 8;
 /** The share of a type or a size class that may be left open, which widens its interval. */
 const MOST_OPEN = 0.2;
 
-/**
- * The figures of a type or a size class, from its own files, since other files in the same part compress differently. `null` for too few draws.
- */
+/** The figures of a type or a size class, from its own files, since others in the same part compress differently. `null` for too few draws. */
 function groupTally(
   strata: readonly Stratum[],
   allocators: readonly FileLayout[],

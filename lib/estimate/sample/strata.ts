@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/collections';
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../classes';
 import { blocksOf, type FileLayout } from '../measure/geometry';
 import { addEach, emptyTally, type Tally } from '../result';
@@ -44,16 +45,13 @@ export class Strata {
     const type = this.#types.of(file.path);
     const index = sizeClassOf(file.bytes);
     const sizeClass = SIZE_CLASSES[index] as string;
-    const key = `${sizeClass}/${type}`;
-    let stratum = this.#strata.get(key);
-    if (stratum === undefined) {
+    const stratum = entryOf(this.#strata, `${sizeClass}/${type}`, (): Stratum => {
       const [, slots] = SLOTS.find(([max]) => this.#strata.size < max) as readonly [number, number];
       const differs = endOfSizeClass(index) > this.#allocator.geometry.recordBytes;
       const reservoir = new Reservoir<Found>(slots, this.random);
       const { allocatedBytes, ...sums } = emptyTally(this.allocators.length);
-      stratum = { type, sizeClass, differs, ...sums, readableBytes: 0, fixedBytes: 0, reservoir };
-      this.#strata.set(key, stratum);
-    }
+      return { type, sizeClass, differs, ...sums, readableBytes: 0, fixedBytes: 0, reservoir };
+    });
     stratum.files += 1;
     stratum.logicalBytes += file.bytes;
     stratum.holeBytes += file.holeBytes ?? 0;

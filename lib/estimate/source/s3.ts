@@ -2,13 +2,6 @@ import { agents } from '../../common/aws/connection';
 import { explain } from '../../common/aws/explain';
 import { display, type Found, S3_SCHEME, type Survey, splitS3 } from './survey';
 
-/** The subject of a request: the listing of a bucket, or an object in it. */
-interface S3Subject {
-  readonly bucket: string;
-  /** @default - the bucket's list */
-  readonly key?: string;
-}
-
 const BAD_CREDENTIALS = new Set([
   'ExpiredToken',
   'ExpiredTokenException',
@@ -18,8 +11,11 @@ const BAD_CREDENTIALS = new Set([
   'TokenRefreshRequired',
 ]);
 
-/** Why S3 refused, in one line that names the bucket, the object and the next step. */
-export function s3ReasonOf(error: unknown, { bucket, key }: S3Subject): string {
+/** Why S3 refused to list a bucket or, with a key, to read an object, in one line that names them and the next step. */
+export function s3ReasonOf(
+  error: unknown,
+  { bucket, key }: { readonly bucket: string; readonly key?: string },
+): string {
   const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   const status = $metadata?.httpStatusCode;
   const what = key === undefined ? `bucket '${bucket}'` : `object '${oneLine(key)}' of bucket '${bucket}'`;

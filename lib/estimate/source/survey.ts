@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import type { EstimateProgress } from '../options';
 import type { Unmeasured } from '../result';
 import type { Extent } from './walk';
@@ -58,9 +59,10 @@ const NEVER_THERE: Readonly<Record<string, string>> = {
 };
 
 /** The reason why a given path could not be read. A missing one never existed: it has not been deleted meanwhile. */
-export function reasonOfGiven(error: unknown, isLink: boolean): string {
+export function reasonOfGiven(error: unknown, path: string): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'ENOENT' && isLink) return 'a symbolic link to nothing';
+  if (code === 'ENOENT' && lstatSync(rawPath(path), { throwIfNoEntry: false })?.isSymbolicLink())
+    return 'a symbolic link to nothing';
   return NEVER_THERE[code] ?? reasonOf(error);
 }
 

@@ -117,14 +117,6 @@ function coversLocal(wide: string, path: string): boolean {
   }
 }
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(rawPath(path)).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
-
 interface Folder {
   readonly path: string;
   readonly dir: Dir;
@@ -163,9 +155,10 @@ class LocalWalk {
     try {
       let since = Date.now();
       for (let folder = this.folders.at(-1); folder !== undefined; folder = this.folders.at(-1)) {
-        const entry = this.nextEntry(folder);
-        if (entry === null) this.folders.pop()?.dir.closeSync();
-        else this.look(folder.path === '/' ? `/${entry}` : `${folder.path}/${entry}`);
+        const { path, dir } = folder;
+        const entry = this.read(path, () => dir.readSync())?.name;
+        if (entry === undefined) this.folders.pop()?.dir.closeSync();
+        else this.look(path === '/' ? `/${entry}` : `${path}/${entry}`);
         if (this.batch.length >= BATCH || Date.now() - since > SLICE) {
           yield this.taken();
           await new Promise((resolve) => setImmediate(resolve));
@@ -207,31 +200,24 @@ class LocalWalk {
       this.notes.skipped(display(path), 'a parent folder, mounted again');
       return;
     }
-    try {
-      // `latin1` keeps each byte of a name as one character.
-      this.folders.push({ path, dir: opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }), inode });
-    } catch (error) {
-      this.notes.unreadable(display(path), reasonOf(error));
-    }
+    // `latin1` keeps each byte of a name as one character.
+    const dir = this.read(path, () => opendirSync(rawPath(path), { encoding: 'latin1', bufferSize: 512 }));
+    if (dir !== undefined) this.folders.push({ path, dir, inode });
   }
 
-  private nextEntry({ path, dir }: Folder): string | null {
+  /** What is read of a path; `undefined` if that fails, which is noted. */
+  private read<T>(path: string, work: () => T): T | undefined {
     try {
-      return dir.readSync()?.name ?? null;
+      return work();
     } catch (error) {
       this.notes.unreadable(display(path), reasonOf(error));
-      return null;
+      return undefined;
     }
   }
 
   private look(path: string): void {
-    let stats: Stats;
-    try {
-      stats = lstatSync(rawPath(path));
-    } catch (error) {
-      this.notes.unreadable(display(path), reasonOf(error));
-      return;
-    }
+    const stats = this.read(path, () => lstatSync(rawPath(path)));
+    if (stats === undefined) return;
     if (stats.isSymbolicLink()) this.notes.symbolicLinks += 1;
     else if (stats.isDirectory()) {
       if (stats.dev === this.device) this.enter(path, stats);
@@ -248,7 +234,7 @@ async function* walkLocal(root: string, notes: Survey, linked: Set<string>): Asy
     top = statSync(rawPath(root));
     countsBlocks = COUNTS_BLOCKS.has(statfsSync(rawPath(root)).type);
   } catch (error) {
-    notes.unreadable(display(root), reasonOfGiven(error, isLink(root)));
+    notes.unreadable(display(root), reasonOfGiven(error, root));
     return;
   }
   const found = new LocalWalk(top.dev, countsBlocks, notes, linked);
