@@ -11,6 +11,15 @@ export const chunks = <T>(items: readonly T[], size: number): T[][] =>
 export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
+/** The value of a key of a map, made when it is first asked for. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** The ends of an interval, or of what a figure can be. */
 export interface Range<T> {
   readonly low: T;
@@ -50,11 +59,8 @@ export function groupOf<T>(all: readonly T[], groups: number, group: string): re
 }
 
 /**
- * The member of a list that has a value in a field, such as its name.
- *
- * @param what the member's noun in an error: `'plan'`
- * @param next advice for a missing one, a sentence. @default - none
- * @throws Error naming the existing values
+ * The member of a list that has a value in a field, such as its name. @param what the member's noun in an error: `'plan'`
+ * @param next advice for a missing one, a sentence. @default - none @throws Error naming the existing values
  */
 export function memberBy<K extends string, T extends Readonly<Record<K, string>>>(
   all: readonly T[],

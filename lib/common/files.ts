@@ -6,8 +6,7 @@ import { join } from 'node:path';
 const MOST_ANSWER_BYTES = 32e6;
 
 /**
- * The end of a tool's file, which may fill a disk; text of more than 512 MB cannot be in memory. An answer and the reason of a failure come last.
- *
+ * The end of a tool's file, which may fill a disk: an answer and the reason of a failure come last.
  * @param max bytes; of a larger file, the last whole lines are returned, or the end of a longer line
  */
 export function readEnd(file: string, max = MOST_ANSWER_BYTES): string {
@@ -56,7 +55,6 @@ export function readWhole(file: string | number, max = MOST_BYTES): string {
 
 /**
  * Joins a folder and a relative path of unknown origin. Any code that opens, moves or removes such a path must use it.
- *
  * @throws unless the path, with each link on its way, stays below the folder
  */
 export function inside(root: string, path: string): string {
@@ -78,9 +76,7 @@ export function inside(root: string, path: string): string {
 
 /**
  * The command that removes paths below a root that others can write to: it follows no link and crosses no mount (assets/client/bin/remove-below).
- *
- * @param home folder with the clients' scripts
- * @param identity of the one path when its removal was decided, from {@link identityOf}
+ * @param home folder with the clients' scripts @param identity of the one path when its removal was decided, from {@link identityOf}
  */
 export const removeBelow = (home: string, root: string, paths: readonly string[], identity?: string): string[] => [
   `${home}/bin/remove-below`,

@@ -33,9 +33,7 @@ export function readMounts(): Mount[] {
   return parseMounts(readFileSync('/proc/self/mounts', 'utf8'));
 }
 
-/**
- * The mount of an absolute path, links not followed: the longest mount point above it, and of several mounts there the last, which hides the others.
- */
+/** The mount of an absolute path, links not followed: the longest mount point above it, and of several there the last, which hides the others. */
 export function mountAbove(path: string, mounts: readonly Mount[] = readMounts()): Mount | undefined {
   const inside = resolve(path);
   let best: Mount | undefined;

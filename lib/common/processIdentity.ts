@@ -19,10 +19,7 @@ export interface ProcessStat extends ProcessIdentity {
   readonly cpuTicks: number;
 }
 
-/**
- * A running process, from /proc/PID/stat (proc_pid_stat(5)); `null` if it is gone or a zombie. A zombie holds nothing, but in a container whose
- * process 1 never waits, it remains for ever.
- */
+/** A running process, from proc_pid_stat(5); `null` if it is gone or a zombie, which may remain for ever in a container whose process 1 never waits. */
 export function statOf(pid: number): ProcessStat | null {
   let text: string;
   try {

@@ -1,20 +1,10 @@
 /** Factor of each unit; `''` is a number without one. */
 export type Units = Readonly<Record<string, number>>;
 
-/** Bytes of each unit: KB and MB are 10^3 and 10^6, KiB and MiB 2^10 and 2^20. A letter alone is binary, as IOR and fio read it. */
-const BYTES: Units = {
-  B: 1,
-  kB: 1e3,
-  KB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  TB: 1e12,
-  PB: 1e15,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-  TiB: 2 ** 40,
-  PiB: 2 ** 50,
+const DECIMAL: Units = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
+const BINARY: Units = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 };
+/** A letter alone is binary, as IOR and fio read it. */
+const LETTERS: Units = {
   k: 2 ** 10,
   K: 2 ** 10,
   m: 2 ** 20,
@@ -24,6 +14,7 @@ const BYTES: Units = {
   t: 2 ** 40,
   T: 2 ** 40,
 };
+const BYTES: Units = { ...DECIMAL, ...BINARY, ...LETTERS };
 const SECONDS: Units = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
 const unitsIn = (all: Units, one: number, bare?: number): Units => ({

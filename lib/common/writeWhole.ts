@@ -23,10 +23,7 @@ export const DRAFT = '.new';
 
 /**
  * Writes a file and its folder atomically: readers find the old or the whole new content, and a failed write leaves no trace. Of several writers,
- * the last wins. Pipes and devices are written to directly.
- *
- * @param durable the content is on the disk before it takes its name
- * @throws Error with the path and the code of node:fs
+ * the last wins. Pipes and devices are written to directly. @param durable the content is on the disk before it takes its name
  */
 export function writeWhole(path: string, content: string | Uint8Array, { durable = false } = {}): void {
   try {

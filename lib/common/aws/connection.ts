@@ -3,11 +3,8 @@ import * as http from 'node:http';
 import { explain, isPassing } from './explain';
 
 /**
- * Options of an AWS client's agents. The AWS CLI and the CDK use the proxy of HTTPS_PROXY, except for hosts in NO_PROXY, and trust only the
- * authorities in AWS_CA_BUNDLE, if it is set; the SDK alone does not. Node.js has proxies since 22.21 and 24.5
- * (https://nodejs.org/api/http.html#built-in-proxy-support); older versions ignore them.
- *
- * @throws Error naming AWS_CA_BUNDLE if it cannot be read
+ * Options of an AWS client's agents, which the SDK alone lacks: the proxy of HTTPS_PROXY except for NO_PROXY, and the authorities in AWS_CA_BUNDLE.
+ * Node.js has proxies since 22.21 and 24.5 (https://nodejs.org/api/http.html#built-in-proxy-support). @throws Error naming AWS_CA_BUNDLE
  */
 export function agents() {
   const proxied = { proxyEnv: process.env };
@@ -62,7 +59,6 @@ interface Patience {
 
 /**
  * Repeats a request to AWS, perhaps for hours. If the network fails after a first answer, as when a laptop sleeps, it waits for the network.
- *
  * @throws the error of a request that was never answered, that is not the network's, or that lasts too long
  */
 export function withRetry<Answer>(

@@ -1,10 +1,8 @@
 import data from './serviceLimits.json';
 
 /**
- * The AWS services that a client calls, by the construct id of their interface endpoint: Systems Manager (agent, sessions), CloudFormation
- * (signals), CloudWatch. S3 has a gateway, which is free. `ec2messages` is missing: agents since 3.3.40 use `ssmmessages`, and new Regions have no
- * such endpoint. EC2 is missing: a client learns about its peers from the plan. Storages whose machines call more declare it (`outbound` in
- * lib/storage/slices/account.ts).
+ * The AWS services that a client calls, by the construct id of their interface endpoint. S3 has a gateway, which is free. Agents since 3.3.40 need no
+ * `ec2messages`, and a client learns about its peers without EC2. Storages whose machines call more declare it (lib/storage/slices/account.ts).
  */
 export const CLIENT_SERVICES = {
   Ssm: 'ssm',

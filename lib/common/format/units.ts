@@ -5,14 +5,12 @@ import { ownValue, type Range } from '../collections';
 /** Shown in place of a missing value, with a reason next to it. */
 export const NO_VALUE = '–';
 
-const BYTES_PER_MIB = 2 ** 20;
-
 /** Bytes per second of each unit of throughput that a tool prints. MB is 10^6 bytes and MiB 2^20. */
 const THROUGHPUT_UNITS: Readonly<Record<string, number>> = {
   'B/s': 1,
   'KiB/s': 1024,
   'kB/s': 1e3,
-  'MiB/s': BYTES_PER_MIB,
+  'MiB/s': 2 ** 20,
   'MB/s': 1e6,
   'GiB/s': 2 ** 30,
   'GB/s': 1e9,
@@ -66,9 +64,7 @@ export function ratio(value: number | null): string {
   return grouped(value, Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0);
 }
 
-/**
- * The interval of a ratio, `1.70–1.95`. Ends beyond a factor of 100 become bounds (too few repeats). An end ≠ 1 is not rounded to 1: `0.92–0.996`.
- */
+/** The interval of a ratio, `1.70–1.95`. Ends beyond a factor of 100 become bounds. An end ≠ 1 is not rounded to 1: `0.92–0.996`. */
 export function ratioRange({ low, high }: Range<number>): string {
   const [from, to] = [low > 1 ? besideOne(low) : ratio(low), high < 1 ? besideOne(high) : ratio(high)];
   // Both ends are far from 1: a very small or very large ratio with a narrow interval.
@@ -88,14 +84,11 @@ export function roughRatio(value: number): string {
   return grouped(value, Math.abs(value) < 0.995 ? 2 : Math.abs(value) < 9.95 ? 1 : 0);
 }
 
+const DECIMAL_UNITS = Object.entries({ TB: 1e12, GB: 1e9, MB: 1e6, kB: 1e3 });
+
 /** The size of a file, as its user wrote it: `4 KiB`, `500 kB`. */
 export function fileSize(value: number): string {
-  const decimal = [
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ] as const;
-  const [unit, name] = decimal.find(([size]) => value % size === 0) ?? [0, ''];
+  const [name, unit] = DECIMAL_UNITS.find(([name, size]) => name !== 'TB' && value % size === 0) ?? ['', 0];
   return unit > 0 && value % 1024 !== 0 ? `${grouped(value / unit)} ${name}` : bytes(value);
 }
 
@@ -114,13 +107,7 @@ export function bytes(value: number | null): string {
 
 /** A byte count in the largest decimal unit that gives at least 1, with up to four digits: `1.5 GB`, `247.4 TB`. */
 export function decimalBytes(value: number): string {
-  const units = [
-    [1e12, 'TB'],
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ] as const;
-  const [unit, name] = units.find(([size]) => value >= size) ?? [1, 'B'];
+  const [name, unit] = DECIMAL_UNITS.find(([, size]) => value >= size) ?? ['B', 1];
   return `${Number((value / unit).toPrecision(4))} ${name}`;
 }
 

@@ -1,10 +1,7 @@
 import { plain } from '../format/units';
 import { html, type Markup, trusted } from './markup';
 
-/**
- * Colours of arms in reports and dashboards, in order: Okabe–Ito and six more, darkened or lightened until text and marks stand out. Twelve, since a
- * dashboard has no shapes to distinguish arms of one colour.
- */
+/** Colours of arms, in order: Okabe–Ito and six more, darkened or lightened until text stands out. Twelve, since a dashboard has no shapes. */
 export const ARM_COLOURS = [
   ...['#0068a8', '#c04f00', '#00785a', '#a3447c', '#7a6500', '#44484d'],
   ...['#5f3dc4', '#0a7f94', '#7d3c14', '#4f7d00', '#c2168f', '#1d2a78'],

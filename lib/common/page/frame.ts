@@ -5,10 +5,7 @@ import { html, type Markup, trusted } from './markup';
 const variables = (colours: readonly string[]): string =>
   colours.map((colour, index) => `--arm-${index}: ${colour};`).join(' ');
 
-/**
- * The style of the report, with the colours of {@link ARM_COLOURS}. A module, since the bundled command line must not need a second file at run
- * time.
- */
+/** The style of the report. A module, since the bundled command line must not need a second file at run time. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -230,16 +227,8 @@ export const SCRIPT = `
 })();
 `;
 
-/** A self-contained page. */
-interface Frame {
-  readonly title: string;
-  readonly body: Markup;
-  /** Style of this page alone, after that of every page. @default - none */
-  readonly style?: string;
-}
-
-/** One self-contained HTML file, in the look that all pages share. */
-export function framed({ title, body, style = '' }: Frame): string {
+/** One self-contained HTML file, in the look that all pages share. @param page its own style follows that of every page */
+export function framed({ title, body, style = '' }: { title: string; body: Markup; style?: string }): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>

@@ -25,17 +25,8 @@ export function evidenceOf(series: readonly (readonly number[])[]): Lag1Evidence
   return GRID.map((_, at) => fits.reduce((sum, one) => sum + (one[at] as number), 0));
 }
 
-/** The autocorrelation that several series show together. */
-interface Autocorrelation {
-  readonly lag1: number;
-  /** Standard deviation of what `lag1` may be. */
-  readonly uncertainty: number;
-  /** Probability that it is above 0. */
-  readonly positive: number;
-}
-
-/** The lag-1 autocorrelation of several series, each in the order of time; `null` if all are too short. */
-export function autocorrelationOf(series: readonly (readonly number[])[]): Autocorrelation | null {
+/** The lag-1 autocorrelation that several series show together, each in the order of time; `null` if all are too short. */
+export function autocorrelationOf(series: readonly (readonly number[])[]) {
   const count = series.filter(isTestable).length;
   if (count === 0) return null;
   // As in an interval, on average: one in full, the others for a few values.
@@ -48,7 +39,9 @@ export function autocorrelationOf(series: readonly (readonly number[])[]): Autoc
   const lag1 = expected((each) => each);
   return {
     lag1,
+    /** Standard deviation of what `lag1` may be. */
     uncertainty: Math.sqrt(expected((each) => (each - lag1) ** 2)),
+    /** Probability that it is above 0. */
     positive: expected((each) => Number(each > 0)),
   };
 }
@@ -83,14 +76,6 @@ function normalised(logs: readonly number[]): number[] {
 /** Autocorrelations that are less probable than this change no interval. */
 const NEGLIGIBLE = 1e-7;
 
-/** An interval of the mean of a series whose values may depend on the one before. */
-interface AveragedInterval {
-  readonly low: number;
-  readonly high: number;
-  /** Expected lag-1 autocorrelation. */
-  readonly lag1: number;
-}
-
 /**
  * The interval of a mean under noise of unknown lag-1 autocorrelation: Student's interval for each autocorrelation, averaged by how well the series
  * agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). An interval for one
@@ -98,13 +83,9 @@ interface AveragedInterval {
  *
  * @param values in the order of time
  * @param evidence of all series of the experiment, including this one
- * @returns `null` for a constant series, or one that is too short
+ * @returns the interval, with the expected lag-1 autocorrelation; `null` for a constant series, or one that is too short
  */
-export function averagedInterval(
-  values: readonly number[],
-  confidence: number,
-  evidence?: Lag1Evidence,
-): AveragedInterval | null {
+export function averagedInterval(values: readonly number[], confidence: number, evidence?: Lag1Evidence) {
   if (!isTestable(values)) return null;
   const degrees = values.length - 1;
   const fits = GRID.map((lag1) => fitted(values, lag1));
@@ -154,16 +135,11 @@ const LAGS = [1, 2, 3];
 /** Orders in which the values are drawn: the probability is known to half a percent where it matters. */
 const ORDERS = 499;
 
-/** How much values in the order of time resemble those before. */
-interface SeriesDependence {
-  /** Mean lag-1 autocorrelation of the series. */
-  readonly lag1: number;
-  /** Probability of so much resemblance, or more, in independent values: one-sided permutation test. */
-  readonly p: number;
-}
-
-/** The dependence that several series in the order of time show together; `null` if all are too short or constant. */
-export function dependenceOf(series: readonly (readonly number[])[]): SeriesDependence | null {
+/**
+ * How much the values of several series, in the order of time, resemble those before: their mean lag-1 autocorrelation, and the probability `p` of
+ * so much resemblance, or more, in independent values (one-sided permutation test). `null` if all are too short or constant.
+ */
+export function dependenceOf(series: readonly (readonly number[])[]) {
   const deviations = series.filter(({ length }) => length >= FEWEST_FOR_AUTOCORRELATION).flatMap(scaled);
   if (deviations.length === 0) return null;
   const resemblance = (all: readonly (readonly number[])[]): number =>

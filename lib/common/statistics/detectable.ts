@@ -1,4 +1,4 @@
-import { binarySearch } from '../collections';
+import { binarySearch, entryOf, keyOf } from '../collections';
 import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 import { noncentralTail, studentQuantile } from './distributions';
 
@@ -57,14 +57,8 @@ export const spreadFromVariation = (coefficientOfVariation: number): number =>
 const known = new Map<string, number>();
 
 /** Effect size in standard errors that Student's test with so many degrees of freedom detects with that power. */
-export function effectFor(degrees: number, confidence: number, power: number): number {
-  const key = `${degrees} ${confidence} ${power}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const effect = computedEffect(degrees, confidence, power);
-  known.set(key, effect);
-  return effect;
-}
+export const effectFor = (degrees: number, confidence: number, power: number): number =>
+  entryOf(known, keyOf(degrees, confidence, power), () => computedEffect(degrees, confidence, power));
 
 function computedEffect(degrees: number, confidence: number, power: number): number {
   const critical = studentQuantile(confidence, degrees);

@@ -24,11 +24,7 @@ const MOST_SQUARED = 1000;
 const REACH = 8;
 const STEPS = 320;
 
-/**
- * The probability that a t, `away` standard errors off centre, exceeds `critical`.
- *
- * @param degrees at most 60: the quadrature is too coarse for more
- */
+/** The probability that a t, `away` standard errors off centre, exceeds `critical`. @param degrees at most 60: the quadrature is too coarse for more */
 export function noncentralTail(critical: number, degrees: number, away: number): number {
   // Simpson's rule over the normal numerator; given it, the squared denominator has a chi-squared distribution.
   const step = (2 * REACH) / STEPS;

@@ -1,7 +1,7 @@
 import { sampleStandardDeviation } from 'simple-statistics';
 import { minimumDetectable } from './detectable';
 import { type Interval, type IntervalOptions, inflatedSpread, meanInterval } from './interval';
-import { leavesOutEquality, type Outlier, outliers, requireFinite } from './summary';
+import { leavesOutEquality, outliers, requireFinite } from './summary';
 
 /**
  * Tests a family of comparisons with a family-wise error rate of 5 %: in 95 % of runs no false difference is reported (Holm 1979).
@@ -35,23 +35,6 @@ export interface PairedValues {
   readonly value: number;
 }
 
-/** An arm compared with the baseline over all repeats. */
-interface PairedComparison {
-  readonly pairs: number;
-  /** Geometric mean of value ÷ baseline; `null` without a pair. */
-  readonly ratio: number | null;
-  /** Confidence interval of the ratio; `null` for fewer than two pairs. */
-  readonly ratioInterval: Interval | null;
-  /** True if the interval of the ratio excludes 1, and what the systematic error makes of it; `null` if there is no interval. */
-  readonly different: boolean | null;
-  /** Standard deviation of the logarithm of the ratio. */
-  readonly spread: number | null;
-  /** The smallest relative difference that this number of pairs detects with 80 % power at this spread and autocorrelation. */
-  readonly minimumDetectable: number | null;
-  /** Pairs whose ratio is an outlier; they are not excluded. */
-  readonly outliers: readonly Outlier[];
-}
-
 /**
  * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift). In logarithms of ratios, twice
  * as fast and half as fast are equally far from equality. Slow noise of one arm does not cancel; from eight pairs on, the interval allows for it.
@@ -63,7 +46,7 @@ interface PairedComparison {
 export function comparePairs(
   pairs: readonly PairedValues[],
   { systematic, ...options }: IntervalOptions & { readonly systematic?: number | undefined } = {},
-): PairedComparison {
+) {
   requireFinite(pairs.flatMap(({ baseline, value }) => [baseline, value]));
   const wrong = pairs.findIndex(({ baseline, value }) => baseline <= 0 || value <= 0);
   if (wrong >= 0)
@@ -73,18 +56,28 @@ export function comparePairs(
   const logs = pairs.map(({ baseline, value }) => Math.log(value / baseline));
   const count = pairs.length;
   const inLogs = meanInterval(logs, options);
-  const ratioInterval = inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) };
+  const ratioInterval: Interval | null = inLogs && {
+    ...inLogs,
+    low: Math.exp(inLogs.low),
+    high: Math.exp(inLogs.high),
+  };
   const spread = count < 2 ? null : sampleStandardDeviation(logs);
   return {
     pairs: count,
+    /** Geometric mean of value ÷ baseline; `null` without a pair. */
     ratio: count === 0 ? null : Math.exp(logs.reduce((sum, log) => sum + log, 0) / count),
+    /** `null` for fewer than two pairs. */
     ratioInterval,
+    /** True if the interval excludes 1, and what the systematic error makes of it; `null` without an interval. */
     different: ratioInterval && leavesOutEquality(ratioInterval, systematic),
+    /** Standard deviation of the logarithm of the ratio. */
     spread,
+    /** The smallest relative difference that this number of pairs detects with 80 % power at this spread and autocorrelation. */
     minimumDetectable:
       spread === null
         ? null
         : minimumDetectable(count, inflatedSpread(spread, inLogs?.dependence), { ...options, systematic }),
+    /** Pairs whose ratio is an outlier; they are not excluded. */
     outliers: outliers(logs).map((outlier) => ({ ...outlier, value: Math.exp(outlier.value) })),
   };
 }

@@ -1,4 +1,5 @@
 import { ndtr } from 'cephes';
+import { entryOf, keyOf } from '../collections';
 import { FEWEST_FOR_AUTOCORRELATION } from './dependence';
 
 /** Pairs before the first interim analysis of an experiment that may stop early: fewer cannot show whether repeats depend on one another. */
@@ -49,17 +50,15 @@ const known = new Map<string, number>();
 export function pocockBoundary(first: number, max: number, share = 0.05): number {
   if (!(Number.isInteger(first) && Number.isInteger(max) && first >= 1 && max >= first))
     throw new Error(`interim analyses must be after whole numbers of values from 1, got ${first} to ${max}`);
-  const key = `${first} ${max} ${share}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  let [low, high] = [1, 8];
-  for (let halved = 0; halved < 30; halved += 1) {
-    const middle = (low + high) / 2;
-    if (crossing(middle, first, max) > share) low = middle;
-    else high = middle;
-  }
-  known.set(key, high);
-  return high;
+  return entryOf(known, keyOf(first, max, share), () => {
+    let [low, high] = [1, 8];
+    for (let halved = 0; halved < 30; halved += 1) {
+      const middle = (low + high) / 2;
+      if (crossing(middle, first, max) > share) low = middle;
+      else high = middle;
+    }
+    return high;
+  });
 }
 
 /**
@@ -69,9 +68,8 @@ export function pocockBoundary(first: number, max: number, share = 0.05): number
 const MISSED = 0.04;
 
 /**
- * The confidence of each interval of an experiment of at most `most` pairs that any analysis from {@link FEWEST_FOR_INTERIM} pairs on may stop: in
- * all but {@link MISSED} of experiments, all intervals include the truth. Student's interval replaces the normal one (Jennison and Turnbull 2000,
- * section 4.4).
+ * The confidence of each interval of an experiment of at most `max` pairs that any analysis from {@link FEWEST_FOR_INTERIM} pairs on may stop.
+ * Student's interval replaces the normal one (Jennison and Turnbull 2000, section 4.4).
  */
 export function confidenceWithInterim(max: number): number {
   // There is no interim analysis.

@@ -48,7 +48,6 @@ export const FEWEST_FOR_OUTLIERS = 5;
 
 /**
  * Outliers by Rosner's generalised extreme studentised deviate test, up to a fifth of the values (at least one).
- *
  * @param share of normal sets without outliers in which one is reported. @default 0.05
  */
 export function outliers(values: readonly number[], share = 0.05): Outlier[] {
