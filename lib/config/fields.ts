@@ -36,6 +36,14 @@ function tagsIn(value: unknown): unknown {
   return keys.has(undefined) || keys.size < pairs.length ? value : Object.fromEntries(pairs as string[][]);
 }
 
+/** The id of a resource, as AWS writes it after its prefix. */
+const idOf = (prefix: string, what: string, next: string) =>
+  field(
+    z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`)),
+    `the id of ${what} such as ${prefix}-0a1b2c3d4e5f60718`,
+    next,
+  );
+
 /** The keys of the application's context that do not belong to a storage or a benchmark. */
 const OWN = {
   scale: oneOf(SCALES, "Use 'published' for the study's own size, 'smoke' for the smallest that AWS accepts."),
@@ -44,14 +52,10 @@ const OWN = {
     'the name or the id of an Availability Zone such as us-east-1a or use1-az1',
     'List them with: aws ec2 describe-availability-zones',
   ),
-  vpcId: field(
-    z.string().regex(/^vpc-[0-9a-f]{8,17}$/),
-    'the id of a VPC such as vpc-0a1b2c3d4e5f60718',
-    'List them with: aws ec2 describe-vpcs',
-  ),
-  subnetId: field(
-    z.string().regex(/^subnet-[0-9a-f]{8,17}$/),
-    'the id of a subnet such as subnet-0a1b2c3d4e5f60718',
+  vpcId: idOf('vpc', 'a VPC', 'List them with: aws ec2 describe-vpcs'),
+  subnetId: idOf(
+    'subnet',
+    'a subnet',
     "It must be a private subnet of 'vpcId'. List them with: aws ec2 describe-subnets",
   ),
   egress: oneOf(['nat', 'endpoints'], "Use 'nat' to reach the internet, 'endpoints' to reach AWS services only."),
@@ -73,11 +77,7 @@ const OWN = {
     ['on-demand', 'spot', 'capacity-reservation'],
     "For a capacity reservation also set 'capacityReservationId'.",
   ),
-  capacityReservationId: field(
-    z.string().regex(/^cr-[0-9a-f]{8,17}$/),
-    'the id of a capacity reservation such as cr-0a1b2c3d4e5f60718',
-    'List them with: aws ec2 describe-capacity-reservations',
-  ),
+  capacityReservationId: idOf('cr', 'a capacity reservation', 'List them with: aws ec2 describe-capacity-reservations'),
   placement: oneOf(
     PLACEMENTS,
     "'cluster' places clients close together, 'none' wherever there is capacity, 'partition' on separate racks.",
@@ -88,11 +88,7 @@ const OWN = {
     'the name of a cluster placement group',
     'It is the group of the capacity reservation. List them with: aws ec2 describe-placement-groups',
   ),
-  image: field(
-    z.string().regex(/^ami-[0-9a-f]{8,17}$/),
-    'the id of an Amazon Linux 2023 image such as ami-0a1b2c3d4e5f60718',
-    'Leave it out for the newest one.',
-  ),
+  image: idOf('ami', 'an Amazon Linux 2023 image', 'Leave it out for the newest one.'),
   kernel: oneOf(['6.1', '6.12', '6.18'], 'These are the Amazon Linux 2023 kernels that lustre-client supports.'),
   rootVolumeGiB: whole(
     8,
@@ -120,9 +116,9 @@ const OWN = {
   ),
   iorVersion: oneOf(['3.3.0', '4.0.0'], "Only 3.3.0 writes the data of the study; 4.0.0's compress half as well."),
   install: oneOf(INSTALLS, "'source' builds IOR from its archive, 'spack' by assets/client/spack/spack.yaml."),
-  fileSystemId: field(
-    z.string().regex(/^fs-[0-9a-f]{8,17}$/),
-    'the id of a file system such as fs-0a1b2c3d4e5f60718',
+  fileSystemId: idOf(
+    'fs',
+    'a file system',
     'LustreDashboard shows it, and others can be selected on the dashboard. List them with: aws fsx describe-file-systems',
   ),
   inputs: field(

@@ -26,90 +26,80 @@ interface Wanted {
   readonly substitute: Substitute;
 }
 
-type SubstituteMakerOptions = Required<Pick<MakeStoragesOptions, 'paths' | 'environment' | 'record' | 'onProgress'>> & {
+type SubstituteOptions = Required<Pick<MakeStoragesOptions, 'paths' | 'environment' | 'record' | 'onProgress'>> & {
   /** Size of each in GiB; 0 without enough space. */
   readonly size: () => number;
   /** Called with what readers of the results must know. */
   readonly tell: (notice: string) => void;
 };
 
-/** Makes stand-ins of arms: the best that this computer can have. */
-class SubstituteMaker {
-  /** Made and mounted. */
-  readonly made: LabStorage[] = [];
-
-  constructor(private readonly options: SubstituteMakerOptions) {}
-
-  /** Makes the best substitutes that all of these arms can have, since they share the same list; reports the reason if it fails. */
-  async add(choices: readonly Choice[]): Promise<void> {
-    for (const rank of choices[0]?.substitutes.keys() ?? []) {
-      const wanted = choices.map(({ arm, substitutes }) => ({ arm, substitute: substitutes[rank] as Substitute }));
-      if (await this.makes(wanted)) return;
-    }
-    for (const { arm, label } of choices)
-      this.options.tell(`${arm} is left out: nothing here can stand in for ${label}.`);
+/** Makes the best substitutes that all of these arms can have, since they share the same list; reports the reason if it fails. */
+async function makeBest(choices: readonly Choice[], options: SubstituteOptions): Promise<LabStorage[]> {
+  for (const rank of choices[0]?.substitutes.keys() ?? []) {
+    const wanted = choices.map(({ arm, substitutes }) => ({ arm, substitute: substitutes[rank] as Substitute }));
+    const made = await makeAll(wanted, options);
+    if (made !== null) return made;
   }
+  for (const { arm, label } of choices) options.tell(`${arm} is left out: nothing here can stand in for ${label}.`);
+  return [];
+}
 
-  /** Makes a substitute for each of these arms, and reports the reason if it cannot. */
-  private async makes(wanted: readonly Wanted[]): Promise<boolean> {
-    const { paths, size, record, tell, onProgress } = this.options;
-    const { label, program } = (wanted[0] as Wanted).substitute;
-    const obstacle = program === null ? null : await reasonNoSubstitute(paths, program);
-    if (obstacle !== null) {
-      tell(`No ${label} here: ${obstacle}.`);
-      return false;
-    }
-    const sizeGiB = program === null ? 0 : size();
-    if (program !== null && sizeGiB === 0) return false;
-    const planned = wanted.map((one) => this.inPlace(one));
-    await record([...this.made, ...planned]);
-    const arms = wanted.map(({ arm }) => arm);
-    const started = await this.start(wanted, sizeGiB * GIB);
-    if ('failure' in started) {
-      const left = await removeSubstitutes(paths, arms);
-      tell(`${[`${label} failed: ${started.failure}`, ...left].join('; ')}.`);
-      return false;
-    }
-    if (program !== null)
-      onProgress(`${arms.join(', ')}: ${label}, ${sizeGiB} GiB each`, 'setting up the file systems');
-    const made = planned.map((one) => {
-      const said = started.said.get(one.arm) ?? '';
-      return said === '' ? one : { ...one, actually: `${said}: ${one.actually}` };
-    });
-    this.made.push(...made);
-    if (made.some((one, index) => one !== planned[index])) await record(this.made);
-    return true;
+/** Makes a substitute for each of these arms; `null` if it cannot, with the reason reported. */
+async function makeAll(wanted: readonly Wanted[], options: SubstituteOptions): Promise<LabStorage[] | null> {
+  const { paths, size, record, tell, onProgress } = options;
+  const { label, program } = (wanted[0] as Wanted).substitute;
+  const obstacle = program === null ? null : await reasonNoSubstitute(paths, program);
+  if (obstacle !== null) {
+    tell(`No ${label} here: ${obstacle}.`);
+    return null;
   }
+  const sizeGiB = program === null ? 0 : size();
+  if (program !== null && sizeGiB === 0) return null;
+  const planned = wanted.map((one) => inPlace(paths, one));
+  await record(planned);
+  const arms = wanted.map(({ arm }) => arm);
+  const started = await startAll(wanted, sizeGiB * GIB, options);
+  if ('failure' in started) {
+    const left = await removeSubstitutes(paths, arms);
+    tell(`${[`${label} failed: ${started.failure}`, ...left].join('; ')}.`);
+    return null;
+  }
+  if (program !== null) onProgress(`${arms.join(', ')}: ${label}, ${sizeGiB} GiB each`, 'setting up the file systems');
+  const made = planned.map((one) => {
+    const said = started.said.get(one.arm) ?? '';
+    return said === '' ? one : { ...one, actually: `${said}: ${one.actually}` };
+  });
+  if (made.some((one, index) => one !== planned[index])) await record(made);
+  return made;
+}
 
-  private inPlace({ arm, substitute }: Wanted): LabStorage {
-    const { paths } = this.options;
-    const { name, filesystem, actually, program, master } = substitute;
-    const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
+function inPlace(paths: LabPaths, { arm, substitute }: Wanted): LabStorage {
+  const { name, filesystem, actually, program, master } = substitute;
+  const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
+  const mountPoint = join(paths.mounts, arm);
+  return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master };
+}
+
+/** Messages of the programs that made the stand-ins, by arm, or the first failure. */
+async function startAll(
+  wanted: readonly Wanted[],
+  bytes: number,
+  { paths, environment }: SubstituteOptions,
+): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
+  const said = new Map<string, string>();
+  for (const { arm, substitute } of wanted) {
     const mountPoint = join(paths.mounts, arm);
-    return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master };
+    makeFolder(paths, mountPoint);
+    if (substitute.program === null) continue;
+    const started = await startSubstitute(paths, substitute.program, arm, bytes, await environment());
+    if ('failure' in started) return started;
+    if (!mountsBelow(paths.mounts).some((mount) => mount.mountPoint === mountPoint))
+      return { failure: `nothing is mounted at ${mountPoint}` };
+    said.set(arm, started.said);
+    // Like a benchmark directory on Lustre, writable for the user who runs the driver; one whose mode the mount set cannot be changed.
+    if (((await stat(mountPoint)).mode & 0o002) === 0) await chmod(mountPoint, 0o1777);
   }
-
-  /** Messages of the programs that made the stand-ins, by arm, or the first failure. */
-  private async start(
-    wanted: readonly Wanted[],
-    bytes: number,
-  ): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
-    const { paths, environment } = this.options;
-    const said = new Map<string, string>();
-    for (const { arm, substitute } of wanted) {
-      const mountPoint = join(paths.mounts, arm);
-      makeFolder(paths, mountPoint);
-      if (substitute.program === null) continue;
-      const started = await startSubstitute(paths, substitute.program, arm, bytes, await environment());
-      if ('failure' in started) return started;
-      if (!mountsBelow(paths.mounts).some((mount) => mount.mountPoint === mountPoint))
-        return { failure: `nothing is mounted at ${mountPoint}` };
-      said.set(arm, started.said);
-      // Like a benchmark directory on Lustre, writable for the user who runs the driver; one whose mode the mount set cannot be changed.
-      if (((await stat(mountPoint)).mode & 0o002) === 0) await chmod(mountPoint, 0o1777);
-    }
-    return { said };
-  }
+  return { said };
 }
 
 const DEFAULT_SIZE_GIB = 3;
@@ -169,13 +159,14 @@ export async function makeStorages({
   });
   let sizeOfEach: number | undefined;
   const size = (): number => (sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell));
-  const maker = new SubstituteMaker({ paths, environment, size, record, tell, onProgress });
+  let storages: LabStorage[] = [];
+  const recordMore = (more: readonly LabStorage[]) => record([...storages, ...more]);
+  const options = { paths, environment, size, record: recordMore, tell, onProgress };
   // Arms with the same stand-ins fall back together.
   for (const alike of Map.groupBy(choices, ({ substitutes }) => substitutes.map(({ name }) => name).join()).values())
-    await maker.add(alike);
-  if (maker.made.length === 0)
+    storages.push(...(await makeBest(alike, options)));
+  if (storages.length === 0)
     throw new LabError(`this computer has nothing to stand in for any arm: ${notices.join(' ')}`);
-  let storages = maker.made;
   if (model?.holds === 'disks') {
     storages = await holdAll(paths, storages, model, tell, onProgress);
     await record(storages);

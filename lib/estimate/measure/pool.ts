@@ -19,8 +19,7 @@ const GRACE = 1000;
 
 /** @param workers 0 measures in this thread */
 export function makePool(target: Target, workers: number, workerFile: string | undefined, signal?: AbortSignal): Pool {
-  const pool =
-    workers === 0 || workerFile === undefined ? inlinePool(target) : new WorkerPool(target, workers, workerFile);
+  const pool = workers === 0 || workerFile === undefined ? inlinePool(target) : workerPool(target, workers, workerFile);
   return signal === undefined ? pool : stoppable(pool, signal);
 }
 
@@ -71,46 +70,32 @@ interface Crew {
 }
 
 /** Starts a thread when those that run have enough to do: each takes about 50 ms, and a small folder needs one. */
-class WorkerPool implements Pool {
-  readonly slots: number;
-  readonly #crews: Crew[] = [];
-
-  constructor(
-    private readonly target: Target,
-    private readonly workers: number,
-    private readonly workerFile: string,
-  ) {
-    this.slots = workers * AHEAD;
-  }
-
-  measure(pieces: readonly Piece[]): Promise<readonly PieceOutcome[]> {
-    const crew = this.#nextCrew();
-    return new Promise((resolve, reject) => {
-      crew.waiting.push({ resolve, reject });
-      crew.worker.postMessage(pieces);
-    });
-  }
-
-  #nextCrew(): Crew {
-    const [idlest] = this.#crews.toSorted((a, b) => a.waiting.length - b.waiting.length);
-    if (idlest && (idlest.waiting.length < AHEAD || this.#crews.length === this.workers)) return idlest;
-    return this.#start();
-  }
-
-  #start(): Crew {
+function workerPool(target: Target, workers: number, workerFile: string): Pool {
+  const crews: Crew[] = [];
+  const started = (): Crew => {
     // The data are in WebAssembly memory, so little heap is needed.
-    const resourceLimits = { maxYoungGenerationSizeMb: 4 };
-    const worker = new Worker(this.workerFile, { workerData: this.target, resourceLimits });
+    const worker = new Worker(workerFile, { workerData: target, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     const crew: Crew = { worker, waiting: [] };
     worker.on('message', (outcomes: readonly PieceOutcome[]) => crew.waiting.shift()?.resolve(outcomes));
     worker.on('error', (error) => {
       for (const { reject } of crew.waiting.splice(0)) reject(error as Error);
     });
-    this.#crews.push(crew);
+    crews.push(crew);
     return crew;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#crews.map(({ worker }) => worker.terminate()));
-  }
+  };
+  return {
+    slots: workers * AHEAD,
+    measure(pieces) {
+      const [idlest] = crews.toSorted((a, b) => a.waiting.length - b.waiting.length);
+      const isIdle = idlest && (idlest.waiting.length < AHEAD || crews.length === workers);
+      const { worker, waiting } = isIdle ? idlest : started();
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        worker.postMessage(pieces);
+      });
+    },
+    async close() {
+      await Promise.all(crews.map(({ worker }) => worker.terminate()));
+    },
+  };
 }
