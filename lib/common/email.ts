@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** An e-mail address that can subscribe to a topic. */
 export const emailAddress = z.email();
 
 /** ARN of a standard topic of Amazon SNS. */

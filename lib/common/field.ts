@@ -68,10 +68,8 @@ export const whole = (min: number, max: number, of = '', next?: string, measure 
     next,
   );
 
-/** A whole number without an upper bound. */
 export const wholeFrom = (min: number) => field(numeric(z.number().int().min(min)), `a whole number from ${min}`);
 
-/** One of a few numbers. */
 export const oneOfNumbers = (numbers: readonly number[], next: string, measure = NUMBER) =>
   field(
     numeric(

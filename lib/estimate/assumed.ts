@@ -48,27 +48,25 @@ function onZfs(options: EstimateOptions, on: Exclude<StoredOn, 'btrfs'>): Assume
     throw new Error(
       `'stripe-count' cannot be combined with 'on' zfs, whose files are one object, got ${options.stripeCount}`,
     );
-  const { stripeCount = DEFAULT_STRIPE_COUNT } = options;
-  const objects = on === 'zfs' ? {} : { stripeCount };
+  const stripeCount = on === 'zfs' ? undefined : (options.stripeCount ?? DEFAULT_STRIPE_COUNT);
   // The smallest first: samples are drawn by it, and it is the conservative bound.
   const records = [...new Set(recordBytes)].sort((a, b) => a - b);
   if (records.length === 0) throw new Error("'record' must be a size such as 128K, got none");
   // Samples consist of small records, with a few larger ones to measure their effect: add a small size if necessary.
   const helper = sample !== undefined && (records[0] as number) > HELPER_RECORD ? [HELPER_RECORD] : [];
-  const zfs = [...helper, ...records].map((record) => ({ recordBytes: record, sectorBytes, raidz, ...objects }));
-  const stripes = on === 'zfs' ? null : stripeCount;
+  const zfs = [...helper, ...records].map((record) => ({ recordBytes: record, sectorBytes, raidz, stripeCount }));
   return {
     target: { zfs },
     records,
     first: helper.length,
     described: {
-      assumption: assumptionOf(records, stripes),
+      assumption: assumptionOf(records, stripeCount),
       sectorBytes,
       raidz: raidz ?? null,
       on,
       uncompressedAssumption: on === 'zfs' ? null : UNCOMPRESSED_ON_LUSTRE,
       codec: 'lz4',
-      stripeCount: stripes,
+      stripeCount: stripeCount ?? null,
     },
   };
 }
@@ -100,11 +98,11 @@ function onBtrfs({ codec, ...options }: EstimateOptions): Assumed {
   };
 }
 
-function assumptionOf(records: readonly number[], stripeCount: number | null): string {
+function assumptionOf(records: readonly number[], stripeCount: number | undefined): string {
   const sizes = records.map(renderRecord);
   const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
   const objects =
-    stripeCount === null
+    stripeCount === undefined
       ? ', each file one ZFS object'
       : `, in ${stripeCount === 1 ? 'one Lustre object' : `${stripeCount} Lustre objects`} for each file`;
   return (

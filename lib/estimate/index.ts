@@ -228,7 +228,6 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
   }
 }
 
-/** The document. */
 function estimateOf(
   mode: Estimate['mode'],
   { total, byType, bySize, unsampledTypes, intervals, shares }: Sampled,

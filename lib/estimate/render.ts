@@ -16,18 +16,14 @@ export function renderEstimate(estimate: Estimate): string {
     ]),
   ];
   const isFigure = (column: number): boolean => column > 0;
-  const total: Pick<Group, 'files' | 'logicalBytes' | 'bounds'> = { ...estimate, bounds };
+  const total = row('all', estimate);
   const types = byType.slice(0, MOST_TYPES);
   const out = [
-    renderTable(['type', ...head], [...types.map((group) => row(group.type, group)), row('all', total)], isFigure),
+    renderTable(['type', ...head], [...types.map((group) => row(group.type, group)), total], isFigure),
     byType.length > types.length ? `${byType.length - types.length} more types: --json has them\n` : '',
     unsampledTypes > 0 ? `${counted(unsampledTypes, 'more type')}: too little of them was drawn for figures\n` : '',
     '\n',
-    renderTable(
-      ['file size', ...head],
-      [...bySize.map((group) => row(group.sizeClass, group)), row('all', total)],
-      isFigure,
-    ),
+    renderTable(['file size', ...head], [...bySize.map((group) => row(group.sizeClass, group)), total], isFigure),
     '\n',
     `${verdict(estimate)}\n`,
     `Saved: share of the space that the same files take without compression. Ratio: logical size ÷ size with ${codec}.\n`,
@@ -66,11 +62,8 @@ function verdict(estimate: Estimate): string {
   const all = complete && unreadableFiles === 0 ? 'all ' : '';
   if (mode === 'full' || bytesRead === logicalBytes)
     return `${begin} ${between} (${all}${renderBytes(bytesRead)} read${rate}).`;
-  const share = logicalBytes > 0 ? ((100 * bytesRead) / logicalBytes).toFixed(1) : '0';
-  return (
-    `${begin} ${between}, with ${100 * interval.confidence} % confidence ` +
-    `(${renderBytes(bytesRead)} read, ${share} %${rate}).`
-  );
+  const read = `${renderBytes(bytesRead)} read, ${((100 * bytesRead) / logicalBytes).toFixed(1)} %${rate}`;
+  return `${begin} ${between}, with ${100 * interval.confidence} % confidence (${read}).`;
 }
 
 function notes(estimate: Estimate): string {

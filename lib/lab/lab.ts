@@ -73,7 +73,6 @@ async function link(target: string, path: string): Promise<void> {
 }
 
 export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'record' | 'environment'> {
-  /** The project's folder. */
   readonly root: string;
   /** Refuse a running lab that holds something else. @default false */
   readonly insists?: boolean;
@@ -90,7 +89,6 @@ export interface LabUpOptions extends Omit<MakeStoragesOptions, 'paths' | 'recor
 export interface Lab {
   readonly paths: LabPaths;
   readonly endpoint: string;
-  /** Environment that points child processes and SDK clients to the emulator. */
   readonly environment: NodeJS.ProcessEnv;
   readonly storages: readonly LabStorage[];
   readonly client: ClientConfig;

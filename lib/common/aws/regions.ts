@@ -11,5 +11,4 @@ export const REGIONS: readonly string[] = [
   'us-isof-east-1 us-isof-south-1 us-west-1 us-west-2',
 ].flatMap((line) => line.split(' '));
 
-/** True if AWS has a Region of this name. */
 export const isRegion = (name: string): boolean => REGIONS.includes(name);

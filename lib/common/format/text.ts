@@ -23,7 +23,6 @@ export const withoutTurns = (text: string): string => text.replace(/\p{Bidi_Cont
 /** A text from a file as part of a sentence: line breaks of every kind (Unicode UAX 14) become spaces, so it cannot forge a line. */
 export const singleLine = (text: string): string => text.replace(/[ \t]*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ');
 
-/** Capitalises the first letter. */
 export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Puts the first letter in lower case: `FileSystemId` as the name of a property or of a metric in an expression. */

@@ -135,7 +135,6 @@ export class Survey {
   }
 }
 
-/** A file to measure. */
 export interface Found {
   readonly path: string;
   readonly bytes: number;

@@ -3,9 +3,6 @@ import { type CloudWatchClient, type MetricDatum, PutMetricDataCommand } from '@
 import type { Deployment } from '../../schema/deployment';
 import type { LinkCounters } from '../model/machine';
 
-/** Namespace in which EC2 publishes the load of instances. */
-const NAMESPACE = 'AWS/EC2';
-
 /** Counters of this computer since its start, which all clients of the lab share. */
 export interface ClientCounters {
   /** Ticks of all processors together. */
@@ -90,7 +87,7 @@ export function clientPublisher(
         StorageResolution: 1,
       })),
     );
-    if (MetricData.length > 0) await client.send(new PutMetricDataCommand({ Namespace: NAMESPACE, MetricData }));
+    if (MetricData.length > 0) await client.send(new PutMetricDataCommand({ Namespace: 'AWS/EC2', MetricData }));
     return MetricData.length;
   };
 }

@@ -39,7 +39,6 @@ export interface Counters {
   readonly link: LinkCounters | null;
   /** Client operations, counted by the file system or its servers. */
   readonly operations: OperationCounts | null;
-  /** Clients that are connected to the servers. */
   readonly connections: number | null;
   /** Seconds of a processor that the metadata server has used. */
   readonly metadataCpuSeconds: number | null;

@@ -48,7 +48,6 @@ export interface ModelStorage {
   readonly figures: ModelFigures;
   /** Number of clients with their own link, which is throttled where the figures say so. */
   readonly clients: number;
-  /** The configuration in words. */
   readonly stands: string;
 }
 
@@ -141,7 +140,6 @@ export interface ModelServers {
   readonly metadata: string;
   /** The metadata server's address in that namespace. */
   readonly address: string;
-  /** Their network namespace. */
   readonly namespace: string;
 }
 
