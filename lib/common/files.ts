@@ -98,11 +98,10 @@ export function identityOf(directory: string): string | null {
 
 /** Runs {@link removeBelow}. @returns why not all of it is gone; `null` if it is */
 export function remove(...what: Parameters<typeof removeBelow>): Promise<string | null> {
-  const [program, ...rest] = removeBelow(...what) as [string, ...string[]];
   return new Promise((resolve) => {
-    execFile('bash', [program, ...rest], (error, _, stderr) => {
-      const reason = stderr.trim().split('\n').at(-1) || error?.message;
-      resolve(error === null ? null : (reason ?? 'unknown').replace(/^remove-below: /, ''));
+    execFile('bash', removeBelow(...what), (error, _, stderr) => {
+      if (error === null) resolve(null);
+      else resolve((stderr.trim().split('\n').at(-1) || error.message).replace(/^remove-below: /, ''));
     });
   });
 }

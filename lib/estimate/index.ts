@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type Assumed, assumedOf } from './assumed';
 import { SIZE_CLASSES, sizeClassOf, Types } from './classes';
 import { FileInWork } from './measure/file';
@@ -9,7 +10,6 @@ import type { FileLayout } from './measure/geometry';
 import type { Piece } from './measure/measure';
 import { layoutsOf } from './measure/meter';
 import { makePool } from './measure/pool';
-import { BoundedQueue } from './measure/queue';
 import { checkWhole, DEFAULT_SEED, DEFAULT_SHARE, type EstimateOptions, MOST_SEED, MOST_WORKERS } from './options';
 import {
   addToTally,
@@ -29,11 +29,13 @@ import { type Sampled, type Scan, scanSample } from './sample/sample';
 import { display, type Found, Survey } from './source/survey';
 import { dataBytes, walk } from './source/walk';
 
-/** Files queued for a thread: enough to list most trees early, at about 200 bytes each. */
-const MOST_WAITING = 50_000;
+/** Lists of files that wait for the threads: enough to know most trees early. A list has up to 256 files, at about 200 bytes each. */
+const LISTED_AHEAD = 200;
 /** Batch size per thread: large enough to amortise messages, small enough that all threads finish together. */
 const BATCH_BYTES = 4 * 2 ** 20;
 const BATCH_PIECES = 128;
+
+type Batch = { readonly piece: Piece; readonly file: FileInWork }[];
 
 interface FullScanOptions {
   /** Keep a line for each file. @default false */
@@ -53,8 +55,6 @@ class FullScan {
   private readonly perFile: FileFigures[] = [];
   private readonly types = new Types();
   private readonly leftOut: LeftOut;
-  private readonly queue = new BoundedQueue<Found>(MOST_WAITING);
-  private current: FileInWork | undefined;
 
   constructor(
     private readonly scan: Scan,
@@ -65,42 +65,54 @@ class FullScan {
   }
 
   async run(found: AsyncIterable<readonly Found[]>): Promise<Sampled & { readonly perFile: readonly FileFigures[] }> {
-    const { pool, survey, signal } = this.scan;
-    const { total, byType, bySize, perFile, leftOut, queue } = this;
-    const stop = (): void => queue.close(true);
-    signal?.addEventListener('abort', stop, { once: true });
+    const { pool, survey } = this.scan;
+    const { total, byType, bySize, perFile, leftOut } = this;
+    const files = Readable.from(this.listed(found), { highWaterMark: LISTED_AHEAD });
+    const batches = this.batches(files);
     try {
-      await Promise.all([
-        this.produce(found).finally(() => queue.close(signal?.aborted)),
-        ...Array.from({ length: pool.slots }, () => this.consume()),
-      ]);
+      await Promise.all(Array.from({ length: pool.slots }, () => this.measure(batches)));
     } finally {
-      signal?.removeEventListener('abort', stop);
+      files.destroy();
     }
     leftOut.complete(total, byType, bySize);
     const [intervals, shares] = [leftOut.intervals(total), leftOut.shares(survey.bytesDone)];
     return { total, byType, bySize, unsampledTypes: 0, perFile, intervals, shares };
   }
 
-  private async produce(found: AsyncIterable<readonly Found[]>): Promise<void> {
+  private async *listed(found: AsyncIterable<readonly Found[]>): AsyncGenerator<readonly Found[]> {
     const { survey, signal } = this.scan;
     for await (const files of found) {
-      if (signal?.aborted) break;
+      if (signal?.aborted) return;
       survey.filesListed += files.length;
       for (const file of files) survey.bytesListed += dataBytes(file);
-      await this.queue.put(files);
+      yield files;
     }
     survey.listed = !signal?.aborted;
   }
 
-  private async consume(): Promise<void> {
-    const { pool, survey, signal } = this.scan;
-    while (!signal?.aborted) {
-      const batch = this.nextBatch();
-      if (batch.length === 0) {
-        if (!(await this.queue.ready())) return;
-        continue;
+  /** The pieces of one message to a thread after the other; empty files and holes need no reading. */
+  private async *batches(files: AsyncIterable<readonly Found[]>): AsyncGenerator<Batch> {
+    let [batch, bytes]: [Batch, number] = [[], 0];
+    for await (const listed of files)
+      for (const found of listed) {
+        const file = new FileInWork(found, this.scan.allocators, this.weightsFor(found));
+        if (file.done) this.count(file);
+        for (let piece = file.nextPiece(); piece !== undefined; piece = file.nextPiece()) {
+          batch.push({ piece, file });
+          bytes += piece.length;
+          if (bytes < BATCH_BYTES && batch.length < BATCH_PIECES) continue;
+          yield batch;
+          [batch, bytes] = [[], 0];
+        }
       }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Measures one batch after the other, of those that nobody else has taken. */
+  private async measure(batches: AsyncGenerator<Batch>): Promise<void> {
+    const { pool, survey, signal } = this.scan;
+    for await (const batch of batches) {
+      if (signal?.aborted) return;
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach(({ piece, file }, index) => {
         const outcome = outcomes[index] ?? 'was not measured';
@@ -109,24 +121,6 @@ class FullScan {
         if (file.done) this.count(file);
       });
     }
-  }
-
-  /** The pieces of one message, with their files; empty files and holes need no reading. */
-  private nextBatch(): { piece: Piece; file: FileInWork }[] {
-    const batch: { piece: Piece; file: FileInWork }[] = [];
-    for (let bytes = 0; bytes < BATCH_BYTES && batch.length < BATCH_PIECES; ) {
-      if (this.current === undefined || this.current.allGiven) {
-        const next = this.queue.take();
-        if (next === undefined) break;
-        this.current = new FileInWork(next, this.scan.allocators, this.weightsFor(next));
-        if (this.current.done) this.count(this.current);
-      }
-      const piece = this.current.nextPiece();
-      if (piece === undefined) continue;
-      batch.push({ piece, file: this.current });
-      bytes += piece.length;
-    }
-    return batch;
   }
 
   /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */

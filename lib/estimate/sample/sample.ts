@@ -1,3 +1,4 @@
+import { chunks } from '../../common/collections';
 import { DIFFERENCE_RANGE } from '../measure/further';
 import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Pool } from '../measure/pool';
@@ -74,11 +75,10 @@ export async function scanSample(
 
 async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, signal }: Scan): Promise<Answer[]> {
   const answers: Answer[] = [];
-  let next = 0;
-  const consume = async (): Promise<void> => {
-    while (next < drawing.draws.length && !signal?.aborted) {
-      const batch = drawing.draws.slice(next, next + BATCH);
-      next += batch.length;
+  const batches = chunks(drawing.draws, BATCH).values();
+  const measure = async (): Promise<void> => {
+    for (const batch of batches) {
+      if (signal?.aborted) return;
       const outcomes = await pool.measure(batch.map(({ piece }) => piece));
       batch.forEach((draw, index) => {
         const outcome = outcomes[index] ?? 'was not measured';
@@ -88,7 +88,7 @@ async function measureDraws(drawing: RecordDrawing, { pool, allocators, survey, 
       });
     }
   };
-  await Promise.all(Array.from({ length: pool.slots }, consume));
+  await Promise.all(Array.from({ length: pool.slots }, measure));
   return answers;
 }
 
