@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { assumedOf } from '../../lib/estimate/assumed';
-import { BtrfsLayout, isCodec } from '../../lib/estimate/btrfs/layout';
+import { BTRFS_LAYOUT, isCodec } from '../../lib/estimate/btrfs/layout';
 import type { EstimateOptions } from '../../lib/estimate/options';
 import { renderEstimate } from '../../lib/estimate/render';
 
@@ -50,7 +50,7 @@ test.each([...measured])('allocates what Btrfs allocated, to the byte: %s', asyn
 });
 
 test('without compression a file takes what it took on Btrfs, to the byte', () => {
-  const layout = new BtrfsLayout();
+  const layout = BTRFS_LAYOUT;
   const figures = [...uncompressed.keys()].map((file) => [
     file,
     layout.ofUncompressed(statSync(join(folder, file)).size),
@@ -94,7 +94,7 @@ test.each([
   [4096, 4096],
   [4097, 8192],
 ])('%s bytes take %s in Btrfs without compression', (bytes, taken) => {
-  expect(new BtrfsLayout().ofUncompressed(bytes)).toBe(taken);
+  expect(BTRFS_LAYOUT.ofUncompressed(bytes)).toBe(taken);
 });
 
 test.each<[Partial<EstimateOptions>, string]>([

@@ -22,32 +22,20 @@ export const INLINE_BYTES = 2048;
 export const CODECS = 'lzo or zstd:1 to zstd:15';
 export const isCodec = (text: string): boolean => /^(?:lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);
 
-export class BtrfsLayout implements FileLayout {
-  readonly geometry = { recordBytes: PART_BYTES };
+const ofRaw = (bytes: number): number => roundUp(bytes, SECTOR_BYTES);
 
-  ofRaw(bytes: number): number {
-    return roundUp(bytes, SECTOR_BYTES);
-  }
-
-  ofFile(_: number, blockBytes: number): number {
-    return blockBytes;
-  }
-
-  ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
-    if (data !== undefined) return runsOf(data, SECTOR_BYTES).reduce((sum, { count }) => sum + count * SECTOR_BYTES, 0);
-    return fileBytes <= INLINE_BYTES ? fileBytes : this.ofRaw(fileBytes);
-  }
-
-  ofUnpadded(fileBytes: number, data?: readonly Extent[]): number {
-    return this.ofUncompressed(fileBytes, data);
-  }
-
-  /** Its inode is not counted, as `compsize` does not. */
-  ofObjects(): number {
-    return 0;
-  }
-
-  ofFullPointers(): number {
-    return 0;
-  }
+function ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
+  if (data !== undefined) return runsOf(data, SECTOR_BYTES).reduce((sum, { count }) => sum + count * SECTOR_BYTES, 0);
+  return fileBytes <= INLINE_BYTES ? fileBytes : ofRaw(fileBytes);
 }
+
+export const BTRFS_LAYOUT: FileLayout = {
+  geometry: { recordBytes: PART_BYTES },
+  ofRaw,
+  ofFile: (_, blockBytes) => blockBytes,
+  ofUncompressed,
+  ofUnpadded: ofUncompressed,
+  // Inodes and pointers are not counted, as `compsize` does not.
+  ofObjects: () => 0,
+  ofFullPointers: () => 0,
+};

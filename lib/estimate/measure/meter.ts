@@ -1,4 +1,4 @@
-import { type BtrfsGeometry, BtrfsLayout } from '../btrfs/layout';
+import { BTRFS_LAYOUT, type BtrfsGeometry } from '../btrfs/layout';
 import { btrfsMeter } from '../btrfs/measure';
 import { Compressor } from './compressor';
 import { Allocator, type FileLayout, type Geometry } from './geometry';
@@ -8,7 +8,7 @@ import { type Meter, measurePiece } from './measure';
 export type Target = { readonly zfs: readonly Geometry[] } | { readonly btrfs: BtrfsGeometry };
 
 export const layoutsOf = (target: Target): readonly FileLayout[] =>
-  'btrfs' in target ? [new BtrfsLayout()] : target.zfs.map((geometry) => new Allocator(geometry));
+  'btrfs' in target ? [BTRFS_LAYOUT] : target.zfs.map((geometry) => new Allocator(geometry));
 
 export async function meterOf(target: Target): Promise<Meter> {
   if ('btrfs' in target) return btrfsMeter(target.btrfs);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRandom } from '../../../lib/estimate';
-import { BtrfsLayout } from '../../../lib/estimate/btrfs/layout';
+import { BTRFS_LAYOUT } from '../../../lib/estimate/btrfs/layout';
 import { Compressor } from '../../../lib/estimate/measure/compressor';
 import { measurePiece, type Piece } from '../../../lib/estimate/measure/measure';
 import { makePool } from '../../../lib/estimate/measure/pool';
@@ -178,7 +178,7 @@ test('a piece with weights takes what its stretches take alone, and names what w
 });
 
 test('holes are part of the size, but no bytes to read', () => {
-  const strata = new Strata([new BtrfsLayout()], makeRandom(1));
+  const strata = new Strata([BTRFS_LAYOUT], makeRandom(1));
   const [bytes, written] = [2 ** 30, 2 ** 20];
   strata.add({ path: 'sparse.img', bytes, data: [[0, written]], holeBytes: bytes - written });
   strata.add({ path: 'empty.img', bytes, data: [], holeBytes: bytes });
