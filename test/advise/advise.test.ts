@@ -175,7 +175,10 @@ test('much data that is hardly read is not taken for hot without a word', () => 
   const ids = (more: object) => advise({ capacityTB: 200, ...more }).notes.map(({ id }) => id);
   expect(ids({})).toEqual(['fsxbench:all-data-hot']);
   expect(ids({ readMBps: 1000 })).toEqual(['fsxbench:all-data-hot']);
-  expect(ids({ readMBps: 5000 })).toEqual([]);
+  // 12 MB/s for each TB, of reads and writes; a scan of everything, such as a restore, makes nothing hot.
+  expect(ids({ readMBps: 1200, writeMBps: 1199 })).toEqual(['fsxbench:all-data-hot']);
+  expect(ids({ readMBps: 1200, writeMBps: 1200 })).toEqual([]);
+  expect(ids({ readMBps: 1000, scanMBps: 5000 })).toEqual(['fsxbench:all-data-hot']);
   // Reads outside the working set are slower: no note about it without requested reads.
   expect(ids({ workingSetGiB: 5000 })).toEqual([]);
   expect(ids({ workingSetGiB: 5000, readMBps: 1000 })).toEqual(['fsxbench:only-working-set']);

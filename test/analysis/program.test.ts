@@ -109,11 +109,17 @@ test('waits while processors work are nothing that faster storage saves', () => 
   expect(waiting).toEqual({ share: expect.closeTo(0.2, 6), by: 'stall', atLeast: false });
 });
 
-test('a node without counters leaves the bytes unknown, and says why', () => {
-  const { nodes, wrote, words } = first(programRun({ counters: null, countersReason: 'only root may read them' }));
-  expect(wrote?.MBps).toBeNull();
-  expect(nodes?.[0]).toMatchObject({ client: 'n1', counters: null, reason: 'only root may read them' });
-  expect(words).toContain('nothing counted its bytes');
+// Neither is the sum of the others that of all nodes.
+test.each([
+  ['one of two', [...counted(3e9, 9e9, 7560), counter('file_create', '1', 9e5)]],
+  ['each', null],
+])('%s without counters leaves bytes, calls and operations unknown, and says why', (_, counters) => {
+  const none = { counters: null, countersReason: 'only root may read them' };
+  const run = first(programRun(counters === null ? none : { counters }, 36, { second: none }));
+  expect(run).toMatchObject({ wrote: { MBps: null }, read: { MBps: null }, waiting: { by: 'stall' } });
+  expect(run.operations).toBeUndefined();
+  expect(run.nodes?.[1]).toMatchObject({ client: 'n2', counters: null, reason: 'only root may read them' });
+  expect(run.words).toContain('nothing counted its bytes');
 });
 
 test('a node that counts a part keeps it, and its report says why that is not all', () => {

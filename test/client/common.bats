@@ -138,6 +138,14 @@ setup() {
   cat "$recorded/mount-proc.out" >>"$FSXBENCH_ROOT/proc/mounts"
   run mount_source lustre /fsx
   [ "$output" = 172.31.8.15@tcp:/fsxvol ]
+  # The last mount on a point hides those before, of its type or not.
+  printf '10.0.0.9@tcp:/fsxnew /fsx lustre rw 0 0\n' >>"$FSXBENCH_ROOT/proc/mounts"
+  run mount_source lustre /fsx
+  [ "$output" = 10.0.0.9@tcp:/fsxnew ]
+  printf 'tmpfs /fsx tmpfs rw 0 0\n' >>"$FSXBENCH_ROOT/proc/mounts"
+  run mount_source lustre /fsx
+  [ "$status" -ne 0 ]
+  [ "$(mounted_at /fsx)" = 'tmpfs tmpfs' ]
 }
 
 @test "arms refuses a value that could become a word of its own in a command" {

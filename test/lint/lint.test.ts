@@ -188,6 +188,11 @@ test.each<[string, number | undefined, number | null]>([
   ['ior -w', 8, 1],
   ['mpirun -np 4 ior', 8, 4],
   ['mpirun -n4 ior', undefined, 4],
+  // A letter takes a number that follows it at once, and no other word that begins with it.
+  ['mpirun -nolocal -np 4 ior', 8, 4],
+  ['mpirun -npernode 4 ior', 3, 12],
+  ['mpirun --nooversubscribe --np=4 ior', 8, 4],
+  ['srun -N2 --nodelist=n1,n2 -n7 ior', 5, 7],
   ['mpirun -N 2 ior', 3, 6],
   ['mpirun --map-by ppr:2:node ior', 5, 10],
   ['mpirun --map-by ppr:2:node ior', undefined, null],
@@ -221,6 +226,9 @@ test.each<[string, string, LintContext, boolean]>([
   ['ior -w -e -t 32k -b 1g', 'ior-small-transfer-repeats', {}, true],
   ['ior -w -e -t 63k -b 63m', 'ior-small-transfer-repeats', {}, true],
   ['ior -w -e -t 64k -b 1g', 'ior-small-transfer-repeats', {}, false],
+  // Of an option that is given twice, the tool takes the last.
+  ['ior -w -e -t 64k -b 1g -t 32k', 'ior-small-transfer-repeats', {}, true],
+  ['ior -w -e -t 32k -b 1g -t64k', 'ior-small-transfer-repeats', {}, false],
   ['ior -r -e -t 32k -b 1g', 'ior-small-transfer-repeats', {}, false],
   ['ior -w -e -t 32k -b 1g -l random', 'ior-small-transfer-repeats', {}, false],
   ['ior -w -e -t 32k -b 1g', 'ior-small-transfer-repeats', { compresses: false }, false],

@@ -204,6 +204,27 @@ describe('summary', () => {
     expect(Number(space[0]?.median)).toBeCloseTo(2.6 * 0.96, 4);
   });
 
+  test('has what is of the baseline and what is of the arm in their columns, of a repeat lost by the arm alone', () => {
+    const rows = table(renderCsv([syntheticRun({ failing: ['r2-c2.6-write'] })].map(summariseRun), 'summary'));
+    const writes = rows.filter(
+      ({ compressibility, operation, metric }) =>
+        compressibility === '2.6' && operation === 'write' && metric === 'throughput',
+    );
+    const [none, lz4] = ['none', 'lz4'].map((name) => writes.find(({ arm }) => arm === name) ?? {});
+    expect(none).toMatchObject({ samples: '3', values: '3', repeats: '', baseline_repeats: '' });
+    expect(lz4).toMatchObject({ samples: '3', values: '2', repeats: '2', baseline_repeats: '3', pairs: '2' });
+    const figure = (name: string, row = lz4) => Number(row?.[name]);
+    expect(figure('arm_mean') / figure('baseline_mean')).toBeCloseTo(figure('ratio'), 2);
+    expect(figure('baseline_mean') / figure('mean', none)).toBeCloseTo(1, 1);
+    for (const [least, middle, most] of [
+      ['min', 'median', 'max'],
+      ['ratio_low', 'ratio', 'ratio_high'],
+    ] as const) {
+      expect(figure(least)).toBeLessThan(figure(middle));
+      expect(figure(middle)).toBeLessThan(figure(most));
+    }
+  });
+
   test('says why an arm has no value and a pair no ratio', () => {
     const rows = table(
       renderCsv(

@@ -171,6 +171,24 @@ describe('compare', () => {
     });
   });
 
+  test('holds the shares of lost repeats against one another, not their numbers', () => {
+    const lost = (repeats: number, failing: readonly number[]) => {
+      const steps = failing.map((repeat) => `r${repeat}-c1-write`);
+      return {
+        ...summarise(soundRun({ seed: 2, repeats, compressibilities: [1], failing: steps })),
+        validity: 'WARN',
+      } as const;
+    };
+    const [three, two] = [lost(8, [1, 3, 6]), lost(5, [1, 4])];
+    const ofWrites = (from: RunSummary, to: RunSummary) =>
+      compareRuns(from, to).cells.find(({ arm, operation }) => arm === 'lz4' && operation === 'write');
+    expect(ofWrites(two, three)).toMatchObject({ verdict: 'same', reason: null });
+    expect(ofWrites(three, two)).toMatchObject({
+      ...{ verdict: 'inconclusive', negligible: false, repeatsNeeded: null },
+      reason: '2 of 5 repeats of B have no value above 0: write failed: no space left on device',
+    });
+  });
+
   test('does not say of rates of zero that there are none', () => {
     const document = compareRuns(a, summarise(scaled(other, 0)));
     expect(document.failures).toContain('write at 1:1 on lz4 no longer has a value above 0');

@@ -1,5 +1,16 @@
 import { renderLeftovers } from '../../../lib/cli/account/leftovers';
-import type { Leftover } from '../../../lib/doctor/aws/leftovers';
+import type { Leftover, Leftovers } from '../../../lib/doctor/aws/leftovers';
+import { fsxbenchIn } from '../support';
+
+let mockAnswer: Partial<Leftovers>;
+jest.mock('../../../lib/doctor/aws/account', () => ({
+  environmentsAccount: async () => ({ region: 'us-east-1' }),
+  identity: async () => ({ accountId: '123456789012', findings: [] }),
+}));
+jest.mock('../../../lib/doctor/aws/leftovers', () => ({
+  ...jest.requireActual('../../../lib/doctor/aws/leftovers'),
+  findLeftovers: async () => ({ found: [], failures: [], unknown: [], ...mockAnswer }),
+}));
 
 const instance = (id: string, more: Partial<Leftover> = {}): Leftover => ({
   lines: [],
@@ -35,4 +46,23 @@ test('machines without a stack keep their rows, since each has a command of its 
 test('an unknown price of a fleet stays unknown', () => {
   const rows = rowsOf(fleet.map((id) => instance(id, { hourlyUsd: null, monthlyUsd: null })));
   expect(rows[1]).toMatch(/5 × instance c5n\.9xlarge +CompressionBench +stands +– +– /);
+});
+
+const failure = { stack: 'MountBench', what: 'DELETE_FAILED', reason: 'in use', remove: 'npx cdk destroy MountBench' };
+const kept = instance('bucket', { kept: true, hourlyUsd: 0.5, monthlyUsd: 365 });
+test.each([
+  ['nothing', {}, 0, 0],
+  ['what is kept on purpose', { found: [kept] }, 0, 0],
+  ['what is kept, and a machine', { found: [kept, instance('i-1')] }, 1, 2],
+  ['two machines', { found: [instance('i-1'), instance('i-2', { standing: false })] }, 1, 4],
+  ['a stack that does not go', { failures: [failure] }, 1, 0],
+  ['a search that failed', { unknown: [{ search: 'volumes', reason: 'denied' }] }, 1, 0],
+] as const)('%s: the status and the bill of the command', async (_, answer, status, hourlyUsd) => {
+  mockAnswer = answer;
+  const asked = await fsxbenchIn({}, ['leftovers', '--json']);
+  const { leftovers, ...document } = JSON.parse(asked.out);
+  expect({ status: asked.status, ...document }).toMatchObject({ status, hourlyUsd, monthlyUsd: hourlyUsd * 730 });
+  expect(leftovers).toHaveLength('found' in answer ? answer.found.length : 0);
+  const { out } = await fsxbenchIn({}, ['leftovers']);
+  expect(/([\d.]+) USD\/h, /.exec(out)?.[1]).toBe(hourlyUsd === 0 ? undefined : hourlyUsd.toFixed(2));
 });

@@ -105,20 +105,25 @@ test('draws a gap in the points as a gap in the line', async () => {
   expect(await lines([0, 1, 2, 6, 7, 8])).toBe(2);
 });
 
-test('a line of thousands of points keeps the lowest and the highest of them', () => {
-  const points = Array.from(
-    { length: 5000 },
-    (_, at) => [at * 60_000, at === 1234 ? 1 : at === 3210 ? 99 : 50] as const,
-  );
-  const series = [{ arm: 'none', part: '', periodSeconds: 60, points }];
+// Of more servers than have a line each, a band is drawn.
+test.each([
+  [1, 'line'],
+  [7, 'areaY'],
+])('%d lines of thousands of points keep the lowest and the highest of them', (servers, drawnAs) => {
+  const series = Array.from({ length: servers }, (_, server) => {
+    const valueAt = (at: number) => (server > 0 ? 50 : at === 1234 ? 1 : at === 3210 ? 99 : 50);
+    const points = Array.from({ length: 5000 }, (_, at) => [at * 60_000, valueAt(at)] as const);
+    return { arm: 'none', part: `OSS000${server}`, periodSeconds: 60, points };
+  });
   const view = { metric: 'Busy', statistic: 'Average', unit: '%', series };
-  const drawn: { x: number; y: number }[] = [];
-  const plot = new Proxy({}, { get: (_, mark) => (data: never[]) => void (mark === 'line' && drawn.push(...data)) });
+  const drawn: { x: number; y?: number; low?: number; mid?: number; high?: number }[] = [];
+  const plot = new Proxy({}, { get: (_, mark) => (data: never[]) => void (mark === drawnAs && drawn.push(...data)) });
   const look = { index: () => 0, colour: () => 'black', symbol: () => 'circle' };
   metricChart(view as never, [], 0, 'busy').options({ plot, look } as never);
-  const values = drawn.map(({ y }) => y).filter((y) => y !== undefined);
+  const values = drawn.flatMap(({ y, low, high }) => [y ?? [], low ?? [], high ?? []].flat());
   expect([Math.min(...values), Math.max(...values)]).toEqual([1, 99]);
-  expect(values.length).toBeLessThan(1000);
+  expect(drawn.every(({ mid = 50 }) => mid === 50)).toBe(true);
+  expect(drawn.length).toBeLessThan(1000);
   // Never back in time, or the line has loops.
   expect(drawn).toEqual([...drawn].sort((a, b) => a.x - b.x));
 });
