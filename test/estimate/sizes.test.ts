@@ -1,5 +1,6 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../../lib/estimate/classes';
 import { takenBySize } from '../../lib/estimate/ofSize';
+import { emptyTally, groupOf } from '../../lib/estimate/result';
 
 test.each([
   [0, 'empty'],
@@ -63,4 +64,24 @@ test.each([
     expect.closeTo(uncompressed, 6),
     expect.closeTo(compressed, 6),
   ]);
+});
+
+// 1,000 bytes, of which 100 are holes; without compression they take 1,000 to 1,200. No ratio is above 255.
+test.each([
+  ['measured', 600, undefined, [0.4, 0.5], [900 / 600, 900 / 600]],
+  ['extrapolated', 600, 60, [0.34, 0.55], [900 / 660, 900 / 540]],
+  ['extrapolated, and perhaps no less than uncompressed', 1000, 300, [0, 1 - 700 / 1200], [900 / 1300, 900 / 700]],
+  ['extrapolated, and perhaps next to nothing', 100, 99, [0.801, 1 - 1 / 1200], [900 / 199, 255]],
+] as const)('both ends of what is saved and of the ratio: %s', (_, allocated, margin, saved, ratios) => {
+  const sums = { files: 1, logicalBytes: 1000, holeBytes: 100, allocatedBytes: [1, allocated] };
+  const space = { unpaddedBytes: [1, 1000], uncompressedBytes: [1, 1200] };
+  const marginBytes = margin === undefined ? undefined : [1, margin];
+  const { savingsInterval, savings, ratio, interval } = groupOf(
+    { ...emptyTally(2), ...sums, ...space, marginBytes },
+    1,
+  );
+  const ends = ({ low, high }: { low: number | null; high: number | null }) => [low, high];
+  expect(ends(savingsInterval)).toEqual(saved.map((end) => expect.closeTo(end, 9)));
+  expect(ends(interval)).toEqual(ratios.map((end) => expect.closeTo(end, 9)));
+  expect([savings, ratio]).toEqual([expect.closeTo(1 - allocated / 1200, 9), expect.closeTo(900 / allocated, 9)]);
 });

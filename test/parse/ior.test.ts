@@ -248,6 +248,9 @@ describe('a CSV with data', () => {
     ['all rows of an operation', without(/^read,.*\n/gm)],
     ['the end of a row', whole.replace(/^(read,.*),\S+\n/m, '$1\n')],
     ['the number of a row', whole.replace(/^read,(.*),\d+\n/m, 'read,$1,x\n')],
+    // As many rows as repetitions, which count from 0.
+    ['its last row, and has one of a longer run', whole.replace(/^read,(.*),2\n/m, 'read,$1,3\n')],
+    ['its first row, and has one of a longer run', whole.replace(/^read,(.*),0\n/m, 'read,$1,12\n')],
   ])('misses iterations where it lost %s', (_, text) => {
     expect(text).not.toBe(whole);
     expect(parsed(text)).toMatchObject({ complete: false, valid: false, problems: ['missing_iterations'] });
