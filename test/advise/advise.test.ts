@@ -179,6 +179,7 @@ test('much data that is hardly read is not taken for hot without a word', () => 
   expect(ids({ readMBps: 1200, writeMBps: 1199 })).toEqual(['fsxbench:all-data-hot']);
   expect(ids({ readMBps: 1200, writeMBps: 1200 })).toEqual([]);
   expect(ids({ readMBps: 1000, scanMBps: 5000 })).toEqual(['fsxbench:all-data-hot']);
+  expect(ids({ burst: { terabytes: 1, seconds: 600, everySeconds: 3600 } })).toEqual([]);
   // Reads outside the working set are slower: no note about it without requested reads.
   expect(ids({ workingSetGiB: 5000 })).toEqual([]);
   expect(ids({ workingSetGiB: 5000, readMBps: 1000 })).toEqual(['fsxbench:only-working-set']);
