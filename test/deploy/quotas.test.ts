@@ -3,6 +3,7 @@ import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { benchmarkNamed } from '../../lib/cli/benchmarks';
+import type { Account } from '../../lib/common/aws/account';
 import type { InstanceLaunch } from '../../lib/common/aws/launch';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -51,6 +52,30 @@ test('names the quota of the kind of instance, and claims none that is not known
   expect(['m7i.large', 'p4d.24xlarge', 'p5.48xlarge', 'hpc6a.48xlarge'].map((type) => code(type, 'spot'))).toEqual([
     ...['L-34B43A08', 'L-7212CCBC', 'L-C4BD4855', undefined],
   ]);
+});
+
+// Cores and threads as they are, of all but the stack itself, by quota and purchase; of reservations what stands free, which a Spot quota has none of.
+test.each([
+  ['c5n.9xlarge', 'on-demand', 8 + 2 + 3 * 36],
+  ['c5n.9xlarge', 'spot', 4],
+  ['hpc7g.4xlarge', 'on-demand', 16],
+] as const)('vCPUs in use by others, of the quota of %s %s', async (type, purchase, used) => {
+  const instance = (InstanceType: string, CoreCount: number, stack?: string, more = {}) => ({
+    ...{ InstanceType, CpuOptions: { CoreCount, ThreadsPerCore: stack === 'Other' ? 1 : 2 }, ...more },
+    Tags: stack === undefined ? [] : [{ Key: 'aws:cloudformation:stack-name', Value: stack }],
+  });
+  const instances = [
+    ...[instance('c5n.9xlarge', 18, 'Mine'), instance('m6i.4xlarge', 8, 'Other'), instance('t3.large', 1)],
+    ...[instance('c5.xlarge', 2, undefined, { InstanceLifecycle: 'spot' }), instance('hpc7g.4xlarge', 16, 'Other')],
+  ];
+  const reserved = [{ InstanceType: 'c5n.9xlarge', AvailableInstanceCount: 3 }, { InstanceType: 'c5n.9xlarge' }];
+  const answers: Readonly<Record<string, object>> = {
+    'ec2:DescribeInstances': { Reservations: instances.map((one) => ({ Instances: [one] })) },
+    'ec2:DescribeCapacityReservations': { CapacityReservations: reserved },
+    'ec2:DescribeInstanceTypes': { InstanceTypes: [{ InstanceType: 'c5n.9xlarge', VCpuInfo: { DefaultVCpus: 36 } }] },
+  };
+  const account = { region: 'us-east-1', ask: async (call: string) => answers[call] } as unknown as Account;
+  expect(await vcpuQuotaOf(type, purchase)?.used?.(account, 'Mine')).toBe(used);
 });
 
 test('counts the vCPUs of all instances and the GiB of all their volumes, in TiB, by what takes them', () => {

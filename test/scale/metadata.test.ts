@@ -53,19 +53,17 @@ const TIERING = stateOf(
   ),
 );
 
-const changedAt = (time: string, Status: 'COMPLETED' | 'FAILED' = 'COMPLETED') =>
+const changedAt = (time: string, Status: 'COMPLETED' | 'FAILED' = 'COMPLETED', ...earlier: readonly string[]) =>
   stateOf(
     described(
       {},
       {
-        AdministrativeActions: [
-          {
-            AdministrativeActionType: 'FILE_SYSTEM_UPDATE',
-            Status,
-            RequestTime: new Date(time),
-            TargetFileSystemValues: { LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED' } } },
-          },
-        ],
+        AdministrativeActions: [...earlier, time].map((each) => ({
+          AdministrativeActionType: 'FILE_SYSTEM_UPDATE',
+          Status: each === time ? Status : 'COMPLETED',
+          RequestTime: new Date(each),
+          TargetFileSystemValues: { LustreConfiguration: { MetadataConfiguration: { Mode: 'USER_PROVISIONED' } } },
+        })),
       },
     ),
   );
@@ -105,6 +103,13 @@ test('knows no other file systems', () => {
 test('allows a change 6 hours after the last one, and at once after one that failed', () => {
   expect(check(24_000, changedAt('2026-11-21T06:00:00Z')).nothing).toBe(false);
   expect(check(24_000, changedAt('2026-11-21T11:59:00Z', 'FAILED')).nothing).toBe(false);
+  // The latest of several counts, wherever FSx lists it.
+  const [first, second] = ['2026-11-20T06:00:00Z', '2026-11-21T09:30:00Z'] as const;
+  for (const state of [changedAt(first, 'COMPLETED', second), changedAt(second, 'COMPLETED', first)]) {
+    expect(state.actions.map(({ requestedAt }) => +requestedAt)).toEqual([Date.parse(second), Date.parse(first)]);
+    expect(() => check(24_000, state)).toThrow('at 2026-11-21 09:30 UTC');
+  }
+  expect(() => check(24_000, changedAt('2026-11-21T11:59:00Z', 'FAILED', second))).toThrow('at 2026-11-21 09:30 UTC');
 });
 
 test('finds that there is nothing to do, also while something else is done', () => {
