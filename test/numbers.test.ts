@@ -28,7 +28,7 @@ const members = lib
 test.each([
   ['lines of TypeScript in lib', sum(lib.map(linesOf)), 79240],
   ['files of lib', lib.length, 669],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70684],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70704],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 388],
