@@ -13,7 +13,7 @@ const CURABLE: readonly Case[] = [
   ['typographic-dash', 'mpirun -np 8 ior -e \u2013F \u2013w -o /fsx/x', 'mpirun -np 8 ior -e -F -w -o /fsx/x'],
   ['typographic-dash', 'fio \u2013\u2013name=a \u2014rw=read', 'fio --name=a --rw=read'],
   ['fio-unknown-option', 'fio --name=a --rw=read --iodpeth=1', 'fio --name=a --rw=read --iodepth=1'],
-  ['fio-unknown-option', 'fio -name=a -rw=read -blocksiez=4k', 'fio -name=a -rw=read -blocksize=4k'],
+  ['fio-unknown-option', 'fio -name=a -rwq=read -blocksize=4k', 'fio -name=a -rw=read -blocksize=4k'],
   ['dd-zeros-compress-away', 'dd if=/dev/zero of=/fsx/a bs=1M count=9', 'dd if=/dev/zero of=/dev/null bs=1M count=9'],
   ['random-source-cpu-bound', 'dd if=/dev/urandom of=/fsx/a bs=1M', 'dd if=/tmp/data of=/fsx/a bs=1M'],
   ['dd-missing-block-size', 'dd if=/fsx/a of=/dev/null', 'dd if=/fsx/a of=/dev/null bs=1M'],

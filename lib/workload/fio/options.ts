@@ -30,7 +30,7 @@ export function misspelt(name: string): string | null {
 
 /** True for two names that differ by one letter that is left out, added or replaced, or by two that are swapped. */
 function isNear(one: string, other: string): boolean {
-  if (Math.min(one.length, other.length) < 4 || Math.abs(one.length - other.length) > 1) return false;
+  if (one.length < 3 || Math.abs(one.length - other.length) > 1) return false;
   let from = 0;
   while (one[from] !== undefined && one[from] === other[from]) from += 1;
   const rest = (text: string, skipped: number): string => text.slice(from + skipped);
