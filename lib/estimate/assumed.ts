@@ -1,4 +1,5 @@
 /** Checks the options of an estimate and fills in the defaults. */
+import { bytes } from '../common/format/units';
 import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
 import type { Target } from './measure/meter';
 import {
@@ -10,7 +11,6 @@ import {
   STORED_ON,
   type StoredOn,
 } from './options';
-import { renderRecord } from './render';
 import type { Estimate } from './result';
 
 /** Target of an estimate, and the assumptions that its result states. */
@@ -86,7 +86,7 @@ function onBtrfs({ codec, ...options }: EstimateOptions): Assumed {
     first: 0,
     described: {
       assumption:
-        `This estimate is for Btrfs of Linux 6.18, mounted with compress-force=${codec}, in extents of ${renderRecord(EXTENT_BYTES)}; files are written ` +
+        `This estimate is for Btrfs of Linux 6.18, mounted with compress-force=${codec}, in extents of ${bytes(EXTENT_BYTES)}; files are written ` +
         'from beginning to end, through the page cache',
       uncompressedAssumption: null,
       sectorBytes,
@@ -99,7 +99,7 @@ function onBtrfs({ codec, ...options }: EstimateOptions): Assumed {
 }
 
 function assumptionOf(records: readonly number[], stripeCount: number | undefined): string {
-  const sizes = records.map(renderRecord);
+  const sizes = records.map(bytes);
   const bounded = sizes.length > 1 ? `, taken as the bounds` : '';
   const objects =
     stripeCount === undefined

@@ -1,6 +1,6 @@
 import type { Range } from '../common/collections';
 import { renderTable } from '../common/format/text';
-import { counted } from '../common/format/units';
+import { bytes, counted } from '../common/format/units';
 import type { Estimate, Group, RecordBound } from './result';
 
 /** An estimate as text: a table by type, one by size class, the total and its assumption. */
@@ -11,7 +11,7 @@ export function renderEstimate(estimate: Estimate): string {
     'files',
     'logical',
     ...bounds.flatMap(({ recordBytes }) => [
-      `uncompressed, ${renderRecord(recordBytes)} ${unitOf(on)}`,
+      `uncompressed, ${bytes(recordBytes)} ${unitOf(on)}`,
       ...[codec, 'saved', 'ratio'],
     ]),
   ];
@@ -55,7 +55,7 @@ function verdict(estimate: Estimate): string {
     ? `${codec} would store ${data}these files at`
     : `Stopped early: ${codec} would store ${data}the files measured so far at`;
   if (interval.low === null || interval.high === null)
-    return `${begin} ${renderRatio(ratio)}:1 on ${renderRecord(recordBytes)} ${unitOf(estimate.on)}; too little was read for an interval.`;
+    return `${begin} ${renderRatio(ratio)}:1 on ${bytes(recordBytes)} ${unitOf(estimate.on)}; too little was read for an interval.`;
   const rate = seconds > 0 ? ` at ${renderBytes(bytesRead / seconds)}/s` : '';
   const ends = [interval.low, interval.high].map((end) => `${renderRatio(end)}:1`);
   const between = ends[0] === ends[1] ? (ends[0] as string) : `${ends[0]} to ${ends[1]}`;
@@ -84,7 +84,7 @@ function notes(estimate: Estimate): string {
 function drawn({ recordBytes, measuredShare, interval: { low, high, confidence } }: RecordBound): string[] {
   if (measuredShare === 1 || low === null || high === null) return [];
   return [
-    `On ${renderRecord(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +
+    `On ${bytes(recordBytes)} records ${(100 * measuredShare).toFixed(1)} % of the bytes were compressed, drawn from every type of file: ` +
       `${low.toFixed(3)}:1 to ${high.toFixed(3)}:1 with ${100 * confidence} % confidence (--exact compresses all)`,
   ];
 }
@@ -134,9 +134,4 @@ export function renderBytes(bytes: number | null): string {
     unit += 1;
   }
   return `${unit === 0 ? Math.round(value) : value.toFixed(value < 100 ? 1 : 0)} ${units[unit]}`;
-}
-
-export function renderRecord(bytes: number): string {
-  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`;
-  return bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} B`;
 }

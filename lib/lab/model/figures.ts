@@ -111,11 +111,10 @@ export function figuresOf(
 
 /** A configuration's documented disk baselines, and limits of `1 / scale` of them, for real substitutes. @returns `null` without documented disks */
 export function diskFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures | null {
-  const storage = storageOf(configuration);
-  const [write = [], read = []] = (['write', 'read'] as const).map((mode) =>
-    storage.documented.limits(configuration, { mode }),
+  const { documented } = storageOf(configuration);
+  const [diskWrite, diskRead] = (['write', 'read'] as const).map((mode) =>
+    documented.limits(configuration, { mode }).find(({ name }) => name === 'disk'),
   );
-  const [diskWrite, diskRead] = [write, read].map((limits) => limits.find(({ name }) => name === 'disk'));
   if (diskWrite === undefined || diskRead === undefined) return null;
   const bursts = [diskWrite, diskRead].some(({ burstMBps, baselineMBps }) => burstMBps > baselineMBps);
   return {
