@@ -5,7 +5,6 @@ import { field, numeric, oneOfWords, whole } from '../common/field';
 import { commandLine } from '../common/format/text';
 import { sizesIn } from '../common/quantity';
 import { type Estimate, estimateCompression } from '../estimate';
-import { assumedOf } from '../estimate/assumed';
 import { MOST_STRIPES } from '../estimate/measure/geometry';
 import { type EstimateOptions, type EstimateProgress, LZ4_ON } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
@@ -80,7 +79,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
   try {
     const { record, raidz, stripeCount, on } = flags;
-    const options = omitUndefined({
+    return omitUndefined({
       exact: flags.exact === true,
       sectorBytes: quantity('sector', flags.sector, SECTOR),
       perFile: flags.files === true,
@@ -90,9 +89,6 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
       stripeCount: quantity('stripe-count', stripeCount, whole(1, MOST_STRIPES)),
       sample: sampled ? {} : undefined,
     });
-    // Before anything is read.
-    assumedOf({ ...options, paths: [] });
-    return options;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

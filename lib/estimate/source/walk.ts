@@ -91,13 +91,10 @@ export async function* walk(
   notes: Survey,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Found[]> {
+  const [remote, local] = [paths.filter(isS3), paths.filter((path) => !isS3(path))];
+  for (const path of withoutNested(remote, coversS3)) yield* listObjects(path, notes, signal);
   const linked = new Set<string>();
-  for (const path of withoutNested(paths.filter(isS3), coversS3)) yield* listObjects(path, notes, signal);
-  for (const path of withoutNested(
-    paths.filter((path) => !isS3(path)),
-    coversLocal,
-  ))
-    yield* walkLocal(fromText(path), notes, linked);
+  for (const path of withoutNested(local, coversLocal)) yield* walkLocal(fromText(path), notes, linked);
 }
 
 /** Drops paths inside other given paths, which would be counted twice. @param covers true if one path contains all of another */
