@@ -1,32 +1,18 @@
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, fstatSync, mkdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import { isRunning, statOf } from '../../common/processIdentity';
+import { findFile, findJson } from '../../store/documents';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
-interface Holder {
-  readonly host: string;
-  readonly pid: number;
-  readonly startTicks: string;
-}
+const holderSchema = z.object({ host: z.string(), pid: z.number(), startTicks: z.string() });
+type Holder = z.infer<typeof holderSchema>;
 
+const LOCK = 'driver.lock';
 /** Seconds between two touches of the lock by its holder. */
 const TOUCH_SECONDS = 3;
 
@@ -45,14 +31,18 @@ const NAME_SECONDS = 2;
  * @throws naming the process that holds it
  */
 export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): Promise<() => void> {
-  const file = join(folder, 'driver.lock');
+  const file = join(folder, LOCK);
   const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
   mkdirSync(folder, { recursive: true });
   const held = await bindName(folder);
-  const other = held === 'taken' ? await waitForHolder(file) : await driverOf(folder, beatSeconds);
+  const other = held === 'taken' ? await waitForHolder(folder) : await driverOf(folder, beatSeconds);
   if (held === 'taken' || other !== null) {
     if (held !== 'taken') held?.close();
-    if (other === null) throw new Error(`the lock of this run, in ${folder}, ${describePeer(nameFor(folder))}`);
+    // Every user of this computer can take the name.
+    if (other === null)
+      throw new Error(
+        `the lock of this run, in ${folder}, is held by another process: sudo ss -xlp | grep ${nameFor(folder).slice(0, 24)} names it; end it, then repeat the command`,
+      );
     throw new Error(
       `${nameOf(other)} is already running this run, in ${folder}: wait until it has ended, or interrupt it with kill ${other.pid}`,
     );
@@ -84,38 +74,11 @@ function bindName(folder: string): Promise<Server | 'taken' | null> {
   });
 }
 
-const nameFor = (folder: string): string =>
-  `fsxbench-run-${createHash('sha256').update(realpathSync(folder)).digest('hex')}`;
+const nameFor = (folder: string): string => `fsxbench-run-${hash('sha256', realpathSync(folder))}`;
 
-/** Says who has the name of a lock, but not the lock: every user of this computer can take the name, and not everybody may see who did. */
-function describePeer(name: string): string {
-  const peer = peerOf(name);
-  return peer === null
-    ? `is held by a process of another user, which only root can see: sudo ss -xlp | grep ${name.slice(0, 24)} names it; end it, then repeat the command`
-    : `is held by process ${peer.pid} (${peer.name}) of user ${peer.user}: wait until it has ended, or end it with kill ${peer.pid}`;
-}
-
-/** The process that has an abstract socket's name (proc_net(5), proc_pid_fd(5)); `null` if this user may not see it. */
-function peerOf(name: string): { readonly pid: number; readonly name: string; readonly user: number } | null {
-  const socket = readFileSync('/proc/net/unix', 'utf8')
-    .split('\n')
-    .find((line) => line.endsWith(` @${name}`));
-  const inode = socket?.trim().split(/ +/)[6];
-  for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const files = readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
-      const found = files.includes(`socket:[${inode}]`) ? statOf(Number(pid)) : null;
-      if (found !== null) return { pid: found.pid, name: found.name, user: statSync(`/proc/${pid}`).uid };
-    } catch {
-      // It has ended, or is another user's.
-    }
-  }
-  return null;
-}
-
-async function waitForHolder(file: string): Promise<Holder | null> {
+async function waitForHolder(folder: string): Promise<Holder | null> {
   for (let waited = 0; waited < NAME_SECONDS; waited += 0.05) {
-    const holder = holderOf(file);
+    const holder = holderOf(folder);
     if (holder !== null && runsHere(holder)) return holder;
     await sleep(50);
   }
@@ -127,10 +90,9 @@ export const nameOf = ({ host, pid }: Holder): string => `process ${pid}${host =
 
 /** The process that drives the run in a folder now, on this computer or on another that has the folder as well; `null` if none does. */
 export async function driverOf(folder: string, beatSeconds = BEAT_SECONDS): Promise<Holder | null> {
-  const file = join(folder, 'driver.lock');
-  const holder = holderOf(file);
+  const holder = holderOf(folder);
   if (holder === null) return null;
-  const works = holder.host === hostname() ? runsHere(holder) : await beats(file, beatSeconds);
+  const works = holder.host === hostname() ? runsHere(holder) : await beats(folder, beatSeconds);
   return works ? holder : null;
 }
 
@@ -147,28 +109,20 @@ function touch(file: string): void {
 }
 
 /** True if the holder of a lock touches it: the only sign of a process on another machine, such as a job's node or another login node. */
-async function beats(file: string, seconds: number): Promise<boolean> {
-  const before = touchedAt(file);
+async function beats(folder: string, seconds: number): Promise<boolean> {
+  const before = touchedAt(folder);
   for (let waited = 0; waited < seconds; waited += 0.25) {
     await sleep(250);
-    const now = touchedAt(file);
+    const now = touchedAt(folder);
     if (now !== before) return now !== null;
   }
   return false;
 }
 
 /** The time of a file's last touch, as its server has it: NFS asks again when a file is opened (nfs(5), close-to-open). `null` without the file. */
-function touchedAt(file: string): number | null {
-  try {
-    const descriptor = openSync(file, 'r');
-    try {
-      return fstatSync(descriptor).mtimeMs;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return null;
-  }
+function touchedAt(folder: string): number | null {
+  const found = findFile(folder, LOCK, (file) => fstatSync(file).mtimeMs);
+  return 'document' in found ? found.document : null;
 }
 
 /**
@@ -177,19 +131,13 @@ function touchedAt(file: string): number | null {
  * @returns a function that unlocks it, `lives` if a driver holds the run, or `unknown` if the run is another machine's
  */
 export async function lockOutDrivers(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
-  const holder = holderOf(join(folder, 'driver.lock'));
+  const holder = holderOf(folder);
   if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';
   return acquireLock(folder).catch(() => 'lives' as const);
 }
 
-/** `null` for a lock file left truncated by a full disk or a killed driver. */
-function holderOf(file: string): Holder | null {
-  try {
-    const { host, pid, startTicks } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
-    return typeof host === 'string' && typeof pid === 'number' && typeof startTicks === 'string'
-      ? { host, pid, startTicks }
-      : null;
-  } catch {
-    return null;
-  }
+/** `null` without a lock file, or for one left truncated by a full disk or a killed driver. */
+function holderOf(folder: string): Holder | null {
+  const found = findJson(folder, LOCK, holderSchema);
+  return 'document' in found ? found.document : null;
 }
