@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
 import { assignments, listed } from '../common/format/text';
 import { isSupportedNode, NODE_FLOOR } from '../common/nodeFloor';
+import type { OfflineCheck } from '../fleet/fleet';
 import { FLEETS } from '../fleet/registry';
 import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
@@ -10,8 +11,26 @@ import { storageOf } from '../storage/lookup';
 import type { SubstituteProgram } from '../storage/storage';
 import { WORKLOADS } from '../workload/registry';
 import type { Installed } from '../workload/workload';
-import { type CheckResult, checked, type MachineCheck, type Purpose } from './check';
 import type { Machine } from './machine';
+
+export type Purpose = 'deploy' | 'local run' | 'lab';
+
+export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
+  readonly neededFor: readonly Purpose[];
+  /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
+  readonly state: 'ok' | 'limited' | 'missing';
+}
+
+type MachineCheck = (machine: Machine) => CheckResult;
+
+/** The result of a check: passed unless it has advice. */
+const checked = (
+  name: string,
+  neededFor: readonly Purpose[],
+  found: string,
+  advice: string | null,
+  otherwise: 'limited' | 'missing' = 'missing',
+): CheckResult => ({ name, neededFor, state: advice === null ? 'ok' : otherwise, found, advice });
 
 /** A tool, or what one needs: how it is found, and what packages have it. */
 interface Wanted extends Pick<Installed, 'uses' | 'without'> {
@@ -50,14 +69,6 @@ const onThePath =
     return folders.map((folder) => join(folder, file)).find(isExecutable) ?? null;
   };
 
-/** Every workload that doctor can check for. */
-const WORKLOAD_CHECKS: readonly MachineCheck[] = WORKLOADS.flatMap(({ label: name, version, installed }) => {
-  if (installed === undefined || version === undefined) return [];
-  const { argv } = installed;
-  const find = argv === undefined ? onThePath(version.argv[0] as string) : firstLine(argv);
-  return [wanted({ ...installed, name, find })];
-});
-
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -67,20 +78,21 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Checks of the programs that measure the space that data take. */
-const SPACE_CHECKS: readonly MachineCheck[] = FILESYSTEMS.flatMap(({ space: { source: name, without } }) =>
-  without === undefined ? [] : [wanted({ name, without, uses: [name], find: firstLine(['which', name]) })],
-);
+const mpirun = firstLine(['mpirun', '--version']);
 
-const mpirun = wanted({
-  name: 'mpirun',
-  uses: ['mpirun'],
-  find: firstLine(['mpirun', '--version']),
-  without: 'fio replaces IOR',
-});
-
-/** Checks of the programs that measure, and of what they need. */
-const TOOL_CHECKS: readonly MachineCheck[] = [...WORKLOAD_CHECKS, mpirun, ...SPACE_CHECKS];
+/** Checks of the programs that measure, of MPI, and of those that measure the space that data take. */
+const TOOL_CHECKS: readonly MachineCheck[] = [
+  ...WORKLOADS.flatMap(({ label: name, version, installed }) => {
+    if (installed === undefined || version === undefined) return [];
+    const { argv } = installed;
+    const find = argv === undefined ? onThePath(version.argv[0] as string) : firstLine(argv);
+    return wanted({ ...installed, name, find });
+  }),
+  wanted({ name: 'mpirun', uses: ['mpirun'], find: mpirun, without: 'fio replaces IOR' }),
+  ...FILESYSTEMS.flatMap(({ space: { source: name, without } }) =>
+    without === undefined ? [] : wanted({ name, without, uses: [name], find: firstLine(['which', name]) }),
+  ),
+];
 
 /** Two images of 3 GiB and the emulator's packages. */
 const LAB_BYTES = 8 * 2 ** 30;
@@ -97,22 +109,18 @@ const ofScript =
     return checked(name, ['lab'], found, ok ? null : `${without}; ${command} names what is missing`, 'limited');
   };
 
-/** Stand-ins that the lab would use for each arm of a benchmark. */
-const STAND_INS = BENCHMARKS.flatMap(({ about, arms }) =>
-  arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.substitutes(storage, about)),
+/** Stand-ins that the lab would use for each arm of a benchmark, by their labels. */
+const STAND_INS = new Map(
+  BENCHMARKS.flatMap(({ about, arms }) =>
+    arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.substitutes(storage, about)),
+  ).flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const])),
 );
 
 /** Checks of the stand-ins, made by their programs. */
-const STAND_IN_CHECKS: readonly MachineCheck[] = [
-  ...new Map(STAND_INS.flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const]))),
-].map(([label, { path, variables }]) =>
-  ofScript(
-    label,
-    `${path} check`,
-    { ...variables, STAND_IN_NAME: 'doctor' },
-    'without it the lab uses the next best in its place, or leaves arms out',
-  ),
-);
+const STAND_IN_CHECKS: readonly MachineCheck[] = [...STAND_INS].map(([label, { path, variables }]) => {
+  const without = 'without it the lab uses the next best in its place, or leaves arms out';
+  return ofScript(label, `${path} check`, { ...variables, STAND_IN_NAME: 'doctor' }, without);
+});
 
 const disk: MachineCheck = ({ root, freeBytes }) => {
   const free = freeBytes(root);
@@ -120,20 +128,10 @@ const disk: MachineCheck = ({ root, freeBytes }) => {
   return checked('free disk', ['lab'], `${(free / 2 ** 30).toFixed(0)} GiB`, advice);
 };
 
-/** Checks of what the lab alone needs. */
-const LAB_CHECKS: readonly MachineCheck[] = [
-  ...STAND_IN_CHECKS,
-  ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems'),
-  disk,
-];
-
-const node: MachineCheck = ({ nodeVersion }) =>
-  checked(
-    'Node.js',
-    ['deploy', 'local run', 'lab'],
-    nodeVersion,
-    isSupportedNode(nodeVersion) ? null : `install Node.js ${NODE_FLOOR} or newer`,
-  );
+const node: MachineCheck = ({ nodeVersion }) => {
+  const advice = isSupportedNode(nodeVersion) ? null : `install Node.js ${NODE_FLOOR} or newer`;
+  return checked('Node.js', ['deploy', 'local run', 'lab'], nodeVersion, advice);
+};
 
 const packages: MachineCheck = ({ root, exists }) => {
   const ok = exists(join(root, 'node_modules', 'aws-cdk-lib')) && exists(join(root, 'node_modules', '.bin', 'cdk'));
@@ -171,18 +169,12 @@ const FLEET_CHECKS: readonly MachineCheck[] = FLEETS.flatMap(({ checkOffline }) 
   };
 });
 
-const CHECKS: readonly MachineCheck[] = [
-  node,
-  packages,
-  credentials,
-  python,
-  pythonVenv,
-  ...FLEET_CHECKS,
-  ...TOOL_CHECKS,
-  ...LAB_CHECKS,
-];
+const scaleModel = ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems');
 
-export const examine = (machine: Machine): CheckResult[] => CHECKS.map((check) => check(machine));
+export function examine(machine: Machine): CheckResult[] {
+  const own = [node, packages, credentials, python, pythonVenv, ...FLEET_CHECKS, ...TOOL_CHECKS];
+  return [...own, ...STAND_IN_CHECKS, scaleModel, disk].map((check) => check(machine));
+}
 
 /** Purposes for which nothing is missing. */
 export function capabilities(findings: readonly CheckResult[]): Record<Purpose, boolean> {

@@ -1,6 +1,5 @@
 import { renderTable } from '../../common/format/text';
-import type { CheckResult } from '../../doctor/check';
-import { capabilities, examine } from '../../doctor/checks';
+import { type CheckResult, capabilities, examine } from '../../doctor/checks';
 import { type Machine, thisMachine } from '../../doctor/machine';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import type { DoctorOnOptions } from './doctorOn';

@@ -2,7 +2,7 @@ import { renderTable } from '../../common/format/text';
 import { type Examination, examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
-import type { CheckResult } from '../../doctor/check';
+import type { CheckResult } from '../../doctor/checks';
 import { benchmarkNamed } from '../benchmarks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { configured, stackContext } from '../input/configurationOptions';

@@ -1,8 +1,8 @@
 import type { Account, Services } from '../../common/aws/account';
 import { BOUNDED } from '../../common/aws/connection';
-import { credentialFault, explain } from '../../common/aws/explain';
+import { credentialFault } from '../../common/aws/explain';
 import { camelCase } from '../../common/format/text';
-import { type AccountFinding, ok, wrong } from './check';
+import { type AccountFinding, ok, reasonOf, wrong } from './check';
 
 /** True for calls that change nothing: reads, and the dry run. */
 export function isReadOnly(call: string, input: unknown): boolean {
@@ -79,15 +79,11 @@ export async function identity(
     const { Account: accountId = '', Arn = 'somebody' } = await account.ask('sts:GetCallerIdentity', {});
     return { accountId, findings: [ok(NAME, Arn), inRegion] };
   } catch (error) {
-    return { accountId: null, findings: [unknownCaller(error), inRegion] };
+    const missing = credentialFault(error);
+    const finding =
+      missing === null
+        ? wrong(NAME, 'unknown', reasonOf(error), 'nothing else can be asked before AWS says who asks')
+        : wrong(NAME, 'missing', missing.fault, missing.advice, missing.command);
+    return { accountId: null, findings: [finding, inRegion] };
   }
-}
-
-function unknownCaller(error: unknown): AccountFinding {
-  const missing = credentialFault(error);
-  if (missing === null) {
-    const [reason = ''] = explain(error).split('\n');
-    return wrong(NAME, 'unknown', reason, 'nothing else can be asked before AWS says who asks');
-  }
-  return wrong(NAME, 'missing', missing.fault, missing.advice, missing.command);
 }

@@ -4,7 +4,7 @@ import { explain } from '../../common/aws/explain';
 import type { InstanceLaunch } from '../../common/aws/launch';
 import type { BenchmarkConfiguration } from '../../config/benchmark';
 import type { PriceBook } from '../../price/prices';
-import type { CheckResult } from '../check';
+import type { CheckResult } from '../checks';
 
 export interface AccountFinding extends Omit<CheckResult, 'neededFor' | 'state'> {
   /** `missing` blocks the deployment; `limited` does not, but has a cost; `unknown` could not be checked. */
@@ -33,13 +33,9 @@ export interface CheckedDeployment {
 export const deployWith = ({ configuration }: Pick<CheckedDeployment, 'configuration'>, setting: string): string =>
   `npx cdk deploy ${configuration.definition.name} -c ${setting}`;
 
-export const ok = (name: string, found: string): AccountFinding => ({
-  name,
-  state: 'ok',
-  found,
-  advice: null,
-  command: null,
-});
+export function ok(name: string, found: string): AccountFinding {
+  return { name, state: 'ok', found, advice: null, command: null };
+}
 
 /** A problem found by a check. */
 export const wrong = (
@@ -64,7 +60,7 @@ export async function attempted<T>(ask: () => Promise<T>, failed: (error: Error)
 }
 
 /** The first line of an error, in words. */
-export const reasonOf = (error: Error): string => explain(error).split('\n', 1)[0] ?? '';
+export const reasonOf = (error: unknown): string => explain(error).split('\n', 1)[0] ?? '';
 
 /** The findings of a check, or why it could not be made: an unanswered check must not pass. */
 export async function attempt(name: string, work: () => Promise<AccountFinding[]>): Promise<AccountFinding[]> {
@@ -83,17 +79,6 @@ export function unanswered(name: string, error: Error): AccountFinding {
   return wrong(name, 'unknown', found, 'try again; if it persists, check it in the console');
 }
 
-/** A stack by name; `undefined` if it does not exist. */
-export async function stackNamed(account: Account, name: string): Promise<Stack | undefined> {
-  const { Stacks = [] } = await account
-    .ask('cloudformation:DescribeStacks', { StackName: name })
-    .catch((error: Error) => {
-      if (/does not exist/.test(error.message)) return { Stacks: [] };
-      throw error;
-    });
-  return Stacks[0];
-}
-
 /** The value of a Systems Manager parameter; `undefined` if it does not exist. */
 export async function parameterValue(account: Account, name: string): Promise<string | undefined> {
   const { Parameter } = await account.ask('ssm:GetParameter', { Name: name }).catch((error: Error) => {
@@ -105,6 +90,10 @@ export async function parameterValue(account: Account, name: string): Promise<st
 
 /** A stack by name; `undefined` if it does not exist or was deleted. */
 export async function deployedStack(account: Account, name: string): Promise<Stack | undefined> {
-  const stack = await stackNamed(account, name);
+  const input = { StackName: name };
+  const { Stacks: [stack] = [] } = await account.ask('cloudformation:DescribeStacks', input).catch((error: Error) => {
+    if (/does not exist/.test(error.message)) return { Stacks: [] };
+    throw error;
+  });
   return stack?.StackStatus === 'DELETE_COMPLETE' ? undefined : stack;
 }

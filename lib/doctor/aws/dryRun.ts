@@ -8,14 +8,11 @@ const NAME = 'dry run';
 /** EC2's error codes if there is no network to try it in. */
 const NO_NETWORK = /^(VPCIdNotSpecified|MissingInput|DefaultVpcDoesNotExist|InvalidSubnetID\.NotFound)$/;
 
-interface Place {
-  readonly zone: Zone | undefined;
-  readonly subnetId: string | undefined;
-}
-
-interface DryLaunch extends Place {
+interface DryLaunch {
   readonly launch: InstanceLaunch;
   readonly imageId: string;
+  readonly zone: Zone | undefined;
+  readonly subnetId: string | undefined;
 }
 
 const worded = ({ name, count, instanceType }: InstanceLaunch): string => `${count} × ${instanceType} (${name})`;
@@ -43,10 +40,9 @@ function request({ configuration: { tags } }: CheckedDeployment, { launch, image
       ? { Placement: zone === undefined ? undefined : { AvailabilityZone: zone.name } }
       : { SubnetId: subnetId }),
     InstanceMarketOptions: purchase.kind === 'spot' ? { MarketType: 'spot' } : undefined,
-    CapacityReservationSpecification:
-      purchase.kind === 'capacity-reservation'
-        ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
-        : undefined,
+    ...(purchase.kind === 'capacity-reservation' && {
+      CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: purchase.id } },
+    }),
   } satisfies RunInstancesCommandInput;
 }
 
@@ -56,7 +52,7 @@ function request({ configuration: { tags } }: CheckedDeployment, { launch, image
 export async function dryRuns(
   subject: CheckedDeployment,
   images: ReadonlyMap<InstanceLaunch, string>,
-  place: Place,
+  place: Pick<DryLaunch, 'zone' | 'subnetId'>,
 ): Promise<AccountFinding[]> {
   const refused = new Map<string, AccountFinding>();
   const started: string[] = [];
@@ -74,22 +70,12 @@ async function dryRun(subject: CheckedDeployment, dry: DryLaunch): Promise<Accou
   } catch (error) {
     return (error as Error).name === 'DryRunOperation' ? [] : [refusal(subject, dry, error as Error)];
   }
-  return [
-    wrong(
-      NAME,
-      'unknown',
-      'AWS did not answer as documented (DryRunOperation)',
-      'an emulator may really have started them: terminate them',
-      deployWith(subject, 'scale=smoke'),
-    ),
-  ];
+  const found = 'AWS did not answer as documented (DryRunOperation)';
+  const advice = 'an emulator may really have started them: terminate them';
+  return [wrong(NAME, 'unknown', found, advice, deployWith(subject, 'scale=smoke'))];
 }
 
-function refusal(
-  subject: CheckedDeployment,
-  { launch, imageId }: DryLaunch,
-  { name: code, message }: Error,
-): AccountFinding {
+function refusal(subject: CheckedDeployment, { launch, imageId }: DryLaunch, { name: code, message }: Error) {
   const { count, instanceType } = launch;
   const started = worded(launch);
   const [reason = ''] = message.split('\n');
@@ -99,14 +85,10 @@ function refusal(
   }
   // A service control policy applies to the deploying user and to CloudFormation's role alike.
   if (code === 'UnauthorizedOperation' && /explicit deny in a service control policy/.test(message)) {
-    const [, encoded] = /Encoded authorization failure message: (\S+)/.exec(message) ?? [];
-    return wrong(
-      NAME,
-      'missing',
-      `a service control policy of the organization denies ${started}`,
-      "read what it requires; if that is tags, set 'tags' (-c tags=CostCenter=42)",
-      `aws sts decode-authorization-message --encoded-message ${encoded ?? 'MESSAGE'}`,
-    );
+    const [, encoded = 'MESSAGE'] = /Encoded authorization failure message: (\S+)/.exec(message) ?? [];
+    const found = `a service control policy of the organization denies ${started}`;
+    const advice = "read what it requires; if that is tags, set 'tags' (-c tags=CostCenter=42)";
+    return wrong(NAME, 'missing', found, advice, `aws sts decode-authorization-message --encoded-message ${encoded}`);
   }
   if (code === 'UnauthorizedOperation') {
     const role = `cdk-${subject.qualifier}-cfn-exec-role-${subject.accountId}-${subject.region}`;
@@ -114,11 +96,6 @@ function refusal(
     return wrong(NAME, 'limited', `you may not start ${started}`, advice, `aws iam get-role --role-name ${role}`);
   }
   const command = `aws ec2 run-instances --dry-run --image-id ${imageId} --instance-type ${instanceType} --count ${count}`;
-  return wrong(
-    NAME,
-    'missing',
-    `EC2 refuses ${started}: ${code}: ${reason}`,
-    'fix that, or change the setting',
-    command,
-  );
+  const found = `EC2 refuses ${started}: ${code}: ${reason}`;
+  return wrong(NAME, 'missing', found, 'fix that, or change the setting', command);
 }

@@ -6,30 +6,23 @@ import { type AccountFinding, attempt, type CheckedDeployment, ok, parameterValu
 
 const NAME = 'image';
 
-/** The images of the launches, as far as they were found, and what is wrong with them. */
-export interface CheckedImages {
-  readonly ids: ReadonlyMap<InstanceLaunch, string>;
-  readonly findings: readonly AccountFinding[];
-}
-
-/** Checks that each image exists, may be used, is not deprecated, and matches the architecture of what boots it. */
-export async function images(subject: CheckedDeployment): Promise<CheckedImages> {
+/** Checks that each image exists, may be used, is not deprecated, and matches the architecture of what boots it. @returns also the images found */
+export async function images(subject: CheckedDeployment) {
   const { launches } = subject;
   const ids = new Map<InstanceLaunch, string>();
   const findings: AccountFinding[] = [];
   const sources = new Map(launches.map(({ image }) => [JSON.stringify(image), image]));
   for (const [key, source] of sources) {
     const own = launches.filter(({ image }) => JSON.stringify(image) === key);
-    findings.push(
-      ...(await attempt(NAME, async () => {
-        const image = await findImage(subject, source, own);
-        if ('state' in image) return [image];
-        const unfit = await wrongArchitecture(subject, image, own);
-        if (unfit.length > 0) return unfit;
-        for (const launch of own) ids.set(launch, image.ImageId ?? '');
-        return [ageOf(subject, image)];
-      })),
-    );
+    const found = await attempt(NAME, async () => {
+      const image = await findImage(subject, source, own);
+      if ('state' in image) return [image];
+      const unfit = await wrongArchitecture(subject, image, own);
+      if (unfit.length > 0) return unfit;
+      for (const launch of own) ids.set(launch, image.ImageId ?? '');
+      return [ageOf(subject, image)];
+    });
+    findings.push(...found);
   }
   return { ids, findings };
 }
@@ -59,10 +52,7 @@ async function newestNamed(
   subject: CheckedDeployment,
   { owner, name }: Extract<LaunchImage, { name: string }>,
 ): Promise<Image | AccountFinding> {
-  const Filters = [
-    { Name: 'name', Values: [name] },
-    { Name: 'state', Values: ['available'] },
-  ];
+  const Filters = Object.entries({ name, state: 'available' }).map(([Name, Value]) => ({ Name, Values: [Value] }));
   const input = { Owners: [owner], Filters, IncludeDeprecated: true };
   const all = await askAll(subject.account, 'ec2:DescribeImages', input, 'Images');
   const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
@@ -71,17 +61,13 @@ async function newestNamed(
 }
 
 function withoutParameter({ region }: CheckedDeployment, parameter: string, set: string): AccountFinding {
-  if (parameter.startsWith('/aws/service/'))
-    return missing(
-      `${parameter} does not exist`,
-      `use another 'kernel'${set}`,
-      `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`,
-    );
-  return missing(
-    `the parameter ${parameter} does not exist in ${region}`,
-    `put the id of an image there${set}`,
-    `aws ssm put-parameter --name ${parameter} --type String --data-type aws:ec2:image --value AMI`,
-  );
+  if (parameter.startsWith('/aws/service/')) {
+    const command = `aws ssm get-parameters-by-path --path /aws/service/ami-amazon-linux-latest --region ${region} --query 'Parameters[].Name'`;
+    return missing(`${parameter} does not exist`, `use another 'kernel'${set}`, command);
+  }
+  const found = `the parameter ${parameter} does not exist in ${region}`;
+  const command = `aws ssm put-parameter --name ${parameter} --type String --data-type aws:ec2:image --value AMI`;
+  return missing(found, `put the id of an image there${set}`, command);
 }
 
 async function imageById(subject: CheckedDeployment, id: string, lead: string): Promise<Image | AccountFinding> {
@@ -108,13 +94,10 @@ async function notVisible(
   if (State !== 'enabled') return missing(`${what} ${what.includes(' ') ? 'do' : 'does'} not exist`, lead, command);
   const providers = ImageCriteria.flatMap(({ ImageProviders = [] }) => ImageProviders).join(', ');
   const who = ManagedBy === 'declarative-policy' ? 'a policy of the organization' : 'the account';
-  return wrong(
-    'Allowed AMIs',
-    'missing',
-    `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`,
-    `have its owner allowed by who manages the setting; ${lead}`,
-    `aws ec2 get-allowed-images-settings --region ${region}`,
-  );
+  const found = `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`;
+  const advice = `have its owner allowed by who manages the setting; ${lead}`;
+  const settings = `aws ec2 get-allowed-images-settings --region ${region}`;
+  return wrong('Allowed AMIs', 'missing', found, advice, settings);
 }
 
 async function wrongArchitecture(
@@ -122,10 +105,8 @@ async function wrongArchitecture(
   { ImageId: id, Architecture }: Image,
   own: readonly InstanceLaunch[],
 ): Promise<AccountFinding[]> {
-  const types = await instanceTypesOf(
-    account,
-    own.map(({ instanceType }) => instanceType),
-  );
+  const started = own.map(({ instanceType }) => instanceType);
+  const types = await instanceTypesOf(account, started);
   const command = `aws ec2 describe-images --image-ids ${id} --region ${region}`;
   const advice = otherArchitecture(own, Architecture);
   return types.flatMap(({ InstanceType, ProcessorInfo: { SupportedArchitectures = [] } = {} }) => {

@@ -45,38 +45,24 @@ async function publicAccess(subject: CheckedDeployment, vpcId: string | undefine
       'the NAT gateway of a new VPC would reach nothing: use a VPC that is excluded, or one with another way out';
     return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
   }
-  const exclusions = await askAll(
-    account,
-    'ec2:DescribeVpcBlockPublicAccessExclusions',
-    {},
-    'VpcBlockPublicAccessExclusions',
-  );
-  const excluded = exclusions.some(
+  const call = 'ec2:DescribeVpcBlockPublicAccessExclusions';
+  const excluded = (await askAll(account, call, {}, 'VpcBlockPublicAccessExclusions')).some(
     ({ ResourceArn = '', State = '' }) => ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),
   );
   if (excluded) return [ok(NAME, `${found}, but not for ${vpcId}`)];
-  return [
-    wrong(
-      NAME,
-      'missing',
-      `${found}, and ${vpcId} is not excluded`,
-      'exclude it, which lets connections out only',
-      `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`,
-    ),
-  ];
+  const advice = 'exclude it, which lets connections out only';
+  const command = `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`;
+  return [wrong(NAME, 'missing', `${found}, and ${vpcId} is not excluded`, advice, command)];
 }
 
 /** Checks of the place of the deployment: its network, its zone, and the instances there. */
 export async function placeFindings(subject: CheckedDeployment): Promise<AccountFinding[]> {
-  const { vpcId } = subject.configuration.network;
+  const { vpcId, egress } = subject.configuration.network;
   const { subnet, findings } =
-    vpcId === undefined ? { subnet: null, findings: await newNetwork(subject) } : await existingNetwork(subject, vpcId);
+    vpcId === undefined
+      ? { subnet: null, findings: [...(await vpcs(subject)), ...(egress === 'nat' ? await blocked(subject) : [])] }
+      : await existingNetwork(subject, vpcId);
   return [...findings, ...(await attempt('instance type', () => instances(subject, subnet)))];
-}
-
-async function newNetwork(subject: CheckedDeployment): Promise<AccountFinding[]> {
-  const throughNat = subject.configuration.network.egress === 'nat';
-  return [...(await vpcs(subject)), ...(throughNat ? await blocked(subject) : [])];
 }
 
 /** Checks of an existing VPC, and the subnet in it; `null` if none fits, or the account does not say. */
@@ -90,29 +76,23 @@ async function existingNetwork(
     (error) => failures.push(unanswered('subnet', error)),
   );
   if (subnet === undefined) return { subnet: null, findings: failures };
-  if (subnet === null) return { subnet, findings: [noSubnet(vpcId)] };
-  return {
-    subnet,
-    findings: [
-      ...room(subject, subnet),
-      ...(await attempt('routes', () => routes(subject, vpcId, subnet))),
-      ...(await attempt('names', () => names(subject, vpcId))),
-      ...(usesGateway(subnet) ? await blocked(subject, vpcId) : []),
-    ],
-  };
+  if (subnet === null) {
+    const advice = "set 'availabilityZone' or 'subnetId' to an existing one";
+    const command = `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`;
+    const none = wrong('subnet', 'missing', `${vpcId} has no private subnet as set`, advice, command);
+    return { subnet, findings: [none] };
+  }
+  const findings = [
+    ...room(subject, subnet),
+    ...(await attempt('routes', () => routes(subject, vpcId, subnet))),
+    ...(await attempt('names', () => names(subject, vpcId))),
+    ...(usesGateway(subnet) ? await blocked(subject, vpcId) : []),
+  ];
+  return { subnet, findings };
 }
 
-const noSubnet = (vpcId: string): AccountFinding =>
-  wrong(
-    'subnet',
-    'missing',
-    `${vpcId} has no private subnet as set`,
-    "set 'availabilityZone' or 'subnetId' to an existing one",
-    `aws ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId} --query 'Subnets[].[SubnetId,AvailabilityZone]'`,
-  );
-
 const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
-  attempt('VPC Block Public Access', () => publicAccess(subject, vpcId));
+  attempt(NAME, () => publicAccess(subject, vpcId));
 
 /** Checks that the zone has the instances, up to a dry run of each, except those that an earlier check ruled out. */
 async function instances(subject: CheckedDeployment, subnet: ChosenSubnet | null): Promise<AccountFinding[]> {
@@ -133,11 +113,8 @@ const DAY = 86_400_000;
 /** The cost of the deployment and the age of the prices. */
 function prices({ configuration, region, now, book }: CheckedDeployment): AccountFinding[] {
   const NAME = 'prices';
-  const { hourly, reason, pricesAsOf } = costDocument(
-    region,
-    deploymentLines(partsOf(configuration), region, book),
-    book,
-  );
+  const lines = deploymentLines(partsOf(configuration), region, book);
+  const { hourly, reason, pricesAsOf } = costDocument(region, lines, book);
   const days = Math.floor((now.getTime() - Date.parse(pricesAsOf)) / DAY);
   const cost = hourly === null ? `unknown: ${reason}` : `${hourly.toFixed(2)} USD/h`;
   const found = `${cost}; list prices of ${pricesAsOf}, ${days} days old`;
@@ -147,7 +124,6 @@ function prices({ configuration, region, now, book }: CheckedDeployment): Accoun
   return [ok(NAME, found)];
 }
 
-/** The findings for an account. */
 export interface Examination {
   /** `null` without credentials. */
   readonly accountId: string | null;
@@ -169,20 +145,10 @@ export async function examineAccount(options: ExaminationOptions): Promise<Exami
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
   if (accountId === null || region === null) return { accountId, region, findings: who };
-  const subject: CheckedDeployment = {
-    account,
-    accountId,
-    region,
-    qualifier,
-    book,
-    now,
-    configuration,
-    launches: launchesOf(configuration),
-    refusal: refusal(region),
-  };
+  const common = { account, accountId, region, qualifier, book, now, configuration };
+  const subject = { ...common, launches: launchesOf(configuration), refusal: refusal(region) };
   const place = await placeFindings(subject);
-  const name = subject.configuration.definition.name;
-
+  const { name } = configuration.definition;
   const found = await findLeftovers(subject, now);
   const answers = await Promise.all([
     attempt('CDK bootstrap', () => bootstrap(subject)),

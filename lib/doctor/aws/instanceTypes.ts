@@ -14,20 +14,16 @@ interface Offer {
 
 async function offersOf({ account, launches }: CheckedDeployment, zones: readonly Zone[]): Promise<Offer[]> {
   const types = [...new Set(launches.map(({ instanceType }) => instanceType))];
-  const offerings = await askAll(
-    account,
-    'ec2:DescribeInstanceTypeOfferings',
-    { LocationType: 'availability-zone-id', Filters: [{ Name: 'instance-type', Values: [...types].sort() }] },
-    'InstanceTypeOfferings',
-  );
-  return types.map((type) => {
-    const ids = offerings.filter(({ InstanceType }) => InstanceType === type).map(({ Location }) => Location);
-    return {
-      type,
-      launches: launches.filter(({ instanceType }) => instanceType === type),
-      zones: zones.filter(({ id }) => ids.includes(id)),
-    };
-  });
+  const Filters = [{ Name: 'instance-type', Values: [...types].sort() }];
+  const input = { LocationType: 'availability-zone-id', Filters } as const;
+  const offerings = await askAll(account, 'ec2:DescribeInstanceTypeOfferings', input, 'InstanceTypeOfferings');
+  const isOffered = (type: string, zone: string): boolean =>
+    offerings.some(({ InstanceType, Location }) => InstanceType === type && Location === zone);
+  return types.map((type) => ({
+    type,
+    launches: launches.filter(({ instanceType }) => instanceType === type),
+    zones: zones.filter(({ id }) => isOffered(type, id)),
+  }));
 }
 
 export async function instanceTypes(
@@ -88,16 +84,12 @@ function offeredNowhere(subject: CheckedDeployment, offer: Offer): AccountFindin
   const { region } = subject;
   const { type, launches } = offer;
   const [{ settings: { instanceType: setting } = {}, onRequest = false } = {}] = launches;
+  const found = `${worded(offer)} is offered in no zone of ${region}`;
   const substitute = onRequest || setting === undefined ? null : substituteFor(type, region);
-  return wrong(
-    NAME,
-    'missing',
-    `${worded(offer)} is offered in no zone of ${region}`,
-    substitute === null
-      ? 'use another type or another Region'
-      : `use ${substitute}, which is at least as large in every respect`,
-    substitute === null
-      ? `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`
-      : deployWith(subject, `${setting}=${substitute}`),
-  );
+  if (substitute === null) {
+    const command = `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`;
+    return wrong(NAME, 'missing', found, 'use another type or another Region', command);
+  }
+  const advice = `use ${substitute}, which is at least as large in every respect`;
+  return wrong(NAME, 'missing', found, advice, deployWith(subject, `${setting}=${substitute}`));
 }

@@ -4,11 +4,19 @@ import { type Account, askAll } from '../../common/aws/account';
 import { counted } from '../../common/format/units';
 import { FLEETS } from '../../fleet/registry';
 import { sumOf } from '../../price/cost';
-import { HOURS_PER_MONTH, type PriceBook } from '../../price/prices';
+import { instanceLines } from '../../price/instances';
+import { itemLine, unknownQuantity } from '../../price/line';
+import { HOURS_PER_MONTH } from '../../price/prices';
 import { STORAGES } from '../../storage/registry';
-import type { FoundResource } from '../../storage/search';
-import { type AccountFinding, attempted, deployedStack, ok, reasonOf, wrong } from './check';
-import { searchesBeside } from './searches';
+import {
+  type FoundResource,
+  foundLogGroup,
+  OF_STACKS,
+  type ResourceSearch,
+  stackInName,
+  stackOf,
+} from '../../storage/search';
+import { type AccountFinding, attempted, type CheckedDeployment, deployedStack, ok, reasonOf, wrong } from './check';
 
 /** The stack with the results bucket, which is deployed with every benchmark. */
 export const RESULTS_STACK = 'BenchResults';
@@ -35,17 +43,13 @@ export interface Leftovers {
   readonly unknown: readonly { readonly search: string; readonly reason: string }[];
 }
 
-interface Place {
-  readonly account: Account;
-  readonly region: string;
-  readonly book: PriceBook;
-}
-
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
-export async function findLeftovers(place: Place, now = new Date()): Promise<Leftovers> {
-  const { account, region, book } = place;
+export async function findLeftovers(
+  { account, region, book }: Pick<CheckedDeployment, 'account' | 'region' | 'book'>,
+  now = new Date(),
+): Promise<Leftovers> {
   const plugIns = [...STORAGES.map((storage) => storage.account), ...FLEETS];
-  const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...searchesBeside(RESULTS_STACK)];
+  const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...OTHERS];
   const unknown: { search: string; reason: string }[] = [];
   const tried = async <T>(search: string, find: () => Promise<readonly T[]>): Promise<readonly T[]> =>
     (await attempted(find, (error) => void unknown.push({ search, reason: reasonOf(error) }))) ?? [];
@@ -54,18 +58,13 @@ export async function findLeftovers(place: Place, now = new Date()): Promise<Lef
   const fileSystemsKnown = unknown.length === 0;
   const own = new Set([...BENCHMARK_NAMES, RESULTS_STACK]);
   // A stack whose state is unknown may be deployed: destroy it before removing what it made.
-  const asked = await flat(
-    [...own].map(async (name) => {
-      const found = await tried(`the stack ${name}`, async () => [await deployedStack(account, name)]);
-      return { name, found };
-    }),
-  );
-  const standing = new Set(
-    asked.flatMap(({ name, found }) => (found[0] === undefined && found.length > 0 ? [] : name)),
-  );
-  const stacks = asked.flatMap(({ found }) => found[0] ?? []);
+  const standing = new Set<string>();
   const failures = await flat(
-    stacks.map((stack) => tried(`failures of ${stack.StackName}`, () => failuresOf(account, stack, now))),
+    [...own].map(async (name) => {
+      const [stack] = await tried(`the stack ${name}`, async () => [(await deployedStack(account, name)) ?? null]);
+      if (stack !== null) standing.add(name);
+      return stack ? tried(`failures of ${name}`, () => failuresOf(account, stack, now)) : [];
+    }),
   );
   return {
     unknown,
@@ -101,18 +100,12 @@ export function leftoverFindings({ found, failures, unknown }: Leftovers, name: 
   const stuck = failures.map(({ stack, what, reason, remove }) =>
     wrong(NAME, 'limited', `${stack}: ${what}: ${reason}`, 'it keeps costing money: fix that, then destroy it', remove),
   );
-  const left = own
-    .filter(({ standing }) => !standing)
-    .map((one) => {
-      const bill = `${one.id} of ${one.stack}, ${one.what}: ${priceOf([one])}; its stack is gone`;
-      return wrong(NAME, 'limited', bill, 'if nobody needs its data, delete it', remedyOf(one));
-    });
-  const deployed = [
-    ...Map.groupBy(
-      own.filter(({ standing }) => standing),
-      ({ stack }) => stack,
-    ),
-  ].map(([stack, all]) => {
+  const [gone, used] = [own.filter(({ standing }) => !standing), own.filter(({ standing }) => standing)];
+  const left = gone.map((one) => {
+    const bill = `${one.id} of ${one.stack}, ${one.what}: ${priceOf([one])}; its stack is gone`;
+    return wrong(NAME, 'limited', bill, 'if nobody needs its data, delete it', remedyOf(one));
+  });
+  const deployed = [...Map.groupBy(used, ({ stack }) => stack)].map(([stack, all]) => {
     const bill = `${stack} is deployed: ${counted(all.length, 'resource')}, ${priceOf(all)}`;
     if (stack === name) return ok('in use', bill);
     return wrong('in use', 'limited', bill, 'if nobody needs it, destroy it', `npx cdk destroy ${stack}`);
@@ -157,10 +150,9 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
   const reasons = resources.flatMap(({ ResourceStatus = '', LogicalResourceId, ResourceStatusReason }) =>
     ResourceStatus.endsWith('_FAILED') ? `${LogicalResourceId}: ${ResourceStatusReason ?? ResourceStatus}` : [],
   );
+  const reason = reasons.join('; ') || (why ?? 'its events have the reason');
   return [
-    ...(status.endsWith('_FAILED')
-      ? [failure(status, reasons.join('; ') || (why ?? 'its events have the reason'))]
-      : []),
+    ...(status.endsWith('_FAILED') ? [failure(status, reason)] : []),
     ...(expiry === null ? [] : [failure(expiry.what, expiry.reason)]),
   ];
 }
@@ -189,3 +181,128 @@ async function expiryFailure(
     reason: cause ?? error ?? status ?? 'unknown',
   };
 }
+
+/** Clients, servers and builders; their volumes are EBS's. */
+const instances: ResourceSearch = {
+  label: 'instances',
+  find: async (account, { region, book }) => {
+    const Filters = [OF_STACKS, { Name: 'instance-state-name', Values: ['pending', 'running', 'stopping'] }];
+    const reservations = await askAll(account, 'ec2:DescribeInstances', { Filters }, 'Reservations');
+    const all = reservations.flatMap(({ Instances = [] }) => Instances);
+    return all.map((instance) => {
+      const { InstanceId: id = '', InstanceType: instanceType = '', InstanceLifecycle: lifecycle } = instance;
+      const purchase = lifecycle === 'spot' ? 'spot' : 'on-demand';
+      return {
+        id,
+        what: `instance ${instanceType}`,
+        stack: stackOf(instance),
+        lines: instanceLines({ instanceType, clients: 1, purchase }, region, book),
+        remove: `aws ec2 terminate-instances --instance-ids ${id} --region ${region}`,
+      };
+    });
+  },
+};
+
+/** A part of a network, billed by the hour. @param remove the command of `aws ec2` that takes its id */
+const ofVpc = (
+  resource: Parameters<typeof stackOf>[0],
+  id = '',
+  item: string,
+  remove: string,
+  options: Parameters<ResourceSearch['find']>[1],
+) => ({
+  id,
+  stack: stackOf(resource),
+  lines: [itemLine(item, 1, item, options)],
+  remove: `aws ec2 ${remove} ${id} --region ${options.region}`,
+});
+
+const gateways: ResourceSearch = {
+  label: 'NAT gateways',
+  find: async (account, options) => {
+    const Filter = [OF_STACKS, { Name: 'state', Values: ['pending', 'available'] }];
+    const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, 'NatGateways');
+    return all.map((gateway) => {
+      const { NatGatewayId: id } = gateway;
+      return {
+        what: 'NAT gateway',
+        ...ofVpc(gateway, id, 'vpc/nat-gateway', 'delete-nat-gateway --nat-gateway-id', options),
+      };
+    });
+  },
+};
+
+const addresses: ResourceSearch = {
+  label: 'Elastic IP addresses',
+  find: async (account, options) => {
+    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: [OF_STACKS] });
+    return Addresses.map((address) => {
+      const { AllocationId: id } = address;
+      return {
+        what: 'Elastic IP address',
+        ...ofVpc(address, id, 'vpc/public-ipv4', 'release-address --allocation-id', options),
+      };
+    });
+  },
+};
+
+const endpoints: ResourceSearch = {
+  label: 'VPC endpoints',
+  find: async (account, options) => {
+    const Filters = [OF_STACKS, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
+    const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, 'VpcEndpoints');
+    return all.map((endpoint) => {
+      const { VpcEndpointId: id, ServiceName } = endpoint;
+      const own = ofVpc(endpoint, id, 'vpc/interface-endpoint', 'delete-vpc-endpoints --vpc-endpoint-ids', options);
+      return { what: `endpoint of ${ServiceName}`, ...own };
+    });
+  },
+};
+
+// Of log groups, dashboards and buckets the name says which stack made them: no service lists tags with its answer.
+
+const logGroups: ResourceSearch = {
+  label: 'log groups',
+  find: async (account, { region, stacks }) => {
+    const all = await askAll(account, 'logs:DescribeLogGroups', {}, 'logGroups');
+    return all.flatMap((group) => {
+      const stack = stackInName(stacks, group.logGroupName ?? '', 'Logs');
+      return stack === undefined ? [] : { ...foundLogGroup(group, region), stack, kept: true };
+    });
+  },
+};
+
+/** Dashboards are listed for all Regions, and have theirs at the end of their names. */
+const dashboards: ResourceSearch = {
+  label: 'dashboards',
+  find: async (account, options) => {
+    const all = await askAll(account, 'cloudwatch:ListDashboards', {}, 'DashboardEntries');
+    return all.flatMap(({ DashboardName: id = '' }) => {
+      const stack = id.endsWith(`-${options.region}`) ? stackInName(options.stacks, id) : undefined;
+      if (stack === undefined) return [];
+      return {
+        id,
+        what: 'dashboard',
+        stack,
+        lines: [itemLine('cloudwatch/dashboard', 1, 'cloudwatch/dashboard', options)],
+        remove: `aws cloudwatch delete-dashboards --dashboard-names ${id} --region ${options.region}`,
+      };
+    });
+  },
+};
+
+const buckets: ResourceSearch = {
+  label: 'buckets',
+  find: async (account) => {
+    const all = await askAll(account, 's3:ListBuckets', {}, 'Buckets');
+    return all.flatMap(({ Name: id = '' }) => {
+      const stack = stackInName([RESULTS_STACK], id, 'Bucket');
+      if (stack === undefined) return [];
+      const lines = [unknownQuantity('results', null, { reason: 'what is stored is billed' })];
+      return { id, what: 'bucket with the results', stack, lines, remove: `aws s3 rb s3://${id} --force`, kept: true };
+    });
+  },
+};
+
+/** Searches for billed resources other than storages. */
+const OTHERS = [instances, gateways, addresses, endpoints, logGroups, dashboards, buckets];

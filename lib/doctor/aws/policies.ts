@@ -3,15 +3,10 @@ import { CALLS } from '../../common/aws/account';
 /** The template of a stack, as far as policies depend on it. */
 export interface StackTemplate {
   readonly name: string;
-  readonly resources: Readonly<Record<string, TemplateResource>>;
+  readonly resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
 }
 
-interface TemplateResource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
-
-export interface PolicyStatement {
+interface PolicyStatement {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: string | readonly string[];
@@ -34,6 +29,7 @@ const PASS = { iam: 'PassRole' };
 /** Required of a key policy by FSx and EFS (OpenZFS user guide, encryption-rest; EFS user guide, encryption at rest). */
 const FILE_SYSTEM_KEY = 'CreateGrant Decrypt DescribeKey GenerateDataKeyWithoutPlaintext';
 const ALARM = 'DeleteAlarms DescribeAlarms ListTagsForResource TagResource UntagResource';
+const RULE = 'AuthorizeSecurityGroup* Describe* RevokeSecurityGroup* UpdateSecurityGroupRuleDescriptions*';
 
 /**
  * Actions of the handlers of resource types, as their schemas in the CloudFormation registry list them (`handlers.*.permissions`), without
@@ -75,12 +71,8 @@ const HANDLERS: Readonly<Record<string, Actions>> = {
   'AWS::EC2::SecurityGroup': {
     ec2: `AuthorizeSecurityGroup* CreateSecurityGroup DeleteSecurityGroup RevokeSecurityGroup* ${TAGS}`,
   },
-  'AWS::EC2::SecurityGroupEgress': {
-    ec2: 'AuthorizeSecurityGroup* Describe* RevokeSecurityGroup* UpdateSecurityGroupRuleDescriptions*',
-  },
-  'AWS::EC2::SecurityGroupIngress': {
-    ec2: 'AuthorizeSecurityGroup* Describe* RevokeSecurityGroup* UpdateSecurityGroupRuleDescriptions*',
-  },
+  'AWS::EC2::SecurityGroupEgress': { ec2: RULE },
+  'AWS::EC2::SecurityGroupIngress': { ec2: RULE },
   'AWS::EC2::Subnet': { ec2: `CreateSubnet DeleteSubnet ModifySubnetAttribute ${TAGS}` },
   'AWS::EC2::SubnetRouteTableAssociation': {
     ec2: 'AssociateRouteTable Describe* DisassociateRouteTable ReplaceRouteTableAssociation',
@@ -147,8 +139,12 @@ function parametersRead(stacks: readonly StackTemplate[]): string[] {
 export function actionsOf(type: string): string[] {
   const handler = type.startsWith('Custom::') ? { lambda: '*' } : HANDLERS[type];
   if (handler === undefined) throw new Error(`no actions are known for resources of type ${type}`);
-  return Object.entries(handler).flatMap(([service, names]) => names.split(' ').map((name) => `${service}:${name}`));
+  return namesOf(handler);
 }
+
+/** Actions as IAM names them: `ec2:CreateVpc`. */
+const namesOf = (actions: Actions): string[] =>
+  Object.entries(actions).flatMap(([service, names]) => names.split(' ').map((name) => `${service}:${name}`));
 
 /** Actions that the handlers of the stacks' resource types call. @throws if a type is unknown */
 function actionsIn(stacks: readonly StackTemplate[]): string[] {
@@ -176,10 +172,9 @@ const namedByLogicalId = (stacks: readonly StackTemplate[], type: string, prefix
   );
 
 const trusted = (stacks: readonly StackTemplate[]): string[] => {
-  const roles = stacks.flatMap(({ resources }) =>
-    Object.values(resources).filter(({ Type }) => Type === 'AWS::IAM::Role'),
-  );
-  return [...new Set(JSON.stringify(roles).match(/[\w-]+\.amazonaws\.com(?=")/g) ?? [])].sort();
+  const all = stacks.flatMap(({ resources }) => Object.values(resources));
+  const roles = JSON.stringify(all.filter(({ Type }) => Type === 'AWS::IAM::Role'));
+  return [...new Set(roles.match(/[\w-]+\.amazonaws\.com(?=")/g) ?? [])].sort();
 };
 
 /** Resources that CloudFormation's actions are allowed on: those with the names or tags of the stacks, if the service knows them beforehand. */
@@ -249,53 +244,36 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
 
 /** Statements that allow the actions, each on the resources of its scope. */
 function statementsOf(actions: readonly string[], scopes: readonly Scope[]): PolicyStatement[] {
-  const granted = new Map<Scope, string[]>(scopes.map((scope) => [scope, []]));
-  for (const action of [...new Set(actions)].sort())
-    for (const scope of scopes) {
-      if (!scope.actions.test(action)) continue;
-      granted.get(scope)?.push(action);
-      if (scope.also === undefined) break;
-    }
-  return [...granted].flatMap(([{ resources, condition }, allowed]) =>
-    allowed.length === 0 || resources.length === 0
-      ? []
-      : [{ Effect: 'Allow', Action: allowed, Resource: resources, ...(condition && { Condition: condition }) }],
-  );
+  let open = [...new Set(actions)].sort();
+  return scopes.flatMap(({ actions: pattern, resources, condition, also }) => {
+    const allowed = open.filter((action) => pattern.test(action));
+    if (also === undefined) open = open.filter((action) => !pattern.test(action));
+    if (allowed.length === 0 || resources.length === 0) return [];
+    return [{ Effect: 'Allow', Action: allowed, Resource: resources, ...(condition && { Condition: condition }) }];
+  });
 }
 
 /** The policy for CloudFormation's execution role: what the handlers of the stacks' resource types call. @throws if a type is unknown */
 export function executionPolicy(stacks: readonly StackTemplate[]): PolicyDocument {
-  return {
-    Version: '2012-10-17',
-    Statement: statementsOf(['ssm:GetParameters', ...actionsIn(stacks)], scopesOf(stacks)),
-  };
+  const actions = ['ssm:GetParameters', ...actionsIn(stacks)];
+  return { Version: '2012-10-17', Statement: statementsOf(actions, scopesOf(stacks)) };
 }
 
 /** Reads of the commands for runs and dashboards, in addition to those of doctor and `leftovers`. */
-const READS = [
-  'autoscaling:DescribeAutoScalingGroups',
-  'cloudwatch:DescribeAlarms',
-  'cloudwatch:GetDashboard',
-  'cloudwatch:GetMetricData',
-  'cloudwatch:ListMetrics',
-  'fsx:DescribeDataRepositoryTasks',
-  'fsx:DescribeVolumes',
-  'ssm:GetCommandInvocation',
-];
-const CHANGES = [
-  'fsx:UpdateFileSystem',
-  'kms:Decrypt',
-  'kms:GenerateDataKey',
-  's3:AbortMultipartUpload',
-  's3:GetObject',
-  's3:ListBucket',
-  's3:PutObject',
-  'sns:ListSubscriptionsByTopic',
-  'sns:Subscribe',
-  'ssm:PutParameter',
-  'ssm:SendCommand',
-  'sts:AssumeRole',
-];
+const READS: Actions = {
+  autoscaling: 'DescribeAutoScalingGroups',
+  cloudwatch: 'DescribeAlarms GetDashboard GetMetricData ListMetrics',
+  fsx: 'DescribeDataRepositoryTasks DescribeVolumes',
+  ssm: 'GetCommandInvocation',
+};
+const CHANGES: Actions = {
+  fsx: 'UpdateFileSystem',
+  kms: 'Decrypt GenerateDataKey',
+  s3: 'AbortMultipartUpload GetObject ListBucket PutObject',
+  sns: 'ListSubscriptionsByTopic Subscribe',
+  ssm: 'PutParameter SendCommand',
+  sts: 'AssumeRole',
+};
 
 /** The policy of a person who deploys, runs, reports and destroys; `cdk` assumes bootstrap roles. Without doctor's dry runs, which then report so. */
 export function operatorPolicy(stack: StackTemplate, results: StackTemplate): PolicyDocument {
@@ -330,5 +308,6 @@ export function operatorPolicy(stack: StackTemplate, results: StackTemplate): Po
   ];
   const asked = CALLS.filter((call) => call !== 'ec2:RunInstances' && call !== 'sts:GetCallerIdentity');
   const named = asked.map((call) => (call === 's3:ListBuckets' ? 's3:ListAllMyBuckets' : call));
-  return { Version: '2012-10-17', Statement: statementsOf([...named, ...READS, ...CHANGES], scopes) };
+  const actions = [...named, ...namesOf(READS), ...namesOf(CHANGES)];
+  return { Version: '2012-10-17', Statement: statementsOf(actions, scopes) };
 }

@@ -35,13 +35,9 @@ async function within(
   const value = await quotaValue(subject, quota);
   const found = `needed: ${amount(needed)}, in use: ${amount(used)} of ${value} ${quota.unit}${parts}`;
   if (used + needed <= value) return ok(name, found);
-  return wrong(
-    name,
-    'missing',
-    found,
-    `request an increase of ${quota.code}, which takes hours to days, or ${otherwise}`,
-    `aws service-quotas request-service-quota-increase --service-code ${quota.service} --quota-code ${quota.code} --desired-value ${Math.ceil(used + needed)}`,
-  );
+  const advice = `request an increase of ${quota.code}, which takes hours to days, or ${otherwise}`;
+  const command = `aws service-quotas request-service-quota-increase --service-code ${quota.service} --quota-code ${quota.code} --desired-value ${Math.ceil(used + needed)}`;
+  return wrong(name, 'missing', found, advice, command);
 }
 
 /** Checks every quota against the sum of the deployment's demand. @param existing all file systems; `null` if some could not be found */
@@ -54,10 +50,8 @@ export async function quotas(
   // File systems that the stack already has are not created again.
   const others = existing?.filter(({ stack, standing }) => !standing || stack !== definition.name);
   const there = others?.flatMap(({ configuration: one }) => one ?? []);
-  const vcpus = await vcpusByType(
-    account,
-    launches.map(({ instanceType }) => instanceType),
-  );
+  const types = launches.map(({ instanceType }) => instanceType);
+  const vcpus = await vcpusByType(account, types);
   const started = new Set(launches.map(({ name }) => name));
   const asked = demandsOf(configuration, (type) => vcpus.get(type) ?? null).flatMap(async (demand) => {
     const { quota, total, parts } = demand;
@@ -86,100 +80,64 @@ function unknownQuotas({ launches }: CheckedDeployment, vcpus: ReadonlyMap<strin
     ({ purchase, onRequest = false }) => purchase.kind !== 'capacity-reservation' && !onRequest,
   );
   const types = counted.filter((launch) => vcpuQuotaOfLaunch(launch) === null || !vcpus.has(launch.instanceType));
+  const command = "aws service-quotas list-service-quotas --service-code ec2 --query 'Quotas[].[QuotaName,Value]'";
   return [...new Set(types.map(({ instanceType, purchase }) => `${instanceType}, ${purchase.kind}`))].map((type) =>
-    wrong(
-      'vCPU quota',
-      'unknown',
-      `the vCPU quota for ${type} is unknown`,
-      'find it in the list',
-      "aws service-quotas list-service-quotas --service-code ec2 --query 'Quotas[].[QuotaName,Value]'",
-    ),
+    wrong('vCPU quota', 'unknown', `the vCPU quota for ${type} is unknown`, 'find it in the list', command),
   );
 }
 
 /** Checks that capacity reservations exist, are free, last as long as the stack and are in the placement group of the clients. */
-export async function reservations({
-  account,
-  launches,
-  configuration,
-  now,
-}: CheckedDeployment): Promise<AccountFinding[]> {
-  const NAME = 'capacity reservation';
-  const findings = launches.map(async ({ purchase, count, instanceType: type }) => {
+export async function reservations(subject: CheckedDeployment): Promise<AccountFinding[]> {
+  const findings = subject.launches.map(async ({ purchase, count, instanceType: type }): Promise<AccountFinding[]> => {
     if (purchase.kind !== 'capacity-reservation') return [];
     const { id } = purchase;
-    const chosen = configuration.fleet.purchase;
-    const placementGroup = chosen.kind === 'capacity-reservation' ? chosen.placementGroup : undefined;
-    const { CapacityReservations: [found] = [] } = await account.ask('ec2:DescribeCapacityReservations', {
-      CapacityReservationIds: [id],
-    });
+    const input = { CapacityReservationIds: [id] };
+    const { CapacityReservations: [found] = [] } = await subject.account.ask('ec2:DescribeCapacityReservations', input);
     const { State, InstanceType, AvailableInstanceCount: free = 0, AvailabilityZone } = found ?? {};
     // It needs its own market type in the launch template (EC2 user guide, capacity-blocks-launch).
-    if (found?.ReservationType === 'capacity-block')
-      return [
-        wrong(
-          NAME,
-          'missing',
-          `${id} is a Capacity Block`,
-          'fsxbench cannot launch into one: use an On-Demand Capacity Reservation',
-        ),
-      ];
+    if (found?.ReservationType === 'capacity-block') {
+      const advice = 'fsxbench cannot launch into one: use an On-Demand Capacity Reservation';
+      return [wrong(RESERVATION, 'missing', `${id} is a Capacity Block`, advice)];
+    }
     const state = `${id}: ${State ?? 'unknown'}, ${free} × ${InstanceType} free in ${AvailabilityZone}`;
     const fits = State === 'active' && InstanceType === type;
-    if (fits && free >= count)
-      return unsuitable(found ?? {}, { id, placementGroup, configuration, now }) ?? [ok(NAME, state)];
+    if (fits && free >= count) return [unsuitable(subject, id, found ?? {}) ?? ok(RESERVATION, state)];
     const must = `it must be active and have ${count} × ${type} free`;
     if (!fits) {
       const others = `aws ec2 describe-capacity-reservations --filters Name=instance-type,Values=${type} Name=state,Values=active`;
-      return [wrong(NAME, 'missing', state, `${must}: set 'capacityReservationId' to another`, others)];
+      return [wrong(RESERVATION, 'missing', state, `${must}: set 'capacityReservationId' to another`, others)];
     }
     // Those in use stay.
     const total = (found?.TotalInstanceCount ?? free) - free + count;
     const command = `aws ec2 modify-capacity-reservation --capacity-reservation-id ${id} --instance-count ${total}`;
-    return [wrong(NAME, 'missing', state, must, command)];
+    return [wrong(RESERVATION, 'missing', state, must, command)];
   });
   return (await Promise.all(findings)).flat();
 }
 
-/** Problems of a free reservation; `null` for a suitable one. */
+const RESERVATION = 'capacity reservation';
+
+/** The problem of a free reservation; `null` for a suitable one. */
 function unsuitable(
+  { configuration: { expiresAfterHours, fleet }, now }: CheckedDeployment,
+  id: string,
   { EndDate, PlacementGroupArn }: CapacityReservation,
-  {
-    id,
-    placementGroup,
-    configuration: { expiresAfterHours },
-    now,
-  }: {
-    readonly id: string;
-    readonly placementGroup: string | undefined;
-    readonly configuration: CheckedDeployment['configuration'];
-    readonly now: Date;
-  },
-): AccountFinding[] | null {
-  const NAME = 'capacity reservation';
+): AccountFinding | null {
+  const set = fleet.purchase.kind === 'capacity-reservation' ? fleet.purchase.placementGroup : undefined;
   const group = PlacementGroupArn?.split('/').at(-1);
-  if (group !== placementGroup)
-    return [
-      wrong(
-        NAME,
-        'missing',
-        `${id} is in ${group === undefined ? 'no placement group' : `the placement group ${group}`}, and 'placementGroup' is ${placementGroup ?? 'not set'}`,
-        group === undefined ? "leave out 'placementGroup'" : `set 'placementGroup' to ${group}`,
-      ),
-    ];
+  if (group !== set) {
+    const where = group === undefined ? 'no placement group' : `the placement group ${group}`;
+    const advice = group === undefined ? "leave out 'placementGroup'" : `set 'placementGroup' to ${group}`;
+    const found = `${id} is in ${where}, and 'placementGroup' is ${set ?? 'not set'}`;
+    return wrong(RESERVATION, 'missing', found, advice);
+  }
   if (EndDate === undefined) return null;
   const hours = (EndDate.getTime() - now.getTime()) / 3_600_000;
   if (expiresAfterHours !== null && hours >= expiresAfterHours) return null;
   const life = expiresAfterHours === null ? 'the stack has no end' : `the stack lives for ${expiresAfterHours} h`;
-  return [
-    wrong(
-      NAME,
-      'missing',
-      `${id} ends at ${EndDate.toISOString().slice(0, 16)}Z, and ${life}: EC2 terminates what is in it at the end`,
-      'extend it, or let the stack expire before',
-      `aws ec2 modify-capacity-reservation --capacity-reservation-id ${id} --end-date-type unlimited`,
-    ),
-  ];
+  const found = `${id} ends at ${EndDate.toISOString().slice(0, 16)}Z, and ${life}: EC2 terminates what is in it at the end`;
+  const command = `aws ec2 modify-capacity-reservation --capacity-reservation-id ${id} --end-date-type unlimited`;
+  return wrong(RESERVATION, 'missing', found, 'extend it, or let the stack expire before', command);
 }
 
 /** Source: docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html */
@@ -192,17 +150,14 @@ export async function vpcs(subject: CheckedDeployment): Promise<AccountFinding[]
   const stack = configuration.definition.name;
   const others = (all: readonly { readonly Tags?: { Key?: string; Value?: string }[] | undefined }[]): number =>
     all.filter((one) => stackOf(one) !== stack).length;
-  const { egress } = configuration.network;
-  return [
-    ...(await attempt(VPCS.name, async () => {
-      const found = await askAll(account, 'ec2:DescribeVpcs', {}, 'Vpcs');
-      return [await within(subject, VPCS, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'")];
-    })),
-    ...(egress === 'endpoints'
-      ? []
-      : await attempt(ADDRESSES.name, async () => {
-          const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', {});
-          return [await within(subject, ADDRESSES, { used: others(Addresses), needed: 1 }, 'release an unused one')];
-        })),
-  ];
+  const networks = await attempt(VPCS.name, async () => {
+    const found = await askAll(account, 'ec2:DescribeVpcs', {}, 'Vpcs');
+    return [await within(subject, VPCS, { used: others(found), needed: 1 }, "use an existing one, with 'vpcId'")];
+  });
+  if (configuration.network.egress === 'endpoints') return networks;
+  const addresses = await attempt(ADDRESSES.name, async () => {
+    const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', {});
+    return [await within(subject, ADDRESSES, { used: others(Addresses), needed: 1 }, 'release an unused one')];
+  });
+  return [...networks, ...addresses];
 }

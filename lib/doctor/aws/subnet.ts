@@ -76,23 +76,13 @@ export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountF
   const found = `${subnet.id} in ${subnet.zone} has ${subnet.freeAddresses} free addresses, ${needed} are needed`;
   if (subnet.freeAddresses >= needed) return [ok('addresses', found)];
   const larger = subnet.others.find(({ AvailableIpAddressCount: free = 0 }) => free >= needed);
-  return [
-    larger === undefined
-      ? wrong(
-          'addresses',
-          'missing',
-          found,
-          'use a larger subnet, or leave out vpcId to create a VPC',
-          `aws ec2 describe-subnets --query 'Subnets[].[SubnetId,AvailabilityZone,AvailableIpAddressCount]' --output table`,
-        )
-      : wrong(
-          'addresses',
-          'missing',
-          found,
-          `use ${larger.SubnetId} in ${larger.AvailabilityZone}, which has ${larger.AvailableIpAddressCount}`,
-          deployWith(subject, `subnetId=${larger.SubnetId}`),
-        ),
-  ];
+  if (larger === undefined) {
+    const command = `aws ec2 describe-subnets --query 'Subnets[].[SubnetId,AvailabilityZone,AvailableIpAddressCount]' --output table`;
+    return [wrong('addresses', 'missing', found, 'use a larger subnet, or leave out vpcId to create a VPC', command)];
+  }
+  const { SubnetId, AvailabilityZone, AvailableIpAddressCount } = larger;
+  const advice = `use ${SubnetId} in ${AvailabilityZone}, which has ${AvailableIpAddressCount}`;
+  return [wrong('addresses', 'missing', found, advice, deployWith(subject, `subnetId=${SubnetId}`))];
 }
 
 type ReachingOut = Pick<CheckedDeployment, 'account' | 'configuration' | 'region'>;
@@ -125,39 +115,24 @@ async function withoutInternet(
     const found = `${id} has no default route, which must be there ${need}`;
     return [wrong('routes', 'missing', found, "add a NAT gateway, or leave the arm out with 'arms'")];
   }
-  const endpoints = await askAll(
-    account,
-    'ec2:DescribeVpcEndpoints',
-    { Filters: [{ Name: 'vpc-id', Values: [vpcId] }] },
-    'VpcEndpoints',
-  );
+  const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
+  const endpoints = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, 'VpcEndpoints');
   const services = endpoints.map(({ ServiceName = '' }) => ServiceName.split('.').at(-1));
   const called = Object.values(servicesFor(arms.map(({ storage }) => storage)));
   const lacking = ['s3', ...called].filter((service) => !services.includes(service));
   const [first] = lacking;
-  if (first !== undefined) {
-    const kind =
-      first === 's3'
-        ? `--vpc-endpoint-type Gateway --route-table-ids ${table?.RouteTableId ?? 'none'}`
-        : `--vpc-endpoint-type Interface --subnet-ids ${id} --private-dns-enabled`;
-    return [
-      wrong(
-        'routes',
-        'missing',
-        `${id} has no default route, and ${vpcId} has no endpoints for ${lacking.join(', ')}`,
-        'add a NAT gateway, or an endpoint for each of them',
-        `aws ec2 create-vpc-endpoint --vpc-id ${vpcId} --service-name com.amazonaws.${region}.${first} ${kind}`,
-      ),
-    ];
+  if (first === undefined) {
+    const advice =
+      'clients cannot download the Open MPI and IOR sources there: deploy once with internet access, which caches the builds in the results bucket';
+    return [wrong('routes', 'limited', `${id} can reach only AWS services, through endpoints`, advice)];
   }
-  return [
-    wrong(
-      'routes',
-      'limited',
-      `${id} can reach only AWS services, through endpoints`,
-      'clients cannot download the Open MPI and IOR sources there: deploy once with internet access, which caches the builds in the results bucket',
-    ),
-  ];
+  const kind =
+    first === 's3'
+      ? `--vpc-endpoint-type Gateway --route-table-ids ${table?.RouteTableId ?? 'none'}`
+      : `--vpc-endpoint-type Interface --subnet-ids ${id} --private-dns-enabled`;
+  const found = `${id} has no default route, and ${vpcId} has no endpoints for ${lacking.join(', ')}`;
+  const command = `aws ec2 create-vpc-endpoint --vpc-id ${vpcId} --service-name com.amazonaws.${region}.${first} ${kind}`;
+  return [wrong('routes', 'missing', found, 'add a NAT gateway, or an endpoint for each of them', command)];
 }
 
 /** AWS's resolver, as DHCP options name it; another must forward the AWS names to it. */
@@ -180,16 +155,11 @@ export async function names({ account }: CheckedDeployment, vpcId: string): Prom
     const { DhcpOptions: [options] = [] } = await account.ask('ec2:DescribeDhcpOptions', { DhcpOptionsIds: [id] });
     const configured = options?.DhcpConfigurations?.find(({ Key }) => Key === 'domain-name-servers')?.Values ?? [];
     const servers = configured.map(({ Value = '' }) => Value);
-    if (!servers.includes(AWS_RESOLVER))
-      return [
-        wrong(
-          'names',
-          'limited',
-          `${vpcId} uses its own DNS servers (${id}: ${servers.join(', ') || 'none'})`,
-          'they must forward the names of AWS to the resolver of the VPC, or clients cannot mount',
-          `aws ec2 describe-dhcp-options --dhcp-options-ids ${id}`,
-        ),
-      ];
+    if (!servers.includes(AWS_RESOLVER)) {
+      const found = `${vpcId} uses its own DNS servers (${id}: ${servers.join(', ') || 'none'})`;
+      const advice = 'they must forward the names of AWS to the resolver of the VPC, or clients cannot mount';
+      return [wrong('names', 'limited', found, advice, `aws ec2 describe-dhcp-options --dhcp-options-ids ${id}`)];
+    }
   }
   return [ok('names', `${vpcId} resolves DNS names`)];
 }
@@ -201,12 +171,10 @@ export interface Zone {
 }
 
 export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
-  const { AvailabilityZones = [] } = await account.ask('ec2:DescribeAvailabilityZones', {
-    Filters: [{ Name: 'zone-type', Values: ['availability-zone'] }],
-  });
-  return AvailabilityZones.map(({ ZoneName: name = '', ZoneId: id = '' }) => ({ name, id })).sort((a, b) =>
-    a.name < b.name ? -1 : 1,
-  );
+  const Filters = [{ Name: 'zone-type', Values: ['availability-zone'] }];
+  const { AvailabilityZones = [] } = await account.ask('ec2:DescribeAvailabilityZones', { Filters });
+  const zones = AvailabilityZones.map(({ ZoneName: name = '', ZoneId: id = '' }) => ({ name, id }));
+  return zones.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
@@ -221,12 +189,8 @@ export async function zoneOf(
 ): Promise<Zone | undefined> {
   const wanted = subnet?.zone ?? subject.configuration.network.availabilityZone;
   if (wanted !== undefined) return zones.find((zone) => (isZoneId(wanted) ? zone.id : zone.name) === wanted);
-  const defaults = await askAll(
-    subject.account,
-    'ec2:DescribeSubnets',
-    { Filters: [{ Name: 'default-for-az', Values: ['true'] }] },
-    'Subnets',
-  );
+  const Filters = [{ Name: 'default-for-az', Values: ['true'] }];
+  const defaults = await askAll(subject.account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
   const names = defaults.map(({ AvailabilityZone }) => AvailabilityZone);
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
 }
@@ -241,22 +205,12 @@ export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefine
   if (configuration.network.vpcId !== undefined || zone === undefined) return [];
   const { StackStatus: status = '' } = (await deployedStack(account, name)) ?? {};
   if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(status)) return [];
-  const own = await askAll(
-    account,
-    'ec2:DescribeSubnets',
-    { Filters: [{ Name: 'tag:aws:cloudformation:stack-name', Values: [name] }] },
-    'Subnets',
-  );
-  const [elsewhere] = own.filter(({ AvailabilityZone }) => AvailabilityZone !== zone.name);
+  const Filters = [{ Name: 'tag:aws:cloudformation:stack-name', Values: [name] }];
+  const own = await askAll(account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
+  const elsewhere = own.find(({ AvailabilityZone }) => AvailabilityZone !== zone.name);
   if (elsewhere === undefined) return [];
   const { AvailabilityZone: stands, AvailabilityZoneId: id } = elsewhere;
-  return [
-    wrong(
-      `stack ${name}`,
-      'missing',
-      `it stands in ${stands} (${id}), and would be moved to ${zone.name} (${zone.id}): CloudFormation cannot replace its subnet`,
-      `keep the zone, or destroy the stack first (npx cdk destroy ${name}), which keeps the results; what is on its file systems is lost`,
-      deployWith(subject, `availabilityZone=${id}`),
-    ),
-  ];
+  const found = `it stands in ${stands} (${id}), and would be moved to ${zone.name} (${zone.id}): CloudFormation cannot replace its subnet`;
+  const advice = `keep the zone, or destroy the stack first (npx cdk destroy ${name}), which keeps the results; what is on its file systems is lost`;
+  return [wrong(`stack ${name}`, 'missing', found, advice, deployWith(subject, `availabilityZone=${id}`))];
 }

@@ -7,10 +7,8 @@ const NAME = 'EBS encryption';
 const AWS_KEY = /alias\/aws\/ebs$/;
 
 /** Operations that starting an instance with encrypted volumes takes. Source: https://docs.aws.amazon.com/autoscaling/ec2/userguide/key-policy-requirements-EBS-encryption.html */
-const OPERATIONS = [
-  ...['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext'],
-  ...['DescribeKey', 'CreateGrant'],
-];
+const OPERATIONS =
+  'Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant';
 
 interface Statement {
   readonly Effect?: string;
@@ -50,21 +48,18 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, 'Grants');
   const findings: AccountFinding[] = [];
   for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {
-    const role = `arn:${partitionOf(keyId)}:iam::${accountId}:role/aws-service-role/${started}`;
+    const partition = /^arn:([\w-]+):/.exec(keyId)?.[1] ?? 'aws';
+    const role = `arn:${partition}:iam::${accountId}:role/aws-service-role/${started}`;
     const granted = grants.some(
       ({ GranteePrincipal, Operations = [] }) =>
-        GranteePrincipal === role && OPERATIONS.every((one) => (Operations as readonly string[]).includes(one)),
+        GranteePrincipal === role &&
+        OPERATIONS.split(' ').every((one) => (Operations as readonly string[]).includes(one)),
     );
     if (granted || lets(policy, (arn) => arn === role || arn === '*')) continue;
-    findings.push(
-      wrong(
-        NAME,
-        'missing',
-        `${found}: it does not let ${started.split('/')[1]} use it, so no client would start`,
-        'grant it the use of the key, or have that put into the policy of the key',
-        `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS.join(' ')}`,
-      ),
-    );
+    const refused = `${found}: it does not let ${started.split('/')[1]} use it, so no client would start`;
+    const advice = 'grant it the use of the key, or have that put into the policy of the key';
+    const command = `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS}`;
+    findings.push(wrong(NAME, 'missing', refused, advice, command));
   }
   // The roles of the stacks may make grants as far as the key leaves that to the account's IAM policies.
   const anybody = new RegExp(`^(\\*|${accountId}|arn:[\\w-]+:iam::${accountId}:root)$`);
@@ -76,5 +71,3 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
   }
   return findings.length > 0 ? findings : [ok(NAME, found)];
 }
-
-const partitionOf = (arn: string): string => /^arn:([\w-]+):/.exec(arn)?.[1] ?? 'aws';
