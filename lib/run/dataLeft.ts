@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { identityOf } from '../common/files';
 import { bytes } from '../common/format/units';
 import { name } from '../schema/names';
@@ -33,16 +34,14 @@ export function dataLeftBelow(root: string): DataLeft[] {
   const data = join(root, DATA_ROOT);
   const names = identityOf(data) === null ? [] : namesIn(data);
   if (typeof names === 'string') return [];
-  return names
-    .filter((run) => name.safeParse(run).success)
-    .sort()
-    .flatMap((run) => {
-      const path = join(data, run);
-      const identity = identityOf(path);
-      const inside = namesIn(path);
-      if (identity === null || inside.length === 0) return [];
-      return [{ run, root, path, identity, unreadable: typeof inside === 'string' ? inside : undefined }];
-    });
+  const runs = names.filter((run) => name.safeParse(run).success).sort();
+  return runs.flatMap((run) => {
+    const path = join(data, run);
+    const identity = identityOf(path);
+    const inside = namesIn(path);
+    if (identity === null || inside.length === 0) return [];
+    return { run, root, path, identity, unreadable: typeof inside === 'string' ? inside : undefined };
+  });
 }
 
 /** Removes the empty directory of a successful run, and after the last run their common one, through no link. */
@@ -69,19 +68,17 @@ function namesIn(directory: string): string[] | string {
 }
 
 /** Returns the space used below a directory on its file system; `null` if counting takes too long or is refused. */
-export async function bytesBelow(path: string): Promise<number | null> {
+async function bytesBelow(path: string): Promise<number | null> {
   const abort = new AbortController();
-  const counted = new Promise<number | null>((resolve) => {
-    const argv = ['--summarize', '--one-file-system', '--block-size=1', path];
-    execFile('du', argv, { signal: abort.signal }, (error, output) =>
-      resolve(error === null ? Number(output.split('\t')[0]) : null),
-    );
-  });
+  const { signal } = abort;
+  const argv = ['--summarize', '--one-file-system', '--block-size=1', path];
+  const counted = promisify(execFile)('du', argv, { signal }).then(
+    ({ stdout }) => Number(stdout.split('\t')[0]),
+    () => null,
+  );
   // A file system that hangs keeps du from ending at all.
-  const late = sleep(COUNT_SECONDS * 1000, null, { signal: abort.signal }).catch(() => null);
-  const bytes = await Promise.race([counted, late]);
-  abort.abort();
-  return bytes;
+  const late = sleep(COUNT_SECONDS * 1000, null, { signal }).catch(() => null);
+  return Promise.race([counted, late]).finally(() => abort.abort());
 }
 
 /** Describes the data of other runs on the arms: they take space, and may be in use. They are not removed here, since their run may be resumed. */
@@ -93,10 +90,9 @@ export async function dataOfOthers(
   const others = arms.flatMap(([arm, { mountPoint }]) =>
     dataLeftBelow(mountPoint).flatMap((one) => (one.run === run ? [] : [{ arm, ...one }])),
   );
-  return Promise.all(
-    others.map(
-      async ({ arm, path, run: other, unreadable }) =>
-        `${arm} holds data of ${other} in ${path} (${unreadable ?? bytes(await bytesBelow(path))})`,
-    ),
-  );
+  const sentences = others.map(async ({ arm, path, run: other, unreadable }) => {
+    const size = unreadable ?? bytes(await bytesBelow(path));
+    return `${arm} holds data of ${other} in ${path} (${size})`;
+  });
+  return Promise.all(sentences);
 }

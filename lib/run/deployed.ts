@@ -23,16 +23,16 @@ export interface DeployedStack {
   readonly alarmTopic?: string;
 }
 
-/** @throws if there is no such stack, with the next step */
+/** A stack, and the reader of its outputs. @throws if there is no such stack, with the next step */
 async function stackNamed(name: string, advice: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const answer = await new CloudFormationClient(BOUNDED)
+  const { Stacks: [stack] = [] } = await new CloudFormationClient(BOUNDED)
     .send(new DescribeStacksCommand({ StackName: name }))
     .catch((error: Error) => {
       if (!/does not exist/.test(error.message)) throw error;
       throw new Error(`there is no stack ${name} in this account and Region: ${advice}`);
     });
-  return answer.Stacks?.[0];
+  return { stack, output: (key: string) => stack?.Outputs?.find((one) => one.OutputKey === key)?.OutputValue };
 }
 
 /** The value of a Systems Manager parameter. */
@@ -43,8 +43,7 @@ export async function parameterNamed(Name: string): Promise<string | undefined> 
 
 /** Reads the deployment document of a benchmark's stack. @throws if the stack does not exist or is not ready, with the command that deploys it */
 export async function findDeployment(benchmark: string): Promise<DeployedStack> {
-  const stack = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
-  const output = (key: string) => stack?.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const { stack, output } = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
   const parameter = output(DEPLOYMENT_OUTPUT);
   if (!stack?.StackId || !parameter)
     throw new Error(
@@ -53,7 +52,6 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
   const value = await parameterNamed(parameter);
   if (!value) throw new Error(`the parameter ${parameter} of the stack ${benchmark} is empty: deploy it again`);
   const [, , , region = '', account = ''] = stack.StackId.split(':');
-  const alarmTopic = output(ALARM_TOPIC_OUTPUT);
   return {
     name: stack.StackName ?? benchmark,
     id: stack.StackId,
@@ -62,7 +60,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     status: stack.StackStatus ?? 'unknown',
     createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
-    alarmTopic,
+    alarmTopic: output(ALARM_TOPIC_OUTPUT),
   };
 }
 
@@ -79,8 +77,8 @@ function deploymentIn(value: string, benchmark: string): Deployment {
 
 /** The name of the results bucket, from the stack that outlives the benchmarks. */
 export async function findResultsBucket(): Promise<string> {
-  const stack = await stackNamed('BenchResults', 'create the results bucket with npx cdk deploy BenchResults');
-  const bucket = stack?.Outputs?.find((output) => output.OutputKey === 'BucketName')?.OutputValue;
+  const { output } = await stackNamed('BenchResults', 'create the results bucket with npx cdk deploy BenchResults');
+  const bucket = output('BucketName');
   if (!bucket) throw new Error('the stack BenchResults has no output BucketName: deploy it again');
   return bucket;
 }

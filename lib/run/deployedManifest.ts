@@ -13,9 +13,8 @@ export const fleetOfDeployment = ({ fleet }: Pick<Deployment, 'fleet'>): FleetKi
 
 /** The services' unmodified descriptions of the arms' file systems; `null` for one that does not exist. */
 export async function describeArms(arms: Deployment['arms']): Promise<Map<string, Described | null>> {
-  const kinds = [...new Set(arms.map(({ configuration }) => storageOf(configuration)))];
-  const answers = kinds.map(async (kind) => {
-    const own = arms.filter(({ configuration }) => storageOf(configuration) === kind);
+  const kinds = Map.groupBy(arms, ({ configuration }) => storageOf(configuration));
+  const answers = [...kinds].map(async ([kind, own]) => {
     const ids = own.map(({ fileSystemId }) => fileSystemId);
     const known = await kind.account.describeAll?.(ids);
     return ids.map((id) => [id, known?.get(id) ?? null] as const);
@@ -25,17 +24,12 @@ export async function describeArms(arms: Deployment['arms']): Promise<Map<string
 
 /** Completes the arms' configurations by the service's own choices, such as the maintenance window. */
 export function withDescriptions(deployment: Deployment, described: ReadonlyMap<string, Described | null>): Deployment {
-  return {
-    ...deployment,
-    arms: deployment.arms.map((arm) => {
-      const { configuration } = arm;
-      const answer = described.get(arm.fileSystemId) ?? null;
-      return {
-        ...arm,
-        configuration: storageOf(configuration).documented.maintenance?.chosen(configuration, answer) ?? configuration,
-      };
-    }),
-  };
+  const arms = deployment.arms.map((arm) => {
+    const { maintenance } = storageOf(arm.configuration).documented;
+    const chosen = maintenance?.chosen(arm.configuration, described.get(arm.fileSystemId) ?? null);
+    return { ...arm, configuration: chosen ?? arm.configuration };
+  });
+  return { ...deployment, arms };
 }
 
 /** The manifest of a run on a deployment, read through the services' own APIs. @param client of the lab, if it replaces the deployment */

@@ -33,7 +33,7 @@ export async function awaitImports(
   { arms: deployed }: Pick<Deployment, 'arms'>,
   options: WaitOptions,
 ): Promise<readonly DeployedArm[]> {
-  const { importsOf = ({ configuration, fileSystemId }) => importsIn(configuration, fileSystemId) } = options;
+  const { importsOf = importsIn } = options;
   return Promise.all(
     arms.map(async (arm) => {
       const own = deployed.find(({ name }) => name === arm.name);
@@ -43,8 +43,8 @@ export async function awaitImports(
   );
 }
 
-const importsIn = (configuration: Deployment['arms'][number]['configuration'], id: string): Imports | null =>
-  storageOf(configuration).account.imports?.(configuration, id) ?? null;
+const importsIn = ({ configuration, fileSystemId }: Deployment['arms'][number]): Imports | null =>
+  storageOf(configuration).account.imports?.(configuration, fileSystemId) ?? null;
 
 async function filesOf(
   { name, describe }: DeployedArm,

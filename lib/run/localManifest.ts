@@ -72,11 +72,7 @@ export function localManifest(
   };
 }
 
-function priceOf(
-  configuration: StorageConfiguration,
-  region: string,
-  mounted: string | null,
-): Pick<DeployedArm, 'hourlyUsd' | 'hourlyReason'> {
+function priceOf(configuration: StorageConfiguration, region: string, mounted: string | null) {
   const { local = false, price, client, label } = storageOf(configuration);
   if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this computer has no list price' };
   const type = mountTypeIn(mounted);

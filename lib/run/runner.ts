@@ -35,41 +35,29 @@ export class SsmRunner implements Runner {
     private readonly leader: string,
   ) {}
 
-  async start(reference: RunReference, sums: RunSums): Promise<void> {
-    const { SSMClient } = await import('@aws-sdk/client-ssm');
+  async start({ benchmark, run }: RunReference, { plan, manifest, driver }: RunSums): Promise<void> {
+    const { SSMClient, SendCommandCommand, InvalidInstanceId } = await import('@aws-sdk/client-ssm');
     const ssm = new SSMClient(BOUNDED);
-    await this.started(ssm, await this.send(ssm, reference, sums));
-  }
-
-  /** Returns the id of the command. */
-  private async send(
-    ssm: SSMClient,
-    { benchmark, run }: RunReference,
-    { plan, manifest, driver }: RunSums,
-  ): Promise<string | undefined> {
-    const { SendCommandCommand, InvalidInstanceId } = await import('@aws-sdk/client-ssm');
-    const send = ssm.send(
-      new SendCommandCommand({
-        DocumentName: this.document,
-        InstanceIds: [this.leader],
-        Parameters: {
-          Benchmark: [benchmark],
-          RunId: [run],
-          Bucket: [this.bucket],
-          Sums: [`${plan} ${manifest} ${driver}`],
-        },
-        Comment: `fsxbench ${benchmark} ${run}`.slice(0, 100),
-        TimeoutSeconds: 60,
-      }),
-    );
-    const sent = await send.catch((error: unknown) => {
+    const command = new SendCommandCommand({
+      DocumentName: this.document,
+      InstanceIds: [this.leader],
+      Parameters: {
+        Benchmark: [benchmark],
+        RunId: [run],
+        Bucket: [this.bucket],
+        Sums: [`${plan} ${manifest} ${driver}`],
+      },
+      Comment: `fsxbench ${benchmark} ${run}`.slice(0, 100),
+      TimeoutSeconds: 60,
+    });
+    const { Command } = await ssm.send(command).catch((error: unknown) => {
       if (!(error instanceof InvalidInstanceId)) throw error;
       throw new Error(
         `the leader ${this.leader} is not registered with Systems Manager: it is still booting, or has just been replaced. ` +
           "Start the run again in a few minutes; if that persists, look for the instance in 'aws ssm describe-instance-information'",
       );
     });
-    return sent.Command?.CommandId;
+    await this.started(ssm, Command?.CommandId);
   }
 
   private async started(ssm: SSMClient, commandId: string | undefined): Promise<void> {
@@ -84,11 +72,8 @@ export class SsmRunner implements Runner {
         });
       if (invocation?.Status === 'Success') return;
       if (invocation && !['Pending', 'InProgress', 'Delayed'].includes(invocation.Status ?? '')) {
-        const said = (invocation.StandardErrorContent || invocation.StandardOutputContent || '')
-          .trim()
-          .split('\n')
-          .slice(-5)
-          .join('\n');
+        const output = invocation.StandardErrorContent || invocation.StandardOutputContent || '';
+        const said = output.trim().split('\n').slice(-5).join('\n');
         throw new Error(
           `the leader ${this.leader} did not start the driver (${invocation.Status}): ${said || 'no output'}`,
         );
@@ -102,13 +87,12 @@ export class SsmRunner implements Runner {
 
   async status(reference: RunReference): Promise<RunStatus | null> {
     const store = new S3Store(this.bucket);
-    const [status, queue] = await Promise.all(
-      [STATUS, QUEUE].map(({ file }) => store.get(`${prefixOf(reference)}/${file}`)),
-    );
+    const get = async (file: string) => (await store.get(`${prefixOf(reference)}/${file}`))?.toString('utf8');
+    const [status, queue] = await Promise.all([get(STATUS.file), get(QUEUE.file)]);
     return withQueue(
       reference,
-      status ? readText(STATUS.schema, status.toString('utf8')) : null,
-      queue ? readTextOrNull(QUEUE.schema, queue.toString('utf8')) : null,
+      status ? readText(STATUS.schema, status) : null,
+      queue ? readTextOrNull(QUEUE.schema, queue) : null,
     );
   }
 }
@@ -119,12 +103,7 @@ export const firstClientOf = ({ leader, clients }: Manifest['fleet']): string | 
 
 /** Ids sort by time; the suffix distinguishes two of the same second. */
 export function newRunId(plan: string, now: Date): string {
-  const time = now
-    .toISOString()
-    .replace(/[-:]/g, '')
-    .replace(/\.\d+Z$/, 'Z');
-  const tail = Math.floor(Math.random() * 36 ** 4)
-    .toString(36)
-    .padStart(4, '0');
-  return `${time}-${plan}-${tail}`;
+  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const tail = Math.floor(Math.random() * 36 ** 4).toString(36);
+  return `${time}-${plan}-${tail.padStart(4, '0')}`;
 }

@@ -7,7 +7,6 @@ import type { Step, Task } from '../schema/plan';
 import type { Commands } from '../storage/filesystem';
 import { type Execute, failureOf, type Outcome } from './clients/process';
 
-/** Options for running commands. */
 export interface ShellContext {
   readonly execute: Execute;
   readonly abort: AbortSignal;
@@ -67,7 +66,9 @@ export class Shell implements Commands {
   async each(commands: readonly (readonly string[])[], timeoutSeconds: number): Promise<string | null> {
     for (const argv of commands) {
       const failure = await this.run(argv, timeoutSeconds);
-      if (failure !== null) return `${argv[0]}: ${failure}${this.lastLine()}`;
+      if (failure === null) continue;
+      const line = readEnd(this.output, REASON_BYTES).trimEnd().split('\n').at(-1);
+      return `${argv[0]}: ${failure}${line ? ` (${line.slice(0, 200)})` : ''}`;
     }
     return null;
   }
@@ -75,14 +76,12 @@ export class Shell implements Commands {
   async launch(launch: Launch, timeoutSeconds: number, tool = launch.argv[0] as string): Promise<Outcome> {
     this.count++;
     const { execute, abort, write, attempt } = this.context;
+    const { argv, environment } = launch;
     if (!existsSync(this.output)) write(`${this.base}.out`, '');
-    const outcome = await execute(
-      { argv: launch.argv, outputFile: this.output, timeoutSeconds, environment: launch.environment },
-      abort,
-    );
+    const outcome = await execute({ argv, outputFile: this.output, timeoutSeconds, environment }, abort);
     const seconds = (outcome.endedAt.getTime() - outcome.startedAt.getTime()) / 1000;
     const record = {
-      command: commandLine(launch.argv),
+      command: commandLine(argv),
       tool,
       exit_status: outcome.exitStatus ?? (outcome.signal ? `-${constants.signals[outcome.signal]}` : 'none'),
       wall_s: seconds.toFixed(3),
@@ -94,18 +93,10 @@ export class Shell implements Commands {
       streams: 'stdout and stderr merged',
     };
     const lines = Object.entries(record).map(([key, value]) => `${key}: ${value}\n`);
-    write(`${this.base}.cmd`, `${this.previousCommands()}${lines.join('')}`);
+    // A task with several commands records them all.
+    const earlier = existsSync(this.commandFile) ? `${readFileSync(this.commandFile, 'utf8')}\n` : '';
+    write(`${this.base}.cmd`, `${earlier}${lines.join('')}`);
     return outcome;
-  }
-
-  /** A task with several commands records them all. */
-  private previousCommands(): string {
-    return existsSync(this.commandFile) ? `${readFileSync(this.commandFile, 'utf8')}\n` : '';
-  }
-
-  private lastLine(): string {
-    const line = readEnd(this.output, REASON_BYTES).trimEnd().split('\n').at(-1) ?? '';
-    return line === '' ? '' : ` (${line.slice(0, 200)})`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { RunReference } from '../store/record';
 import { type DeployedStack, parameterNamed } from './deployed';
 
 /** SHA-256 in hexadecimal. */
-export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Uint8Array): string => hash('sha256', content);
 
 /** Key in the results bucket, in a place that no client's role may write to (lib/constructs/machine/permissions.ts). */
 const keyOf = ({ benchmark, run }: RunReference): string =>
@@ -59,10 +59,9 @@ export function startedHere(environment: NodeJS.ProcessEnv, reference: RunRefere
 /** Records of all runs that this user started on this computer. */
 export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
   const root = join(stateFolder(environment), 'started');
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.json'))
-    .flatMap((path) => readTextOrNull(startSchema, readWhole(join(root, path))) ?? []);
+  const all = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
+  const documents = all.filter((path) => path.endsWith('.json'));
+  return documents.flatMap((path) => readTextOrNull(startSchema, readWhole(join(root, path))) ?? []);
 }
 
 /** The record, from the deployed stack's bucket, of a run that another machine started; `null` if it does not exist. */

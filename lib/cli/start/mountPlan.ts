@@ -5,6 +5,7 @@ import type { Mount } from '../../common/mounts';
 import { defaultPlan } from '../../plan/plan';
 import { filesystemOf } from '../../run/clients/directory';
 import type { MachinesFound } from '../../run/clients/machines';
+import { toolsOf } from '../../run/driver/session';
 import type { ClientConfig } from '../../schema/client';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { Plan } from '../../schema/plan';
@@ -81,16 +82,18 @@ export function planOn(
   });
   return {
     plan,
-    lacks: there?.lacks(toolsOf(plan)) ?? [],
+    lacks: there?.lacks(launchedBy(plan)) ?? [],
     otherTool: tools === null ? null : otherTool(tools, chosen, options.set),
   };
 }
 
 /** Tools that a plan runs on its clients, with what starts them. */
-function toolsOf({ steps }: Plan): string[] {
-  const tools = steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : [])));
-  return [...new Set(tools.flatMap((tool) => (workloadNamed(tool).launch.by === 'mpi' ? [tool, 'openmpi'] : [tool])))];
-}
+const launchedBy = (plan: Plan): string[] => {
+  const tools = [...toolsOf(plan)].flatMap((tool) =>
+    workloadNamed(tool).launch.by === 'mpi' ? [tool, 'openmpi'] : tool,
+  );
+  return [...new Set(tools)];
+};
 
 /** One client's network card is full long before. */
 const MOST_PROCESSES = 16;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { killGroup } from './process';
 
 /** Seconds in which a file system must answer a trivial request: a busy one takes a few seconds, a restarting server minutes. */
 const ANSWER_SECONDS = 60;
@@ -14,13 +15,7 @@ export const byProcess =
     new Promise((resolve) => {
       const [program, ...args] = commandFor(mountPoint);
       const child = spawn(program, args, { stdio: 'ignore', detached: true });
-      const kill = (): void => {
-        try {
-          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-        } catch {
-          // The group is gone.
-        }
-      };
+      const kill = (): void => killGroup(child, 'SIGKILL');
       const end = (): void => {
         abort.removeEventListener('abort', kill);
         resolve();

@@ -9,7 +9,6 @@ import type { Shell } from '../shell';
 import { addressesOf, type Clients, onEachClient } from './launch';
 import { failureOf } from './process';
 
-/** Longest time that a client may take to answer. */
 const ANSWER_SECONDS = 30;
 /** The most to keep of what a client printed instead of a reading. */
 const MOST_OUTPUT = 2000;
@@ -53,8 +52,8 @@ export class ClientLoads {
           const shell = named(`load-${time}${launch.client === null ? '' : `.client${index}`}.new`);
           shell.discard();
           const failure = failureOf(await shell.launch(launch, ANSWER_SECONDS));
-          const reading =
-            failure === null ? readTextOrNull(loadReadingSchema, /^\{.*\}$/m.exec(shell.text)?.[0] ?? '') : null;
+          const line = /^\{.*\}$/m.exec(shell.text)?.[0] ?? '';
+          const reading = failure === null ? readTextOrNull(loadReadingSchema, line) : null;
           const said = reading ?? { reason: failure ?? 'no reading', output: shell.text.slice(0, MOST_OUTPUT) };
           const address = addresses[index] ?? null;
           answers.push(JSON.stringify({ client: address, time, ...said }));
@@ -74,10 +73,8 @@ export class ClientLoads {
     const before = await ask('before', false);
     look(before, false);
     const result = await work();
-    const after = await ask(
-      'after',
-      addresses.some((address) => this.freshOf(address) === null),
-    );
+    const stale = addresses.some((address) => this.freshOf(address) === null);
+    const after = await ask('after', stale);
     named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
     look(after, true);
     // By its own two answers: of tasks that run side by side, each one is spoilt.
@@ -91,7 +88,7 @@ export class ClientLoads {
   }
 }
 
-const hasRebooted = (before: LoadReading | null | undefined, after: LoadReading | null | undefined): boolean =>
+const hasRebooted = (before: LoadReading | null = null, after: LoadReading | null = null): boolean =>
   before?.bootId != null && after?.bootId != null && before.bootId !== after.bootId;
 
 /** The load of each client that answered before and after; one that counts the same as an earlier one says so. */
@@ -124,7 +121,7 @@ export function loadBetween(
 ): ClientLoad {
   const seconds = Math.max(after.uptime - before.uptime, 0.01);
   const inAll = seconds * after.processors;
-  const share = (end: number | null, start: number | null, of: number): number | null =>
+  const share = (end: number | null = null, start: number | null = null, of: number): number | null =>
     end === null || start === null ? null : Math.max(0, end - start) / of;
   const busy = Math.max(0, after.busySeconds - before.busySeconds) / inAll;
   const lasting = Object.entries(after.processSeconds).flatMap(([key, end]) => {
@@ -138,6 +135,8 @@ export function loadBetween(
     (b.othersProcessors ?? 0) > (a.othersProcessors ?? 0) ? b : a,
   );
   const { device } = after;
+  const ioWait = share(after.ioWaitSeconds, before.ioWaitSeconds, inAll);
+  const hasStall = after.ioStallSeconds !== undefined && before.ioStallSeconds !== undefined;
   const service = after.serviceProcessors ?? watched?.serviceProcessors;
   return {
     client,
@@ -153,16 +152,10 @@ export function loadBetween(
     loadAverage: after.loadAverage,
     cpuStall: share(after.cpuStallSeconds, before.cpuStallSeconds, seconds),
     memoryStall: share(after.memoryStallSeconds, before.memoryStallSeconds, seconds),
-    device:
-      device === null || before.device === null
-        ? null
-        : { read: device.read - before.device.read, written: device.written - before.device.written },
-    ...(after.ioWaitSeconds == null || before.ioWaitSeconds == null
-      ? {}
-      : { ioWait: share(after.ioWaitSeconds, before.ioWaitSeconds, inAll) ?? 0 }),
-    ...(after.ioStallSeconds === undefined || before.ioStallSeconds === undefined
-      ? {}
-      : { ioStall: share(after.ioStallSeconds, before.ioStallSeconds, seconds) }),
+    device: device &&
+      before.device && { read: device.read - before.device.read, written: device.written - before.device.written },
+    ...(ioWait !== null && { ioWait }),
+    ...(hasStall && { ioStall: share(after.ioStallSeconds, before.ioStallSeconds, seconds) }),
     ...countedBetween(before, after),
   };
 }
@@ -170,21 +163,17 @@ export function loadBetween(
 /** Counts of a client between two readings; `null` where one of them has no counters, or they were reset meanwhile. */
 function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoad, 'counters' | 'countersReason'> {
   if (before.counters === undefined || after.counters === undefined) return {};
-  const none = (countersReason: string | null | undefined) => ({
-    counters: null,
-    countersReason: countersReason ?? 'unknown',
-  });
-  if (before.counters === null || after.counters === null) return none(before.countersReason ?? after.countersReason);
+  if (before.counters === null || after.counters === null)
+    return { counters: null, countersReason: before.countersReason ?? after.countersReason ?? 'unknown' };
   const starts = new Map(before.counters.map(({ name, value }) => [name, value]));
   const counters = after.counters.map(
     (one): Counter => ({ ...one, value: one.value - (starts.get(one.name) ?? Number.POSITIVE_INFINITY) }),
   );
-  return counters.some(({ value }) => value < 0)
-    ? none('the counters of the client were reset meanwhile, or its file system was remounted')
-    : { counters, countersReason: after.countersReason ?? undefined };
+  const reset = 'the counters of the client were reset meanwhile, or its file system was remounted';
+  if (counters.some(({ value }) => value < 0)) return { counters: null, countersReason: reset };
+  return { counters, countersReason: after.countersReason ?? undefined };
 }
 
-/** A look at a client within a step. */
 interface Look {
   readonly client: string;
   /** Id that the kernel draws at each boot; scripts of older releases do not report it. */

@@ -1,4 +1,5 @@
 import { groupOf, ownValue } from '../../common/collections';
+import { counted } from '../../common/format/units';
 import type { Launch } from '../../fleet/launcher';
 import { launcherOf } from '../../fleet/launchers';
 import type { ClientConfig, QueueStatus } from '../../schema/client';
@@ -38,7 +39,7 @@ export function withQueue(
   };
   // ISO 8601 sorts as text.
   const later = [base.updatedAt, updatedAt].sort()[1] as string;
-  const again = restarts > 0 ? `, put back into the queue ${restarts} ${restarts === 1 ? 'time' : 'times'}` : '';
+  const again = restarts > 0 ? `, put back into the queue ${counted(restarts, 'time')}` : '';
   if (ended) {
     if (base.endedAt !== null || base.updatedAt > updatedAt) return base;
     const message = `the job ${job} ended as ${state} before the run was done`;
@@ -146,11 +147,7 @@ export function launchWorkload(
     return { launches: how.by === 'once' ? each.slice(0, 1) : each, hostFileContent: null, ranks };
   }
   const addresses = addressesOf(clients, group);
-  const {
-    argv,
-    environment,
-    hostFile: hostFileContent,
-  } = launcherOf(config).mpi({
+  const job = launcherOf(config).mpi({
     config,
     addresses,
     ranksPerClient,
@@ -161,6 +158,7 @@ export function launchWorkload(
     shift: addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1)),
     command: fill(0),
   });
+  const { argv, environment, hostFile: hostFileContent } = job;
   return { launches: [{ argv, client: null, environment }], hostFileContent, ranks };
 }
 

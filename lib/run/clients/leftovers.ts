@@ -14,9 +14,8 @@ export const withRunMark =
   (invocation, abort) =>
     execute({ ...invocation, environment: { ...invocation.environment, [RUN_MARK]: folder } }, abort);
 
-/** Processes and data of earlier tasks that were found on the clients. */
 interface Leftovers {
-  /** Processes that were ended. */
+  /** Processes. */
   readonly ended: readonly string[];
   /** Runs that a driver holds, whose processes were left alone. */
   readonly running: readonly string[];
@@ -38,12 +37,13 @@ export async function endLeftovers(options: AtClients): Promise<Leftovers> {
   const others = [...new Set(own.others)].filter((other) => runs !== null && runsOf(other) === runs).sort();
   for (const other of own.problem === null ? others : []) {
     const letIn = await lockOutDrivers(other);
-    if (letIn === 'lives') running.push(basename(other));
-    if (letIn === 'lives') continue;
     if (letIn === 'unknown') return { ended, running, problem: unknownDriver(other) };
-    const found = await endEverywhere(options, other).finally(letIn);
-    ended.push(...found.ended.map((process) => `${process} of ${basename(other)}`));
-    if (found.problem !== null) return { ended, running, problem: found.problem };
+    if (letIn === 'lives') running.push(basename(other));
+    else {
+      const found = await endEverywhere(options, other).finally(letIn);
+      ended.push(...found.ended.map((process) => `${process} of ${basename(other)}`));
+      if (found.problem !== null) return { ended, running, problem: found.problem };
+    }
   }
   return { ended, running, problem: own.problem };
 }
@@ -68,10 +68,11 @@ async function endEverywhere(options: AtClients, run: string) {
   const there = await Promise.all(
     clients.addresses.map((address, index) => endOn(options, address, launches[index]?.argv ?? [])),
   );
+  const all = [here, ...there];
   return {
-    ended: [here, ...there].flatMap(({ ended }) => ended),
-    others: [here, ...there].flatMap(({ others }) => others),
-    problem: there.find(({ problem }) => problem !== null)?.problem ?? null,
+    ended: all.flatMap(({ ended }) => ended),
+    others: all.flatMap(({ others }) => others),
+    problem: all.find(({ problem }) => problem !== null)?.problem ?? null,
   };
 }
 
@@ -84,10 +85,7 @@ async function endOn({ folder, execute, abort }: AtClients, where: string, argv:
     return pid === undefined ? [] : [`${name} (${pid}, ${where})`];
   });
   const others = lines.flatMap((line) => /^other (.+)$/.exec(line)?.[1] ?? []);
-  const survivor = lines.find((line) => line.startsWith('error: '));
-  const problem =
-    failure === null
-      ? null
-      : `processes of an earlier session could not be ended (${where}): ${survivor?.slice('error: '.length) ?? failure}; end them, then continue with --resume`;
-  return { ended, others, problem };
+  const survivor = lines.flatMap((line) => /^error: (.*)$/.exec(line)?.[1] ?? [])[0];
+  const problem = `processes of an earlier session could not be ended (${where}): ${survivor ?? failure}; end them, then continue with --resume`;
+  return { ended, others, problem: failure === null ? null : problem };
 }

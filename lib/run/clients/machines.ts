@@ -19,7 +19,6 @@ import { type Clients, onEachClient } from './launch';
 import { type Execute, execute as executeForReal, failureOf } from './process';
 import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 
-/** One of the machines, as it described itself. */
 export interface FoundMachine {
   readonly name: string;
   /** The reason why it cannot measure; `null` if it can. */
@@ -30,7 +29,6 @@ export interface FoundMachine {
   readonly others: { readonly share: number; readonly names: readonly string[] } | null;
 }
 
-/** Machines that are about to become the clients of a run, as they are. */
 export interface MachinesFound {
   /** Reasons why nothing can be measured on them, a line for each; empty if they can measure. */
   readonly problems: readonly string[];
@@ -79,6 +77,7 @@ export async function examineMachines(
       return { name, problem, facts: facts[index] ?? null, others: reading && othersIn(reading) };
     });
     const nodes = machines.flatMap(({ name, facts: own }) => (own === null ? [] : [{ name, facts: own }]));
+    const cpus = nodes.flatMap(({ facts: own }) => own.cpus ?? []);
     // One that is not reached has said so already.
     const silent = described.filter(
       ({ failure }, index) => facts[index] === null && failure !== directories[index]?.failure,
@@ -94,10 +93,7 @@ export async function examineMachines(
         ...machines.flatMap(describeBusy),
       ],
       machines,
-      cpus: nodes.reduce<number | null>(
-        (min, { facts: { cpus } }) => (cpus === undefined ? min : Math.min(min ?? cpus, cpus)),
-        null,
-      ),
+      cpus: cpus.length === 0 ? null : Math.min(...cpus),
     };
   } finally {
     rmSync(outputs, { recursive: true, force: true });
@@ -111,19 +107,17 @@ export async function examineMachines(
 }
 
 /** The JSON in an output whose other lines are a log. */
-const documentIn = (text: string): string => text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+export const documentIn = (text: string): string => /^\{.*\}/ms.exec(text)?.[0] ?? '';
 
 const othersIn = ({ others, othersProcessors, processors }: LoadReading): FoundMachine['others'] =>
   othersProcessors === null
     ? null
     : { share: Math.min(1, othersProcessors / processors), names: others.map(({ name }) => name) };
 
-function describeBusy({ name, others }: FoundMachine): string[] {
+function describeBusy({ name, others }: FoundMachine): string | [] {
   if (others === null || others.share < SHARE_OF_OTHERS) return [];
   const who = others.names.slice(0, 3).join(', ');
-  return [
-    `On ${name || 'this computer'} other programs are running: they take ${plain(others.share * 100)} % of its processors (${who}).`,
-  ];
+  return `On ${name || 'this computer'} other programs are running: they take ${plain(others.share * 100)} % of its processors (${who}).`;
 }
 
 interface Answer {
@@ -152,15 +146,11 @@ async function askEach(
       const lines = text.trim().split('\n');
       const last = lines.filter((line) => !own?.test(line)).at(-1) || lines.at(-1);
       const error = last?.replace(/^\S+ \S+: error: /, '').slice(0, 300) || failure;
-      if (lost !== undefined && outcome.exitStatus === lost.exitStatus)
-        return { name, text, failure: `${error}: ${lost.next(name)}` };
+      if (outcome.exitStatus === lost?.exitStatus) return { name, text, failure: `${error}: ${lost.next(name)}` };
       const { home } = clients.config;
       const without = lines.some((line) => line.includes(home) && line.endsWith('No such file or directory'));
-      return {
-        name,
-        text,
-        failure: without ? `there is no ${home} here: use --shared with a directory that all nodes have` : error,
-      };
+      const hint = `there is no ${home} here: use --shared with a directory that all nodes have`;
+      return { name, text, failure: without ? hint : error };
     }),
   );
 }
@@ -169,7 +159,7 @@ async function askEach(
 function together(answers: readonly { readonly name: string; readonly says: string | null }[]): string[] {
   const saying = answers.flatMap(({ name, says }) => (says === null ? [] : [{ name, says }]));
   return [...Map.groupBy(saying, ({ says }) => says)].map(([says, own]) =>
-    [namesOf(own), says].filter((word) => word !== '').join(': '),
+    [namesOf(own) || [], says].flat().join(': '),
   );
 }
 
@@ -193,15 +183,13 @@ function lackOf(tool: string, nodes: readonly Described[]): string[] {
     return [
       `${namesOf(without)}: no ${program} on the PATH: install it, or load what has it (--module NAME; spack load in the shell that starts the run)${isBuilt(tool) ? `, or build it (${BUILD})` : ''}`,
     ];
-  const versions = Map.groupBy(nodes, ({ facts }) => facts.tools?.[tool] ?? '');
-  if (versions.size < 2) return [];
-  const found = [...versions].map(([version, own]) => `${version || 'unknown'} on ${namesOf(own)}`).join('; ');
+  const found = valuesOf(nodes, ({ tools }) => tools?.[tool] || undefined);
+  if (found === null) return [];
   return [
     `${tool} differs between the nodes (${found}): load the same version on all of them, or leave some nodes out`,
   ];
 }
 
-/** Targets that clients cannot reach, each with the clients and the next step. */
 function awayFrom(nodes: readonly Described[]): string[] {
   const away = nodes.flatMap(({ name, facts }) =>
     targetsAway(Object.values(facts.arms ?? {})).map((target) => ({ name, target })),
@@ -215,16 +203,13 @@ function awayFrom(nodes: readonly Described[]): string[] {
 /** Names of one computer: clients that say they are in the same boot, a number that the kernel draws. */
 function oneMachine(readings: ReadonlyMap<string, LoadReading | null>): string[] {
   const known = [...readings].flatMap(([name, reading]) => (reading?.bootId ? [{ name, bootId: reading.bootId }] : []));
-  return [...Map.groupBy(known, ({ bootId }) => bootId).values()].flatMap((own) =>
-    own.length < 2
-      ? []
-      : [
-          `${namesOf(own)} are one computer under ${own.length} names: their rate is that of one client, and what it counts is counted once.`,
-        ],
+  const shared = [...Map.groupBy(known, ({ bootId }) => bootId).values()].filter((own) => own.length > 1);
+  return shared.map(
+    (own) =>
+      `${namesOf(own)} are one computer under ${own.length} names: their rate is that of one client, and what it counts is counted once.`,
   );
 }
 
-/** The version of its Lustre client. */
 export const lustreOf = ({ lustre }: NodeEnvironment): string | null => lustre?.lctl ?? lustre?.lfs ?? null;
 
 const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) => unknown])[] = [
@@ -240,8 +225,12 @@ const COMPARED: readonly (readonly [what: string, of: (facts: NodeEnvironment) =
 
 const differences = (nodes: readonly Described[]): string[] =>
   COMPARED.flatMap(([what, of]) => {
-    const values = Map.groupBy(nodes, ({ facts }) => String(of(facts) ?? 'unknown'));
-    if (values.size < 2) return [];
-    const found = [...values].map(([value, own]) => `${value} on ${namesOf(own)}`).join('; ');
-    return [`The clients differ in their ${what}: ${found}.`];
+    const found = valuesOf(nodes, of);
+    return found === null ? [] : [`The clients differ in their ${what}: ${found}.`];
   });
+
+/** Values of a fact with the nodes that have them; `null` if all nodes have the same. */
+function valuesOf(nodes: readonly Described[], of: (facts: NodeEnvironment) => unknown): string | null {
+  const values = Map.groupBy(nodes, ({ facts }) => String(of(facts) ?? 'unknown'));
+  return values.size < 2 ? null : [...values].map(([value, own]) => `${value} on ${namesOf(own)}`).join('; ');
+}

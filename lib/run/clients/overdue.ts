@@ -41,25 +41,22 @@ export async function endedWhenStuck<T>(
   const [over, stuck] = [new AbortController(), new AbortController()];
   const pause = (seconds: number) =>
     sleep(seconds * 1000, undefined, { signal: AbortSignal.any([over.signal, abort]) });
-  const found: { problem: string | null } = { problem: null };
+  let found: string | null = null;
   const watch = async (): Promise<void> => {
     await pause(overdueSeconds);
-    for (;;) {
+    while (found === null) {
       const fault = await problem();
       if (over.signal.aborted || abort.aborted) return;
-      if (fault !== null) {
-        found.problem = fault;
-        stuck.abort();
-        return;
-      }
-      await pause(pauseSeconds);
+      found = fault;
+      if (fault !== null) stuck.abort();
+      else await pause(pauseSeconds);
     }
   };
   // Its pauses reject once the work is over; a question that is still open is not awaited.
   watch().catch(() => {});
   try {
     const result = await work(AbortSignal.any([abort, stuck.signal]));
-    return { result, problem: found.problem };
+    return { result, problem: found };
   } finally {
     over.abort();
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { childrenOf, statOf } from '../../common/processIdentity';
 import { stopwatch } from '../driver/clock';
@@ -19,7 +19,6 @@ export interface Outcome {
   readonly timedOut: boolean;
   /** True if it could not even be killed (a hanging mount keeps a process in the kernel) and was abandoned. */
   readonly abandoned: boolean;
-  /** Set if it could not be started. */
   readonly startError: string | null;
   /** True if it, or one of its children, was stopped for a while. @default false */
   readonly stopped?: boolean;
@@ -30,7 +29,6 @@ export interface Outcome {
 /** Runs processes: the driver's only way to act on machines, which tests replace. */
 export type Execute = (invocation: Invocation, abort: AbortSignal) => Promise<Outcome>;
 
-/** Seconds between two looks at whether it is stopped. */
 const LOOK_SECONDS = 2;
 /** Seconds between SIGTERM and SIGKILL, which mpirun uses to terminate its ranks. */
 const TERM_SECONDS = 5;
@@ -56,16 +54,9 @@ export const execute: Execute = (invocation, abort) => {
     closeSync(output);
     if (child.pid !== undefined) inheritPriority(child.pid);
 
-    const killGroup = (signal: NodeJS.Signals): void => {
-      try {
-        if (child.pid) process.kill(-child.pid, signal);
-      } catch {
-        // The group is gone.
-      }
-    };
     const end = (): void => {
-      killGroup('SIGTERM');
-      timers.push(setTimeout(() => killGroup('SIGKILL'), TERM_SECONDS * 1000));
+      killGroup(child, 'SIGTERM');
+      timers.push(setTimeout(() => killGroup(child, 'SIGKILL'), TERM_SECONDS * 1000));
       timers.push(setTimeout(() => finish(null, null, null, true), (TERM_SECONDS + KILL_SECONDS) * 1000));
     };
     const watch = setInterval(() => {
@@ -80,26 +71,31 @@ export const execute: Execute = (invocation, abort) => {
       for (const timer of [...timers, watch]) clearTimeout(timer);
       abort.removeEventListener('abort', end);
       if (abandoned) child.unref();
-      else killGroup('SIGKILL'); // leftovers of a launcher in its group
+      else killGroup(child, 'SIGKILL'); // leftovers of a launcher in its group
       const { startedAt } = time;
       resolve({ exitStatus, signal, timedOut, abandoned, startError, stopped, startedAt, endedAt: time.endedAt() });
     };
 
-    timers.push(
-      setTimeout(
-        () => {
-          timedOut = true;
-          end();
-        },
-        Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS),
-      ),
-    );
+    const late = (): void => {
+      timedOut = true;
+      end();
+    };
+    timers.push(setTimeout(late, Math.min(timeoutSeconds * 1000, LONGEST_TIMER_MS)));
     child.once('error', (error) => finish(null, null, error.message));
     child.once('exit', (status, signal) => finish(status, signal, null));
     if (abort.aborted) end();
     else abort.addEventListener('abort', end, { once: true });
   });
 };
+
+/** Signals a process that leads its group, with all in it. */
+export function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // The group is gone.
+  }
+}
 
 /** Why an outcome is a failure, in a few words; `null` for success. */
 export function failureOf(outcome: Outcome): string | null {

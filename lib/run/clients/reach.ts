@@ -10,7 +10,6 @@ import { type AtClients, type Clients, onEachClient } from './launch';
 import { byWrite, WRITE_SECONDS } from './overdue';
 import { failureOf } from './process';
 
-/** Seconds between two checks of a client that is not ready. */
 const EVERY_SECONDS = 15;
 /** Timeout: a replacement client boots in minutes if its tools are cached, and the rest of the fleet costs money meanwhile. */
 const MOST_SECONDS = 1200;
@@ -37,12 +36,8 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
   const { peers } = launcherOf(clients.config);
   if (peers === undefined || clients.config.boots === false) return null;
   const launches = onEachClient(clients, 'all', [`${clients.config.home}/bin/check-ready`]);
-  let open = clients.addresses.map((address, index) => ({
-    address,
-    argv: launches[index]?.argv ?? [],
-    reason: '',
-    never: false,
-  }));
+  const argvOf = (index: number): readonly string[] => launches[index]?.argv ?? [];
+  let open = clients.addresses.map((address, index) => ({ address, argv: argvOf(index), reason: '', never: false }));
   // Count the time of the checks as well: with hanging clients, twenty minutes of pauses would become hours.
   for (let seconds = 0; ; seconds += EVERY_SECONDS) {
     const askedAt = performance.now();
@@ -52,10 +47,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
         const outcome = await execute({ argv: client.argv, outputFile, timeoutSeconds: ANSWER_SECONDS }, abort);
         const failure = failureOf(outcome);
         const lines = readEnd(outputFile).trim().split('\n');
-        const error = lines
-          .filter((line) => !peers.own?.test(line))
-          .at(-1)
-          ?.slice(0, 300);
+        const error = lines.findLast((line) => !peers.own?.test(line))?.slice(0, 300);
         return { ...client, reason: failure === null ? '' : error || failure, never: outcome.exitStatus === NEVER };
       }),
     );

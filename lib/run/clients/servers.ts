@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { ClientConfig } from '../../schema/client';
+import { count, readTextOrNull } from '../../schema/document';
 import { isAtServers, type Plan, type WorkloadAction } from '../../schema/plan';
 import type { Commands } from '../../storage/filesystem';
 import { storageOrNone } from '../../storage/lookup';
@@ -22,42 +24,30 @@ export function atServers(action: WorkloadAction, servers: Servers): WorkloadAct
   const { fileSystem } = servers;
   if (isBelowArm(action) && fileSystem === undefined)
     throw new Error(`${NO_SERVERS} below the file system: client.json does not say what they call it`);
-  return {
-    ...action,
-    command: [
-      ...servers.command,
-      ...action.command.slice(1).map((word) => (word === OF_ARM ? String(fileSystem) : word)),
-    ],
-  };
+  const words = action.command.slice(1).map((word) => (word === OF_ARM ? String(fileSystem) : word));
+  return { ...action, command: [...servers.command, ...words] };
 }
 
 /** Longest time that the servers may take to write what is in memory and say how long they worked. */
 const ANSWER_SECONDS = 120;
 
-/** Seconds of processor time by process or thread; one that comes later began at 0. */
+/** Seconds of processor time by process or thread, such as `mfschunkserver 123 4567`; one that comes later began at 0. */
 export type CpuParts = Readonly<Record<string, number>>;
 
-/** Parses `{"schema":"fsxbench.cpu/1","seconds":{"mfschunkserver 123 4567":1.25}}`, the output of the servers' `cpu`; `null` for other text. */
-export function parseCpu(text: string): CpuParts | null {
-  const line = /^\{"schema":"fsxbench\.cpu\/1".*\}$/m.exec(text)?.[0];
-  if (line === undefined) return null;
-  try {
-    const { seconds } = JSON.parse(line) as { seconds?: unknown };
-    if (typeof seconds !== 'object' || seconds === null) return null;
-    const parts = Object.entries(seconds);
-    return parts.length > 0 && parts.every(([, value]) => typeof value === 'number' && value >= 0)
-      ? (seconds as CpuParts)
-      : null;
-  } catch {
-    return null;
-  }
-}
+const cpuSchema = z.object({
+  schema: z.literal('fsxbench.cpu/1'),
+  seconds: z.record(z.string(), z.number().min(0)).refine((parts) => Object.keys(parts).length > 0),
+});
+const offloadedSchema = z.object({ schema: z.literal('fsxbench.offloaded/1'), requests: count });
 
-/** Parses the output of the servers' program `offloaded`: `{"schema":"fsxbench.offloaded/1","requests":123}`; `null` for anything else. */
-export function parseOffloaded(text: string): number | null {
-  const requests = /^\{"schema":"fsxbench\.offloaded\/1","requests":(\d+)\}$/m.exec(text)?.[1];
-  return requests === undefined ? null : Number(requests);
-}
+/** Parses the output of the servers' `cpu`; `null` for other text. */
+export const parseCpu = (text: string): CpuParts | null => readTextOrNull(cpuSchema, documentIn(text))?.seconds ?? null;
+
+/** Parses the output of the servers' `offloaded`; `null` for other text. */
+export const parseOffloaded = (text: string): number | null =>
+  readTextOrNull(offloadedSchema, documentIn(text))?.requests ?? null;
+
+const documentIn = (text: string): string => /^\{.*\}$/m.exec(text)?.[0] ?? '';
 
 /** Processor time spent between two readings. Processes that ended in between are not in the second: their last share is missing. */
 export const spentBetween = (before: CpuParts, after: CpuParts): number =>
@@ -73,11 +63,7 @@ interface Question<T> {
 }
 
 const CPU: Question<CpuParts> = { program: 'cpu', what: 'their processor time', parse: parseCpu };
-const OFFLOADED: Question<number> = {
-  program: 'offloaded',
-  what: 'what their hardware compressed',
-  parse: parseOffloaded,
-};
+const OFFLOADED = { program: 'offloaded', what: 'what their hardware compressed', parse: parseOffloaded };
 
 /** Runs a program on each server, with its own raw files, and reads the output, or gives the reason why there is nothing to read. */
 async function askAll<T>(
@@ -127,12 +113,9 @@ export async function withServerCpu<Result extends Work>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { result, said } = await around(servers, named, CPU, work);
-  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result) };
-  const measured: Measured =
-    'said' in said
-      ? { ...sample, value: sumOver(said.said, spentBetween) }
-      : { ...sample, value: null, reason: said.reason };
-  return { ...result, measured: [...result.measured, measured] };
+  const found = 'said' in said ? { value: sumOver(said.said, spentBetween) } : { value: null, reason: said.reason };
+  const sample = { operation, metric: 'server_cpu_seconds', unit: 's', toolVersion: toolVersionOf(result), ...found };
+  return { ...result, measured: [...result.measured, sample] };
 }
 
 /** True if an arm's storage compresses in hardware. */
@@ -156,21 +139,14 @@ export async function withOffload<Result extends Work>(
   const { result, said } = await around(servers, named, OFFLOADED, work);
   const reason = 'said' in said ? standstill(...said.said) : said.reason;
   const requests = 'said' in said ? sumOver(said.said, (before, after) => after - before) : 0;
-  const measured: readonly Measured[] = [
-    ...result.measured,
-    { operation, metric: 'offloaded_requests', unit: '1', value: requests, toolVersion: toolVersionOf(result) },
-  ];
-  return {
-    ...result,
-    measured:
-      reason === null
-        ? measured
-        : measured.map((each) => ({
-            ...each,
-            value: null,
-            reason: each.value === null ? (each.reason ?? reason) : reason,
-          })),
-  };
+  const metric = { operation, metric: 'offloaded_requests', unit: '1', toolVersion: toolVersionOf(result) };
+  const measured: readonly Measured[] = [...result.measured, { ...metric, value: requests }];
+  const without = ({ value, reason: own, ...each }: Measured): Measured => ({
+    ...each,
+    value: null,
+    reason: (value === null ? own : null) ?? reason ?? undefined,
+  });
+  return { ...result, measured: reason === null ? measured : measured.map(without) };
 }
 
 /** Sums a function of two readings over all servers. */

@@ -16,7 +16,6 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
   compsize: { argv: ['compsize', '--help'], version: /()compsize/i },
 };
 
-/** Names of all tools that are asked for. */
 export const TOOLS: readonly string[] = Object.keys(QUESTIONS);
 
 /** Labels of the tools that {@link BUILD} builds. */
@@ -39,12 +38,11 @@ export async function toolVersions(
   environment: NodeJS.ProcessEnv,
   answerSeconds = ANSWER_SECONDS,
 ): Promise<Record<string, string>> {
-  const answers = await Promise.all(
-    Object.entries(QUESTIONS).map(
-      async ([tool, question]) => [tool, await ask(tool, question, environment, answerSeconds)] as const,
-    ),
-  );
-  return Object.fromEntries(answers.filter((answer): answer is [string, string] => answer[1] !== null));
+  const answers = Object.entries(QUESTIONS).map(async ([tool, question]): Promise<[string, string][]> => {
+    const version = await ask(tool, question, environment, answerSeconds);
+    return version === null ? [] : [[tool, version]];
+  });
+  return Object.fromEntries((await Promise.all(answers)).flat());
 }
 
 /** Runs in a new empty folder, since two of the tools print their version only when they write something. */
@@ -58,17 +56,15 @@ async function ask(
   try {
     const env = { ...environment, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' };
     const options = { cwd: folder, env, timeout: answerSeconds * 1000 };
+    const [program = '', ...words] = argv;
     const [said, late] = await new Promise<[string, boolean]>((resolve) => {
-      execFile(argv[0] as string, argv.slice(1), options, (error, stdout, stderr) =>
-        resolve([`${stdout}${stderr}`, error?.killed === true]),
-      );
+      execFile(program, words, options, (error, out, err) => resolve([`${out}${err}`, error?.killed === true]));
     });
     const match = version.exec(said);
-    if (!match && late)
-      throw new Error(
-        `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this computer is less busy, or remove it from the PATH to measure without it`,
-      );
-    return match ? match[1] || 'present' : null;
+    if (match || !late) return match && (match[1] || 'present');
+    throw new Error(
+      `'${tool}' must name its version within ${answerSeconds} s ('${argv.join(' ')}'), got no answer: wait until this computer is less busy, or remove it from the PATH to measure without it`,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

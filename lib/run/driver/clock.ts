@@ -21,46 +21,39 @@ export function stopwatch({ wall, steady }: Clocks = CLOCKS) {
   };
 }
 
-/** Disturbance of a driver between two checks. */
-export interface Disturbance {
-  readonly kind: 'stopped' | 'clock';
-  readonly message: string;
-}
-
 /** Smaller corrections of a clock are normal. */
 const LEAST_JUMP_SECONDS = 5;
 
 /** Detects that the clock was set, or that the driver was stalled. */
 export class DisturbanceDetector {
-  private last: { readonly wall: number; readonly steady: number };
+  private last: Readonly<Record<keyof Clocks, number>>;
 
   /** @param patience seconds between two checks that are normal */
   constructor(
     private readonly patience: number,
     private readonly clocks: Clocks,
   ) {
-    this.last = { wall: clocks.wall(), steady: clocks.steady() };
+    this.last = this.now();
   }
 
-  check(): Disturbance[] {
-    const now = { wall: this.clocks.wall(), steady: this.clocks.steady() };
+  private now(): typeof this.last {
+    return { wall: this.clocks.wall(), steady: this.clocks.steady() };
+  }
+
+  /** Disturbances since the last check. */
+  check(): { readonly kind: 'stopped' | 'clock'; readonly message: string }[] {
+    const now = this.now();
     const passed = (now.steady - this.last.steady) / 1000;
     const jump = (now.wall - this.last.wall) / 1000 - passed;
     this.last = now;
-    const found: Disturbance[] = [];
-    if (passed > this.patience)
-      found.push({
-        kind: 'stopped',
-        message: `the driver was stalled for ${duration(passed)}, because it was stopped or the computer was overloaded`,
-      });
-    if (Math.abs(jump) > LEAST_JUMP_SECONDS)
-      found.push({
-        kind: 'clock',
-        message:
-          jump > 0
-            ? `the clock went forward by ${duration(jump)}, because it was set or the computer was suspended`
-            : `the clock was set back by ${duration(-jump)}`,
-      });
-    return found;
+    const stall = `the driver was stalled for ${duration(passed)}, because it was stopped or the computer was overloaded`;
+    const step =
+      jump > 0
+        ? `the clock went forward by ${duration(jump)}, because it was set or the computer was suspended`
+        : `the clock was set back by ${duration(-jump)}`;
+    return [
+      ...(passed > this.patience ? [{ kind: 'stopped' as const, message: stall }] : []),
+      ...(Math.abs(jump) > LEAST_JUMP_SECONDS ? [{ kind: 'clock' as const, message: step }] : []),
+    ];
   }
 }

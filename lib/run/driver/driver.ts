@@ -21,9 +21,6 @@ import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
 import { TaskRunner, type TaskRunnerOptions } from './taskRunner';
 
-/** Seconds that the open steps of a run will take; both ends meet as more steps of every kind are done. */
-type TimeLeft = Range<number>;
-
 /** Share by which a duration may differ while no step, or only one, of its kind is done. */
 const UNSURE = 0.5;
 
@@ -33,7 +30,7 @@ const PRIOR = 0.1;
 /** The shortest time that a plan can expect of a step, seconds: nothing is divided by zero. */
 const SHORTEST = 0.05;
 
-/** Estimates the rest of a run from its plan and from how long steps of the same kind took. */
+/** Estimates the rest of a run from its plan and from how long steps of the same kind took: both ends meet as more of them are done. */
 export class TimeLeftEstimate {
   private readonly ratios = new Map<string, number[]>();
   private expected = 0;
@@ -51,8 +48,8 @@ export class TimeLeftEstimate {
     this.seconds += seconds;
   }
 
-  /** @param within seconds spent in the first of the open steps */
-  of(open: readonly Step[], within = 0): TimeLeft {
+  /** Seconds. @param within those spent in the first of the open steps */
+  of(open: readonly Step[], within = 0): Range<number> {
     let [low, high] = [0, 0];
     for (const [index, step] of open.entries()) {
       const [min, max] = this.ratioOf(step);
@@ -82,8 +79,8 @@ function kindOf({ phase, tasks }: Step): string {
   return [phase, ...new Set(actions)].join(' ');
 }
 
-/** Converts an estimate to the whole seconds of the status. */
-const etaOf = ({ low, high }: TimeLeft): Pick<RunStatus, 'etaSeconds' | 'etaLowSeconds' | 'etaHighSeconds'> => ({
+/** An estimate as the status has it. */
+const etaOf = ({ low, high }: Range<number>) => ({
   etaSeconds: Math.round((low + high) / 2),
   etaLowSeconds: Math.floor(low),
   etaHighSeconds: Math.ceil(high),
@@ -145,7 +142,6 @@ export interface DriverOptions extends TaskRunnerOptions, ReachOptions, InterimO
   readonly ready?: (say: (message: string) => Promise<void>) => Promise<string | null>;
 }
 
-/** Seconds between two heartbeats of the driver within a step. */
 const BEAT_SECONDS = 5;
 /** Seconds without a heartbeat after which a status says so. */
 const STILL_SECONDS = 10;
@@ -163,6 +159,7 @@ class Driver {
   /** Problems of the samples of earlier sessions, by file and line. */
   private readonly leftOut: readonly string[];
   private readonly clocks: Clocks;
+  private readonly beatSeconds: number;
   private readonly status: StatusKeeper;
   private readonly consequences = new Consequences();
   /** Reason to stop before the remaining steps: clients or file system do not meet their needs. */
@@ -177,18 +174,15 @@ class Driver {
   constructor(private readonly options: DriverOptions) {
     const { run, folder, beatSeconds = BEAT_SECONDS, clocks = CLOCKS } = options;
     this.clocks = clocks;
+    this.beatSeconds = beatSeconds;
     this.reach = new Reach(options);
     this.loads = new ClientLoads(options.clients, clocks.steady);
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     this.progress = new RunProgress(samples);
     this.interim = new InterimAnalyses(options, this.progress, clocks);
-    this.status = new StatusKeeper(
-      options,
-      this.progress,
-      samples,
-      new DisturbanceDetector(beatSeconds + STILL_SECONDS, clocks),
-    );
+    const detector = new DisturbanceDetector(beatSeconds + STILL_SECONDS, clocks);
+    this.status = new StatusKeeper(options, this.progress, samples, detector);
     this.runner = new TaskRunner(options, this.reach, this.loads);
   }
 
@@ -205,12 +199,8 @@ class Driver {
       if (converged !== null) await this.status.update({ ...this.stepsDone(), message: converged });
       const needed = (each: Step): Task[] => this.interim.needed(each, todo.get(each.id));
       if (needed(step).length === 0) continue;
-      const timeLeft = (spentSeconds?: number): TimeLeft =>
-        left.of(
-          steps.slice(index).filter((each) => needed(each).length > 0),
-          spentSeconds,
-        );
-      left.spent(step, await this.workOn(step, needed(step), timeLeft));
+      const open = (): Step[] => steps.slice(index).filter((each) => needed(each).length > 0);
+      left.spent(step, await this.workOn(step, needed(step), (spent) => left.of(open(), spent)));
     }
     return this.finish();
   }
@@ -240,18 +230,9 @@ class Driver {
   }
 
   /** Carries out tasks of a step, all arms in parallel. @returns the seconds that it took */
-  private async workOn(
-    step: Step,
-    tasks: readonly Task[],
-    timeLeft: (spentSeconds?: number) => TimeLeft,
-  ): Promise<number> {
-    await this.status.update({
-      state: 'running',
-      step: step.id,
-      phase: step.phase,
-      message: describe(step),
-      ...etaOf(timeLeft()),
-    });
+  private async workOn(step: Step, tasks: readonly Task[], timeLeft: (spent: number) => Range<number>) {
+    const { id, phase } = step;
+    await this.status.update({ state: 'running', step: id, phase, message: describe(step), ...etaOf(timeLeft(0)) });
     const time = stopwatch(this.clocks);
     const work = Promise.all(tasks.map((task) => this.task(step, task)));
     await this.beatUntil(work, () => timeLeft(time.seconds()));
@@ -284,13 +265,11 @@ class Driver {
     const endedAt = this.status.now();
     const reached = this.stopReason === null ? open : open.filter((id) => this.progress.attempted(id));
     const failedSteps = abort.aborted ? [] : reached;
-    const common = { step: null, phase: null, ...etaOf({ low: 0, high: 0 }), endedAt, failedSteps };
-    if (open.length === 0) {
-      const arms = Object.entries(this.options.clients.config.arms);
-      for (const [arm, { mountPoint }] of arms)
+    if (open.length === 0)
+      for (const [arm, { mountPoint }] of Object.entries(this.options.clients.config.arms))
         if ((await this.reach.problemOf(arm)) === null) removeEmptied(mountPoint, this.options.run);
-    }
-    await this.status.update({ ...common, ...this.ending(open) });
+    const eta = etaOf({ low: 0, high: 0 });
+    await this.status.update({ step: null, phase: null, ...eta, endedAt, failedSteps, ...this.ending(open) });
     return this.status.status;
   }
 
@@ -328,15 +307,14 @@ class Driver {
    * Writes a heartbeat and the remaining time to the status every few seconds, since a step may take hours. One that cannot be written, as while a
    * quota is exhausted, must not end this process, and leave what measures alone: values are written after the step, and an error then ends the run.
    */
-  private async beatUntil(tasks: Promise<unknown>, left: () => TimeLeft): Promise<void> {
-    const { beatSeconds = BEAT_SECONDS } = this.options;
+  private async beatUntil(tasks: Promise<unknown>, left: () => Range<number>): Promise<void> {
     let writing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
       writing = writing
         .then(() => this.status.noteDisturbances())
         .then(() => this.status.update(etaOf(left())))
         .catch(() => {});
-    }, beatSeconds * 1000);
+    }, this.beatSeconds * 1000);
     try {
       await tasks;
     } finally {

@@ -31,24 +31,15 @@ export class Heartbeat {
   private async publish(): Promise<void> {
     if (!this.status) return;
     const { CloudWatchClient, PutMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
-    const dimensions = [{ Name: 'Stack', Value: this.stack }];
-    const point = (name: string, value: number) => ({
-      MetricName: name,
-      Dimensions: dimensions,
-      Value: value,
-      Unit: 'Count' as const,
-      Timestamp: new Date(),
-    });
+    const { namespace: Namespace, runActive, stepsDone } = DRIVER_METRICS;
+    const Dimensions = [{ Name: 'Stack', Value: this.stack }];
+    const common = { Dimensions, Unit: 'Count' as const, Timestamp: new Date() };
+    const MetricData = [
+      { ...common, MetricName: runActive, Value: this.status.endedAt === null ? 1 : 0 },
+      { ...common, MetricName: stepsDone, Value: this.status.stepsDone },
+    ];
     try {
-      await new CloudWatchClient(BOUNDED).send(
-        new PutMetricDataCommand({
-          Namespace: DRIVER_METRICS.namespace,
-          MetricData: [
-            point(DRIVER_METRICS.runActive, this.status.endedAt === null ? 1 : 0),
-            point(DRIVER_METRICS.stepsDone, this.status.stepsDone),
-          ],
-        }),
-      );
+      await new CloudWatchClient(BOUNDED).send(new PutMetricDataCommand({ Namespace, MetricData }));
       this.lastError = null;
     } catch (error) {
       this.lastError = error instanceof Error ? error.message : String(error);

@@ -8,7 +8,6 @@ import { type Clocks, stopwatch } from './clock';
 import { samplesOf } from './record';
 import { type RunProgress, TASK_OPERATION } from './resume';
 
-/** A task of a later repeat that is not needed any more. */
 export interface ConvergedTask {
   readonly step: string;
   readonly arm: string;

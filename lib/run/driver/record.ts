@@ -31,12 +31,8 @@ export function samplesOf({ run, clients, step, task, attempt, result, time, dou
   const [began, end] = span ? [span.startedAt, span.endedAt] : [time.startedAt, time.endedAt()];
   const seconds = span ? (end.getTime() - began.getTime()) / 1000 : time.seconds();
   const [startedAt, endedAt] = [began.toISOString(), end.toISOString()];
-  const duration: Measured = {
-    operation: TASK_OPERATION,
-    metric: 'seconds',
-    unit: 's',
-    value: result.failure === null ? seconds : null,
-  };
+  const value = result.failure === null ? seconds : null;
+  const duration: Measured = { operation: TASK_OPERATION, metric: 'seconds', unit: 's', value };
   const measured: readonly Measured[] =
     workload && result.measured.length === 0 ? [{ ...mainMeasure(workload), value: null }] : result.measured;
   const { fileBytes, threads, plannedNodes } = step;
@@ -44,7 +40,7 @@ export function samplesOf({ run, clients, step, task, attempt, result, time, dou
   return [...measured, duration].map(
     (each): Sample => ({
       schema: 'fsxbench.sample/1',
-      run: run,
+      run,
       arm: task.arm,
       step: step.id,
       phase: step.phase,

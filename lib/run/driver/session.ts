@@ -4,7 +4,7 @@ import { readEnd } from '../../common/files';
 import { launcherOf } from '../../fleet/launchers';
 import { type ClientConfig, clientSchema } from '../../schema/client';
 import { readText, readTextOrNull } from '../../schema/document';
-import { environmentSchema, type NodeEnvironment } from '../../schema/environment';
+import { environmentSchema } from '../../schema/environment';
 import type { Plan } from '../../schema/plan';
 import type { Manifest, RunStatus } from '../../schema/run';
 import type { ResultsStore } from '../../store/bucket';
@@ -16,6 +16,7 @@ import { releaseIn, workloadNamed } from '../../workload/lookup';
 import { armArguments } from '../clients/directory';
 import { type AtClients, asRoot, type Clients, onEachClient } from '../clients/launch';
 import { endLeftovers, withRunMark } from '../clients/leftovers';
+import { documentIn } from '../clients/machines';
 import { type Execute, execute as executeForReal, failureOf } from '../clients/process';
 import { awaitReady } from '../clients/reach';
 import { type DriverOptions, drive } from './driver';
@@ -35,7 +36,6 @@ export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 
   readonly execute?: Execute;
 }
 
-/** Timeout in seconds for a node's description. */
 const DESCRIBE_SECONDS = 60;
 
 export interface SessionResult {
@@ -47,16 +47,12 @@ export interface SessionResult {
 /** Runs the rest of a run: describes the machines, drives the plan, uploads everything to the store. @throws if another process already does so */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const release = await acquireLock(options.folder);
-  try {
-    return await locked(options);
-  } finally {
-    release();
-  }
+  return await locked(options).finally(release);
 }
 
 async function locked(options: SessionOptions): Promise<SessionResult> {
-  const { folder: path, client, results, abort, onStatus, execute = executeForReal, pause } = options;
-  const { environment = {}, converged, answering } = options;
+  const { folder: path, client, results, abort, onStatus, execute = executeForReal } = options;
+  const { environment = {}, pause, converged, answering } = options;
   if (results) await recover(path, results.store, results.prefix);
   const folder = new RunFolder(path);
   const plan = readPlan(path);
@@ -118,21 +114,22 @@ function clientsOf(config: ClientConfig, manifest: Manifest, plan: Plan, environ
 
 /** Checks the plan's tools now: the first step would fail only after minutes. @throws naming needed and installed tools, or the unknown one */
 function requireTools(plan: Plan, { tools }: ClientConfig): void {
-  const needed = new Set(
-    plan.steps.flatMap((step) => step.tasks.flatMap(({ action }) => ('tool' in action ? [action.tool] : []))),
-  );
   const there = Object.entries(tools).map(([tool, version]) => `${tool} ${version}`);
-  for (const tool of needed) {
+  for (const tool of toolsOf(plan)) {
     const found = tools[tool];
     const workload = workloadNamed(tool);
     if (workload.version === undefined) continue;
     const wanted = releaseIn(workload, plan.parameters);
-    if (found !== undefined && (wanted === undefined || found === wanted)) continue;
+    if (found !== undefined && (wanted ?? found) === found) continue;
     throw new Error(
       `the plan needs ${tool}${wanted === undefined ? '' : ` ${wanted}`}, the clients have ${there.join(', ') || 'no tool'}: make a plan for the installed tools (--set), or deploy what the plan needs`,
     );
   }
 }
+
+/** Tools that a plan runs, in the order of its steps. */
+export const toolsOf = ({ steps }: Plan): ReadonlySet<string> =>
+  new Set(steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? action.tool : []))));
 
 /** Provenance: saves every node's description as `environment/<node>.json`. A node that does not answer is recorded as such. */
 async function describeNodes({ clients, folder, execute, abort }: AtClients): Promise<void> {
@@ -146,19 +143,11 @@ async function describeNodes({ clients, folder, execute, abort }: AtClients): Pr
       const outputFile = folder.write(`environment/${node}.out`, '');
       const outcome = await execute({ argv: launch.argv, outputFile, timeoutSeconds: DESCRIBE_SECONDS }, abort);
       const failure = failureOf(outcome);
-      const description = failure === null ? descriptionIn(readEnd(outputFile)) : null;
-      folder.write(
-        `environment/${node}.json`,
-        `${JSON.stringify(description ?? { node, reason: failure ?? 'describe-node printed no description' }, null, 2)}\n`,
-      );
+      const found = failure === null ? readTextOrNull(environmentSchema, documentIn(readEnd(outputFile))) : null;
+      const description = found ?? { node, reason: failure ?? 'describe-node printed no description' };
+      folder.write(`environment/${node}.json`, `${JSON.stringify(description, null, 2)}\n`);
     }),
   );
-}
-
-/** The JSON of `describe-node` in an output whose other lines are a log. */
-function descriptionIn(text: string): NodeEnvironment | null {
-  const start = text.startsWith('{') ? 0 : text.indexOf('\n{') + 1;
-  return readTextOrNull(environmentSchema, text.slice(start, text.lastIndexOf('}') + 1));
 }
 
 /** Reads `client.json`. @throws with the path and what to do if it is missing */

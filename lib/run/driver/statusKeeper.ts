@@ -103,7 +103,7 @@ export class StatusKeeper {
     );
   }
 
-  /** Resets: earlier disturbances are not reported. */
+  /** Earlier disturbances are not reported. */
   resetDetector(): void {
     this.detector.check();
   }
@@ -123,21 +123,16 @@ export class StatusKeeper {
 }
 
 /** A step in words, for who waits for it: `ior write on lz4 · data 2.6:1 · repeat 1`. */
-export function describe(step: Step): string {
-  const action = step.tasks[0]?.action;
+export function describe({ tasks, compressibility, fileBytes, plannedNodes, repeat }: Step): string {
+  const action = tasks[0]?.action;
   const items = action?.kind === 'workload' && action.items === 'directories' ? ' directories' : '';
   const what =
-    action?.kind === 'workload'
-      ? `${action.tool} ${action.operation}${items}`
-      : (action?.kind ?? '').replaceAll('-', ' ');
-  const arms = listed(step.tasks.map((task) => task.arm));
-  const data =
-    step.compressibility !== null
-      ? ` · data ${step.compressibility}:1`
-      : step.fileBytes
-        ? ` · files of ${step.fileBytes} B`
-        : '';
-  const nodes = step.plannedNodes === undefined ? '' : ` · ${counted(step.plannedNodes, 'node')}`;
-  const repeat = step.repeat === 0 ? '' : ` · repeat ${step.repeat}`;
-  return `${what} on ${arms}${nodes}${data}${repeat}`;
+    action?.kind === 'workload' ? `${action.tool} ${action.operation}${items}` : action?.kind.replaceAll('-', ' ');
+  const files = fileBytes ? [`files of ${fileBytes} B`] : [];
+  return [
+    `${what} on ${listed(tasks.map(({ arm }) => arm))}`,
+    ...(plannedNodes === undefined ? [] : [counted(plannedNodes, 'node')]),
+    ...(compressibility === null ? files : [`data ${compressibility}:1`]),
+    ...(repeat === 0 ? [] : [`repeat ${repeat}`]),
+  ].join(' · ');
 }

@@ -5,7 +5,7 @@ import type { AtClients } from '../clients/launch';
 import { endedWhenStuck, type Patience } from '../clients/overdue';
 import type { Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
-import { ActiveTask, dataDirectory, type TaskContext } from '../task/activeTask';
+import { ActiveTask, dataDirectory } from '../task/activeTask';
 import { finiteOnly, firstFailure } from '../task/measure';
 import { failed, failedBy, type TaskResult, withoutValues } from '../task/outcome';
 import { roundsOf } from '../task/rounds';
@@ -13,16 +13,8 @@ import { measureCapacity, type Pause, removeData } from '../task/space';
 import { withTargetFault } from '../task/targets';
 import { runTool } from '../task/tool';
 
-/** Runs one task. Never throws for a machine's failure, which becomes a result with its reason. */
-async function perform(context: TaskContext, step: Step, task: Task): Promise<TaskResult> {
-  const active = new ActiveTask(context, step, task);
-  const since = new Date();
-  return withTargetFault(active, since, await performed(active));
-}
-
 async function performed(active: ActiveTask): Promise<TaskResult> {
-  const { task } = active;
-  const { action } = task;
+  const { action } = active.task;
   switch (action.kind) {
     case 'workload':
       return runTool(active, action);
@@ -94,7 +86,12 @@ export class TaskRunner {
       isSpaceReadNext: isSpaceReadNext(plan.steps, step, arm),
     };
     const directory = dataDirectory(this.options, arm, step.unit);
-    const { result, problem } = await endedWhenStuck((ended) => perform({ ...context, abort: ended }, step, task), {
+    const work = async (ended: AbortSignal): Promise<TaskResult> => {
+      const active = new ActiveTask({ ...context, abort: ended }, step, task);
+      const since = new Date();
+      return withTargetFault(active, since, await performed(active));
+    };
+    const { result, problem } = await endedWhenStuck(work, {
       abort,
       expectedSeconds: step.expectedSeconds,
       patience,

@@ -89,7 +89,7 @@ export class ActiveTask {
       removal: (paths) => removeBelow(home, mountPoint, below(paths)),
       spaceCommand,
     };
-    this.data = new DataDirectory({ filesystem: this.filesystem, place: this.place, list: context.list ?? namesIn });
+    this.data = new DataDirectory(this.filesystem, this.place, context.list ?? namesIn);
   }
 
   /** The result of a task that ended with these values. */

@@ -3,13 +3,8 @@ import type { Measured } from '../../workload/common/measured';
 import { failureOf, type Outcome } from '../clients/process';
 
 /** The first failure among outcomes, as text; `null` if all succeeded. */
-export function firstFailure(outcomes: readonly Outcome[]): string | null {
-  for (const outcome of outcomes) {
-    const failure = failureOf(outcome);
-    if (failure !== null) return failure;
-  }
-  return null;
-}
+export const firstFailure = (outcomes: readonly Outcome[]): string | null =>
+  outcomes.map(failureOf).find((failure) => failure !== null) ?? null;
 
 /** Replaces non-finite values, and those computed with them (same operation and iteration), with `null` and a reason, since JSON has only finite numbers. Fails the task. */
 export function finiteOnly<Result extends Readout>(result: Result): Result {

@@ -33,10 +33,12 @@ export function readWorkload(
   ranks?: number,
 ): { measured: Measured[]; failure: string | null } {
   const operation = operationOf(action);
-  const read = readEach(runs, action.tool);
-  if (read instanceof TooLarge)
-    return { measured: [{ ...mainMeasure(action), value: null, reason: read.message }], failure: read.message };
-  const documents = read;
+  const documents = readEach(runs, action.tool);
+  const without = (failure: string, common: Partial<Measured> = {}) => ({
+    measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }],
+    failure,
+  });
+  if (documents instanceof TooLarge) return without(documents.message);
   const problems = [...new Set(documents.flatMap((document) => document.problems))];
   const cautions = [
     ...new Set(documents.flatMap((document) => document.cautions)),
@@ -45,18 +47,12 @@ export function readWorkload(
   const present = tookPart(documents);
   const common = { problems, cautions, ...present, toolVersion: versionOf(action.tool, documents) };
   const failure = reasonOf(runs, documents) ?? otherRanks(action.tool, present.ranks, ranks, documents);
-  if (failure !== null)
-    return { measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }], failure };
+  if (failure !== null) return without(failure, common);
   const measured = workloadNamed(action.tool).values(action, operation, documents);
-  if (measured.length === 0) {
-    const reason = `${action.tool} printed no ${operation.metric} of ${operation.id}`;
-    return { measured: [{ ...mainMeasure(action), value: null, reason, ...common }], failure: reason };
-  }
+  if (measured.length === 0) return without(`${action.tool} printed no ${operation.metric} of ${operation.id}`, common);
   const doubts = areApart(action, runs, documents) ? ['clients_apart'] : [];
-  return {
-    measured: measured.map((each) => ({ ...each, ...common, cautions: [...cautions, ...doubts] })),
-    failure: null,
-  };
+  const all = { ...common, cautions: [...cautions, ...doubts] };
+  return { measured: measured.map((each) => ({ ...each, ...all })), failure: null };
 }
 
 /** Clients that begin further apart than this share of the longest time, and these seconds, do not work together. */
@@ -94,19 +90,14 @@ function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | To
  * several tests in one output the minimum, to notice missing processes.
  */
 function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
-  const ranks = documents.map(({ tests }) =>
-    minOf(
-      // A tool may list each process of a test separately.
-      [...Map.groupBy(tests, ({ test }) => String(test)).values()].map((own) =>
-        own.length > 1 ? own.length : (own[0]?.tasks ?? null),
-      ),
-    ),
-  );
+  const ranks = documents.map(({ tests }) => {
+    const byTest = [...Map.groupBy(tests, ({ test }) => String(test)).values()];
+    // A tool may list each process of a test separately.
+    return minOf(byTest.map((own) => (own.length > 1 ? own.length : (own[0]?.tasks ?? null))));
+  });
   const nodes = documents.length === 1 ? minOf((documents[0]?.tests ?? []).map((test) => test.nodes)) : null;
-  return {
-    ranks: ranks.some((each) => each === null) ? null : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0),
-    nodes,
-  };
+  const known = ranks.filter((each) => each !== null);
+  return { ranks: known.length < ranks.length ? null : known.reduce((sum, each) => sum + each, 0), nodes };
 }
 
 /** Why the ranks of an MPI job are not those that were started; `null` where they are, or the tool printed no number. */
@@ -116,14 +107,14 @@ function otherRanks(
   started: number | undefined,
   documents: readonly ParseDocument[],
 ): string | null {
-  if (workloadNamed(tool).launch.by !== 'mpi' || counted === null || started === undefined) return null;
-  if (counted === started) return null;
+  if (workloadNamed(tool).launch.by !== 'mpi' || counted === null || started === undefined || counted === started)
+    return null;
   const jobs = documents.flatMap(({ tests }) => tests).length;
   if (counted > 1 || jobs < started) return `${tool} counted ${counted} of ${started} processes`;
   return `${tool} ran as ${jobs} jobs of one process each, not as one of ${started}: mpirun is of another MPI than the one that ${tool} was built with`;
 }
 
-/** The version as the tool printed it, without its name; all versions if clients differ. */
+/** As the tool printed it, without its name; all versions if clients differ. */
 function versionOf(tool: string, documents: readonly ParseDocument[]): string | null {
   const printed = documents.flatMap(({ version }) => (version === null ? [] : [version.replace(`${tool}-`, '')]));
   return printed.length === 0 ? null : listed([...new Set(printed)].sort());

@@ -40,26 +40,19 @@ export async function runRounds(options: RoundsOptions): Promise<Readout> {
     // The files of a round are accessed again, so clients have them cached.
     if (!creates && !removes && pass > made && round === 1) doubtful = !(await dropCaches()) || doubtful;
     const left = deadlineSeconds - time.seconds();
-    const shift = creates ? 0 : pass;
-    const result = await run(pass, round, shift, Math.max(1, left));
-    measured.push(
-      ...result.measured.map((each) => ({
-        ...each,
-        iteration: pass - 1,
-        cautions: doubtful ? [...(each.cautions ?? []), 'caches_not_dropped'] : each.cautions,
-      })),
-    );
+    const result = await run(pass, round, creates ? 0 : pass, Math.max(1, left));
+    const found = doubtful ? withCaution(result.measured, 'caches_not_dropped') : result.measured;
+    measured.push(...found.map((each) => ({ ...each, iteration: pass - 1 })));
     if (result.failure !== null || abort.aborted) return { measured, failure: result.failure ?? 'interrupted' };
     seconds += result.measured.find(({ metric }) => metric === 'seconds')?.value ?? 0;
     if (!removes && seconds >= rounds.seconds && pass >= (creates ? 1 : Math.min(made, max))) break;
   }
   const short = rounds.seconds >= METRICS_SECONDS && seconds < LONG_ENOUGH * rounds.seconds;
-  if (!short) return { measured, failure: null };
-  return {
-    measured: measured.map((each) => ({ ...each, cautions: [...(each.cautions ?? []), 'phase_too_short'] })),
-    failure: null,
-  };
+  return { measured: short ? withCaution(measured, 'phase_too_short') : measured, failure: null };
 }
+
+const withCaution = (measured: readonly Measured[], caution: string): Measured[] =>
+  measured.map((each) => ({ ...each, cautions: [...(each.cautions ?? []), caution] }));
 
 /** Rounds of files from the latest creation of a unit on an arm, in any session. */
 export function roundsOf(
@@ -67,12 +60,10 @@ export function roundsOf(
   { unit, arm }: { readonly unit: string; readonly arm: string },
   samples: readonly Sample[],
 ): number {
-  const creates = steps.filter(
-    (step) =>
-      step.unit === unit &&
-      step.tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
+  const own = steps.filter((step) => step.unit === unit);
+  const creates = own.filter(({ tasks }) =>
+    tasks.some(({ action }) => action.kind === 'workload' && action.operation === 'create'),
   );
-  if (creates.length === 0) return 0;
   const ids = new Set(creates.map(({ id }) => id));
   const made = samples.filter(
     (sample) => ids.has(sample.step) && sample.arm === arm && sample.metric === 'rate' && sample.value !== null,

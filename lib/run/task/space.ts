@@ -10,23 +10,18 @@ const LEAST_DIFFERENCE = 4 * 2 ** 20;
 /** Share by which they may differ on very large file systems: 10 MB of 100 TB. */
 const SHARE = 1e-7;
 
-/** One reading of a file system, in bytes. */
+/** Bytes of a file system. */
 interface Reading {
   readonly size: number;
   readonly used: number;
 }
 
 /** A reading, and the seconds waited until it was available. */
-interface TimedReading {
-  readonly reading: Reading;
-  readonly at: number;
-}
+type TimedReading = Reading & { readonly at: number };
 
-/** Options for watching a file system. */
 interface SettleOptions {
   /** @returns a reading, or why there is none */
   readonly look: () => Promise<Reading | string>;
-  /** Interval and timeout. */
   readonly settling: Settling;
   /** Number of consecutive readings that must agree. */
   readonly alike: number;
@@ -54,21 +49,18 @@ export async function settle({ look, settling, alike, abort, pause = pauseForRea
   let same = 0;
   // Count the time of the readings as well: with a slow file system, fifteen minutes of pauses would become hours.
   let waited = 0;
-  const ended = (state: 'changing' | 'failed', reason: string): Settled => ({
-    state,
-    seconds: Math.round(waited),
-    reason,
-  });
   for (;;) {
-    if (abort.aborted) return ended('failed', 'interrupted');
+    if (abort.aborted) return { state: 'failed', seconds: Math.round(waited), reason: 'interrupted' };
     const lookedAt = performance.now();
     const reading = await look();
     waited += (performance.now() - lookedAt) / 1000;
-    if (typeof reading === 'string') return ended('failed', reading);
-    same = last !== null && isAlike(last.reading, reading) ? same + 1 : 1;
-    if (same >= alike) return { state: 'settled', seconds: Math.round(waited) };
-    if (waited >= settling.maxSeconds) return ended('changing', stillChanging(last, { reading, at: waited }));
-    last = { reading, at: waited };
+    const seconds = Math.round(waited);
+    if (typeof reading === 'string') return { state: 'failed', seconds, reason: reading };
+    same = last !== null && isAlike(last, reading) ? same + 1 : 1;
+    if (same >= alike) return { state: 'settled', seconds };
+    const now: TimedReading = { ...reading, at: waited };
+    if (waited >= settling.maxSeconds) return { state: 'changing', seconds, reason: stillChanging(last, now) };
+    last = now;
     await pause(settling.everySeconds, abort);
     waited += settling.everySeconds;
   }
@@ -81,7 +73,7 @@ function stillChanging(before: TimedReading | null, now: TimedReading): string {
   const after = `after ${Math.round(now.at)} s`;
   const why = 'removed data are still being freed, or there are other writers';
   if (before === null) return `used space was read only once ${after}: the file system answers too slowly`;
-  const change = Math.round((now.reading.used - before.reading.used) / 2 ** 20);
+  const change = Math.round((now.used - before.used) / 2 ** 20);
   return `used space was still changing ${after}, by ${change} MiB in the last ${Math.round(now.at - before.at)} s: ${why}`;
 }
 
@@ -97,20 +89,18 @@ export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
   if (settling === undefined) return active.fromReading(await capacity.read(place));
   const { last, settled } = await watchSpace(context, { capacity, settling }, place, 'measure-capacity');
   const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
-  const measured = [...last.measured, waited];
   // `lfs df` of a file system with a target that is away: a value without a failure is final, and the run continues.
   if (settled.state === 'failed' && last.failure === null && !context.abort.aborted) return active.done(last.measured);
   if (settled.state !== 'changing')
-    return active.fromReading({ measured, failure: settled.state === 'failed' ? settled.reason : null });
-  // A value that is unavailable now will not become available later, so the task is done, with the reason.
+    return active.fromReading({
+      measured: [...last.measured, waited],
+      failure: settled.state === 'failed' ? settled.reason : null,
+    });
+  // A value that is unavailable now will not become available later, so the task is done, with the reason. Data do not change the size.
   const { reason } = settled;
-  return active.done(
-    measured.map((each) => (isSize(each) || each === waited ? each : { ...each, value: null, reason })),
-  );
+  const without = (each: Measured) => (each.metric === 'size_bytes' ? each : { ...each, value: null, reason });
+  return active.done([...last.measured.map(without), waited]);
 }
-
-/** True for the size of a file system, which neither data nor their removal change. */
-const isSize = ({ metric }: Measured): boolean => metric === 'size_bytes';
 
 /** Removes the data of a unit, and waits until their space is free if it is read next. */
 export async function removeData(active: ActiveTask): Promise<TaskResult> {
@@ -120,14 +110,10 @@ export async function removeData(active: ActiveTask): Promise<TaskResult> {
   if (failure !== null || settling === undefined || context.isSpaceReadNext !== true) return active.done([], failure);
   const beside = { ...place, commands: shell.named('space') };
   const { settled } = await watchSpace(context, { capacity, settling }, beside, 'remove-data');
+  const found = settled.state === 'settled' ? { value: settled.seconds } : { value: null, reason: settled.reason };
+  const freed = { operation: FREEING_OPERATION, metric: 'seconds', unit: 's', ...found };
   // The removal itself succeeded, whatever the readings say; only an interrupted wait is repeated in the next session.
-  return active.done([freed(settled)], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
-}
-
-function freed(settled: Settled): Measured {
-  const sample = { operation: FREEING_OPERATION, metric: 'seconds', unit: 's' };
-  if (settled.state === 'settled') return { ...sample, value: settled.seconds };
-  return { ...sample, value: null, reason: settled.reason };
+  return active.done([freed], context.abort.aborted && settled.state === 'failed' ? settled.reason : null);
 }
 
 /** Reads the used space of a file system until it is stable. */

@@ -68,11 +68,7 @@ class StartedTool {
   ) {}
 
   /** Starts it on all of the task's clients, and reads what they printed. */
-  async once(
-    shell = this.active.shell,
-    deadlineSeconds = this.active.step.deadlineSeconds,
-    round?: Round,
-  ): Promise<Readout> {
+  async once(shell = this.active.shell, deadlineSeconds = this.active.step.deadlineSeconds, round?: Round) {
     const { context, task, data } = this.active;
     const { action } = this;
     const hosts = `hosts-${task.arm}`;
@@ -80,15 +76,13 @@ class StartedTool {
     const how = launchWorkload(context.clients, task.group, action, data.path, hostFile, round);
     this.ranks = how.ranks;
     if (how.hostFileContent !== null) context.write(hosts, how.hostFileContent);
-    const runs = await Promise.all(
-      how.launches.map(async (launch) => {
-        const ofClient = launch.client === null ? shell : shell.named(`client${launch.client}`);
-        const outcome = await ofClient.launch(launch, deadlineSeconds, action.tool);
-        this.outcomes.push(outcome);
-        return { outcome, outputFile: ofClient.output };
-      }),
-    );
-    return readWorkload(action, runs, how.ranks);
+    const runs = how.launches.map(async (launch) => {
+      const ofClient = launch.client === null ? shell : shell.named(`client${launch.client}`);
+      const outcome = await ofClient.launch(launch, deadlineSeconds, action.tool);
+      this.outcomes.push(outcome);
+      return { outcome, outputFile: ofClient.output };
+    });
+    return readWorkload(action, await Promise.all(runs), how.ranks);
   }
 
   /** Starts it on one round of files after the other. */

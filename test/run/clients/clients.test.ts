@@ -231,7 +231,7 @@ test.each([
   } as unknown as Commands;
   const removal = (paths: readonly string[]) => ['remove', ...paths];
   const place = { mountPoint: '/mnt/a', directory: '/mnt/a/u', commands, seconds: 60, owned: () => [], removal };
-  const data = new DataDirectory({ filesystem: filesystemNamed(type), place, list: () => ['u'] });
+  const data = new DataDirectory(filesystemNamed(type), place, () => ['u']);
   await data.make({ kind: 'make-directory', fresh: true });
   expect(lines).toEqual(expected);
 });
