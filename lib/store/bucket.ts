@@ -87,11 +87,9 @@ export class S3Store implements BrowsableStore {
   }
 
   async download(key: string, path: string, { min = 0, accept }: StreamOptions = {}): Promise<boolean> {
-    const done = await this.fetched(key, async (body, bytes) => {
-      await writeStreamed(path, body as Readable, { min: Math.max(min, bytes), accept });
-      return true;
-    });
-    return done ?? false;
+    const write = (body: unknown, bytes: number) =>
+      writeStreamed(path, body as Readable, { min: Math.max(min, bytes), accept });
+    return (await this.fetched(key, write)) !== null;
   }
 
   /** Result made of an object's body; `null` if there is no such object. */

@@ -12,7 +12,6 @@ import { type Manifest, manifestSchema, type RunStatus, statusSchema } from '../
 import { type Sample, sampleSchema } from '../schema/sample';
 import type { ReadProblem } from './record';
 
-/** The samples of a run, and what is wrong with their file. */
 interface SamplesRead {
   readonly samples: readonly Sample[];
   readonly problems: readonly ReadProblem[];
@@ -103,12 +102,12 @@ function worded(what: string, lines: readonly number[]): string {
   const named = lines.slice(0, NAMED).join(', ');
   const more = lines.length > NAMED ? ` and ${counted(lines.length - NAMED, 'more', 'more')}` : '';
   const which = `${one ? 'line' : 'lines'} ${named}${more}`;
+  const left = `${one ? 'is' : 'are'} left out`;
   if (what === TORN) return `${which} was not written to its end and is left out`;
-  if (what === FOREIGN)
-    return `${which} ${one ? 'is a sample' : 'are samples'} of another run and ${one ? 'is' : 'are'} left out`;
+  if (what === FOREIGN) return `${which} ${one ? 'is a sample' : 'are samples'} of another run and ${left}`;
   if (what === AGAIN)
     return `${which} ${one ? 'repeats an earlier line and is' : 'repeat earlier lines and are'} counted once`;
-  return `${which} ${one ? 'is not a sample' : 'are not samples'}${what} and ${one ? 'is' : 'are'} left out`;
+  return `${which} ${one ? 'is not a sample' : 'are not samples'}${what} and ${left}`;
 }
 
 /** A document of a run, with its schema and the next step if it cannot be read. */
@@ -188,10 +187,10 @@ export const readStatus = (folder: string): RunStatus | null =>
   existsSync(join(folder, STATUS.file)) ? required(folder, STATUS) : null;
 
 /** The driver's latest status; `null` if it is missing or damaged. */
-export function statusOrNone(folder: string): RunStatus | null {
-  const found = findJson(folder, STATUS.file, STATUS.schema);
-  return 'document' in found ? found.document : null;
-}
+export const statusOrNone = (folder: string): RunStatus | null =>
+  documentOrNone(findJson(folder, STATUS.file, STATUS.schema));
+
+export const documentOrNone = <T>(found: FoundFile<T>): T | null => ('document' in found ? found.document : null);
 
 /** @throws if it is missing or cannot be read */
 export function required<S extends z.ZodType>(folder: string, { name, file, schema, next }: StoredDocument<S>): Of<S> {

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -84,7 +83,7 @@ export class RunFolder {
   /** Removes a partial last line left by a killed driver, which would corrupt the next one. */
   private dropTornLine(): void {
     // A folder or a device in its place is reported when the samples are read.
-    if (!existsSync(this.samplesFile) || !statSync(this.samplesFile).isFile()) return;
+    if (!statSync(this.samplesFile, { throwIfNoEntry: false })?.isFile()) return;
     const file = openSync(this.samplesFile, 'r+');
     try {
       const { size } = fstatSync(file);

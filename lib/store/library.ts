@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { existsSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { version } from '../../package.json';
 import { inside } from '../common/files';
@@ -9,7 +10,7 @@ import { CLIENT_METRICS } from '../schema/metrics';
 import { checkedName, name, relativePath } from '../schema/names';
 import { type RunFigures, summarySchema } from '../schema/summary';
 import type { ResultsStore, StoredFile } from './bucket';
-import { findFile, findJson, findText, linesOf, QUEUE, RUN_FILES, SAMPLES } from './documents';
+import { documentOrNone, findFile, findJson, findText, linesOf, QUEUE, RUN_FILES, SAMPLES } from './documents';
 import { RunFolder } from './folder';
 import { prefixOf } from './record';
 import { isPrivate } from './upload';
@@ -30,8 +31,7 @@ export function findLocalRun(text: string, results: string): LocalRun | null {
   const named = name.safeParse(text).success ? foldersIn(join(results, 'runs')) : [];
   const candidates = [resolve(text), ...named.map((benchmark) => folderOf(results, benchmark, text))];
   const folder = candidates.find(holdsRun);
-  if (!folder) return null;
-  return { benchmark: benchmarkIn(folder), run: basename(folder), folder };
+  return folder === undefined ? null : { benchmark: benchmarkIn(folder), run: basename(folder), folder };
 }
 
 /** True if a local folder contains a run, the remains of one, or one that waits for its machines. */
@@ -51,11 +51,8 @@ function benchmarkIn(folder: string): string {
 
 /** Names of the subfolders of a folder, sorted; empty if it does not exist. */
 export function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((entry) => name.safeParse(entry).success)
-    .filter((entry) => statSync(join(folder, entry), { throwIfNoEntry: false })?.isDirectory())
-    .sort();
+  const names = existsSync(folder) ? readdirSync(folder).filter((entry) => name.safeParse(entry).success) : [];
+  return names.filter((entry) => statSync(join(folder, entry), { throwIfNoEntry: false })?.isDirectory()).sort();
 }
 
 /**
@@ -89,9 +86,8 @@ export async function fetchRun(
   const isAhead = existsSync(join(folder, SAMPLES)) && !(await takeSamples(folder, store, samples));
   for (const { key, size, path } of wanted) {
     const file = inside(folder, path);
-    if (existsSync(file)) {
-      if (isAhead || path === SAMPLES || (path.endsWith('.out') && statSync(file).size >= size)) continue;
-    }
+    const here = statSync(file, { throwIfNoEntry: false });
+    if (here && (isAhead || path === SAMPLES || (path.endsWith('.out') && here.size >= size))) continue;
     await store.download(key, file, { min: growing(path) ? size : 0 });
   }
   return { benchmark, run, folder };
@@ -105,7 +101,11 @@ async function takeSamples(folder: string, store: ResultsStore, samples: StoredF
   if (samples === undefined) return !hasOthers(folder, new Set());
   let lacks = false;
   const accept = (draft: string): boolean => {
-    const there = findFile(dirname(draft), basename(draft), (file) => new Set(marksOf(file)));
+    const there = findFile(dirname(draft), basename(draft), (file) => {
+      const marks = new Set<string>();
+      for (const line of linesOf(file)) marks.add(markOf(line));
+      return marks;
+    });
     lacks = 'document' in there && hasOthers(folder, there.document);
     return !lacks;
   };
@@ -113,35 +113,27 @@ async function takeSamples(folder: string, store: ResultsStore, samples: StoredF
   return !lacks;
 }
 
-/** True if the samples in a folder have a line besides the known ones. */
+/** True if the samples in a folder have a line besides the known ones; one that was cut off does not count. */
 function hasOthers(folder: string, known: ReadonlySet<string>): boolean {
   const found = findFile(folder, SAMPLES, (file) => {
-    for (const line of linesOf(file)) if (!known.has(markOf(line)) && isJson(line)) return true;
+    for (const line of linesOf(file)) if (!known.has(markOf(line)) && parseJson(line) !== undefined) return true;
     return false;
   });
-  return 'document' in found && found.document;
+  return documentOrNone(found) ?? false;
 }
 
 /** Short enough to keep one of each of millions of lines. */
-const markOf = (line: string): string => createHash('sha1').update(line).digest('base64').slice(0, 16);
-
-function* marksOf(file: number): Generator<string> {
-  for (const line of linesOf(file)) yield markOf(line);
-}
-
-/** False for a line that was cut off. */
-const isJson = (line: string): boolean => parseJson(line) !== undefined;
+const markOf = (line: string): string => hash('sha1', line, 'base64').slice(0, 16);
 
 /** The benchmark of a run id in the store. @throws if the store lacks the run */
 export async function benchmarkOf(store: ResultsStore, run: string): Promise<string> {
-  const found = (await store.list('runs/')).find(
-    ({ key }) => key.split('/')[2] === run && name.safeParse(key.split('/')[1]).success,
+  for (const { key } of await store.list('runs/')) {
+    const [, benchmark = '', found] = key.split('/');
+    if (found === run && name.safeParse(benchmark).success) return benchmark;
+  }
+  throw new Error(
+    `there is no run '${run}' on this computer or in ${store.describe}: npx fsxbench list shows all runs`,
   );
-  if (!found)
-    throw new Error(
-      `there is no run '${run}' on this computer or in ${store.describe}: npx fsxbench list shows all runs`,
-    );
-  return found.key.split('/')[1] as string;
 }
 
 /** Figures of a run that its report saves, below the run's folder. */
@@ -188,13 +180,8 @@ export function readKept(content: string, isCurrent: (inputs: Inputs) => boolean
 
 /** The figures that are kept in a run's folder, if they are still those of the run. */
 export function keptIn(folder: string): RunFigures | null {
-  const text = findText(folder, KEPT);
-  return 'document' in text ? readKept(text.document, (inputs) => isSame(inputs, inputsOf(folder))) : null;
-}
-
-function isSame(a: Inputs, b: Inputs): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
+  const text = documentOrNone(findText(folder, KEPT));
+  return text === null ? null : readKept(text, (inputs) => isDeepStrictEqual(inputs, inputsOf(folder)));
 }
 
 /** Keeps the figures next to the report, whole or not at all; the path. `inputs` as they were before the run was read. */

@@ -137,12 +137,7 @@ function jsonFiles(directory: string, below: string, problems: ReadProblem[]): s
 }
 
 async function listFiles(root: string, below: string): Promise<RawFile[]> {
-  let entries: import('node:fs').Dirent[];
-  try {
-    entries = await readdir(join(root, below), { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
   const files: RawFile[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${below}/${entry.name}`;
@@ -196,12 +191,10 @@ export function timesOf(sessions: readonly Session[]): SessionTimes {
   const sum = (parts: readonly number[]): number | null =>
     parts.some((part) => !(part >= 0)) ? null : parts.reduce((total, part) => total + part, 0);
   if (sessions.length === 0) return { worked: null, between: null };
-  return {
-    worked: sum(sessions.map(({ startedAt, endedAt, seconds }) => seconds ?? secondsFrom(startedAt, endedAt))),
-    between: sum(
-      sessions.slice(1).map(({ startedAt }, index) => secondsFrom(sessions[index]?.endedAt ?? '', startedAt)),
-    ),
-  };
+  const worked = sessions.map(({ startedAt, endedAt, seconds }) => seconds ?? secondsFrom(startedAt, endedAt));
+  const ends = sessions.map(({ endedAt }) => endedAt);
+  const between = sessions.slice(1).map(({ startedAt }, index) => secondsFrom(ends[index] ?? '', startedAt));
+  return { worked: sum(worked), between: sum(between) };
 }
 
 const secondsFrom = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;

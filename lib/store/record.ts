@@ -49,13 +49,12 @@ export const prefixOf = ({ benchmark, run }: RunReference): string =>
 
 /** An executable plan: each command must start with its task's tool, to keep other programs from running in its name. */
 const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefine((plan: Plan, context) => {
-  plan.steps.forEach(({ tasks }, step) => {
-    tasks.forEach(({ action }, task) => {
-      if (action.kind !== 'workload' || action.command[0] === executableOf(action.tool)) return;
+  for (const [step, { tasks }] of plan.steps.entries())
+    for (const [task, { action }] of tasks.entries()) {
+      if (action.kind !== 'workload' || action.command[0] === executableOf(action.tool)) continue;
       const path = ['steps', step, 'tasks', task, 'action'];
       context.addIssue({ code: 'custom', path, message: 'a command must start with its tool' });
-    });
-  });
+    }
 });
 
 /** The plan of a run folder, as a driver can carry it out. */

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firstThree } from '../common/format/text';
 import { counted } from '../common/format/units';
 import type { ResultsStore } from './bucket';
-import { findJson, STATUS } from './documents';
+import { STATUS, statusOrNone } from './documents';
 
 /** Files for the driver's internal use. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new(\.(out|cmd))?)$/;
@@ -21,11 +22,9 @@ const PAUSE_SECONDS = 5;
 /** The last flush gives up after this many seconds without progress. */
 const PATIENCE_SECONDS = 60;
 
-/** Timeouts of the last flush, in seconds. */
+/** Seconds, in place of {@link PATIENCE_SECONDS} and {@link PAUSE_SECONDS}. */
 export interface FlushOptions {
-  /** @default 60 */
   readonly patience?: number;
-  /** @default 5 */
   readonly pause?: number;
 }
 
@@ -63,17 +62,18 @@ export class Uploader {
     this.changed = false;
     this.arrived();
     const isOver = (): boolean => performance.now() - this.arrivedAt >= patience * 1000;
+    const isDone = (): boolean => this.waiting().length === 0 || isOver();
     const giveUp = new AbortController();
+    const { signal } = giveUp;
     const guard = setInterval(() => {
       if (isOver()) giveUp.abort();
     }, 100);
-    const givenUp = new Promise<void>((resolve) => giveUp.signal.addEventListener('abort', () => resolve()));
+    const givenUp = once(signal, 'abort');
     try {
       await Promise.race([this.working, givenUp]);
-      while (this.waiting().length > 0 && !isOver()) {
-        await Promise.race([this.round(true, giveUp.signal), givenUp]);
-        if (this.waiting().length > 0 && !isOver())
-          await sleep(pause * 1000, undefined, { signal: giveUp.signal }).catch(() => {});
+      while (!isDone()) {
+        await Promise.race([this.round(true, signal), givenUp]);
+        if (!isDone()) await sleep(pause * 1000, undefined, { signal }).catch(() => {});
       }
     } finally {
       clearInterval(guard);
@@ -104,12 +104,8 @@ export class Uploader {
         const bytes = statSync(path).size;
         const body = bytes > PART_BYTES ? { path, bytes } : readFileSync(path);
         // The end of a run is published after everything else.
-        if (
-          name === STATUS.file &&
-          (!last || this.waiting().some((other) => other !== STATUS.file)) &&
-          endedIn(this.folder)
-        )
-          continue;
+        const isEarly = !last || this.waiting().some((other) => other !== STATUS.file);
+        if (name === STATUS.file && isEarly && endedIn(this.folder)) continue;
         await this.store.put(`${this.prefix}/${name}`, body, () => this.arrived());
         this.uploaded.set(name, state);
         this.arrived();
@@ -154,12 +150,10 @@ function stateOf(path: string): string {
   return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
 }
 
-function endedIn(folder: string): boolean {
-  const status = findJson(folder, STATUS.file, STATUS.schema);
-  return 'document' in status && status.document.endedAt !== null;
-}
+const endedIn = (folder: string): boolean => (statusOrNone(folder)?.endedAt ?? null) !== null;
 
-const filesBelow = (folder: string): string[] =>
+/** Paths of all files in a folder and its subfolders, sorted. */
+export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
