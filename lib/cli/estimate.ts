@@ -9,7 +9,7 @@ import { MOST_STRIPES } from '../estimate/measure/geometry';
 import { type EstimateOptions, type EstimateProgress, LZ4_ON } from '../estimate/options';
 import { printable, renderBytes, renderEstimate } from '../estimate/render';
 import { isS3 } from '../estimate/source/survey';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError, usage } from './context';
 import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';
 import { renderDuration } from './render/answer';
@@ -27,14 +27,20 @@ export interface EstimateFlags {
   readonly json?: boolean;
 }
 
-/** Estimates with progress, until Ctrl-C. */
+/** Estimates until Ctrl-C, with progress on stderr: a redrawn line on a terminal, otherwise a line every few seconds. */
 export async function estimateShown(context: CliContext, options: EstimateOptions): Promise<Estimate> {
-  const progress = makeScanProgress(context);
-  const onProgress: EstimateOptions['onProgress'] = (at) => progress.show(at);
+  const { interactive, redraw, err } = context;
+  let last: number | undefined;
+  const onProgress = (progress: EstimateProgress): void => {
+    if (!interactive && last !== undefined && Date.now() - last < LINE_EVERY) return;
+    if (interactive) redraw?.(renderProgress(progress));
+    else err(`${renderProgress(progress)}\n`);
+    last = Date.now();
+  };
   try {
     return await abortable((signal) => estimateCompression({ ...options, signal, onProgress }), ['SIGINT']);
   } finally {
-    progress.stop();
+    if (interactive && last !== undefined) redraw?.('');
   }
 }
 
@@ -77,7 +83,7 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
     throw new UsageError("'--exact' compresses everything at every record size: leave out --sample, or --exact");
   if (flags.on === 'zfs' && flags.stripeCount !== undefined)
     throw new UsageError("'--stripe-count' needs files on Lustre: leave it out, or --on zfs");
-  try {
+  return usage(() => {
     const { record, raidz, stripeCount, on } = flags;
     return omitUndefined({
       exact: flags.exact === true,
@@ -89,41 +95,23 @@ function optionsOf(flags: EstimateFlags): Omit<EstimateOptions, 'paths'> {
       stripeCount: quantity('stripe-count', stripeCount, whole(1, MOST_STRIPES)),
       sample: sampled ? {} : undefined,
     });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  });
 }
 
 /** A power of two of bytes, from a sector of a disk: `512`, `4K`, `128KiB`, `1M`. */
-const powerOfTwo = (max: number, range: string) =>
-  field(
-    numeric(
-      z
-        .number()
-        .min(512)
-        .max(max)
-        .refine((bytes) => Number.isInteger(Math.log2(bytes))),
-      { units: sizesIn(1, 1) },
-    ),
-    `a power of two from 512 to ${range}`,
-  );
+function powerOfTwo(max: number, range: string) {
+  const schema = z.number().min(512).max(max);
+  const power = schema.refine((bytes) => Number.isInteger(Math.log2(bytes)));
+  return field(numeric(power, { units: sizesIn(1, 1) }), `a power of two from 512 to ${range}`);
+}
 const RECORD = powerOfTwo(2 ** 24, '16M, such as 128K');
 const SECTOR = powerOfTwo(2 ** 14, '16K, such as 4K');
 
 function raidzOf(text: string): { disks: number; parity: number } {
-  const match = /^(\d+),(\d+)$/.exec(text.trim());
-  const disks = Number(match?.[1]);
-  const parity = Number(match?.[2]);
-  if (match && parity >= 1 && parity <= 3 && disks > parity && disks <= 255) return { disks, parity };
-  // A single number may mean disks or, as in raidz3, parity: show both.
-  const [, word, single] = /^(raidz)?(\d{1,3})$/i.exec(text.trim()) ?? [];
-  const number = Number(single);
-  const asParity = number >= 1 && number <= 3 ? [`raidz${number} of eight disks is 8,${number}`] : [];
-  const asDisks =
-    word === undefined && number > 1 && number <= 255 ? [`${number} disks with single parity are ${number},1`] : [];
-  const hint = [...asDisks, ...asParity].join(', ');
+  const [, disks, parity] = (/^(\d+),(\d+)$/.exec(text.trim()) ?? []).map(Number);
+  if (disks && parity && parity <= 3 && disks > parity && disks <= 255) return { disks, parity };
   throw new Error(
-    `'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '${text}'${hint && `: ${hint}`}`,
+    `'raidz' must be disks,parity, such as 5,1, with parity 1 to 3 and more disks than parity, up to 255; got '${text}'`,
   );
 }
 
@@ -133,24 +121,6 @@ const LINE_EVERY = 5000;
 /** Seconds of reading before a rate is shown. */
 const ETA_AFTER = 1;
 
-/** Shows the progress of a scan on stderr: a redrawn line on a terminal, otherwise a line every few seconds. */
-function makeScanProgress(context: CliContext): { show(progress: EstimateProgress): void; stop(): void } {
-  let last: number | undefined;
-  return {
-    show(progress) {
-      if (context.interactive) {
-        context.redraw?.(renderProgress(progress));
-      } else if (last === undefined || Date.now() - last >= LINE_EVERY) {
-        context.err(`${renderProgress(progress)}\n`);
-      } else return;
-      last = Date.now();
-    },
-    stop() {
-      if (context.interactive && last !== undefined) context.redraw?.('');
-    },
-  };
-}
-
 /** `12.4 of 80.0 GB (15 %) · 812 of 4,000 files · 1.1 GB/s · 1 min 02 s left`; without a complete list there is no time left. */
 export function renderProgress(progress: EstimateProgress): string {
   const { bytesDone, bytesListed, filesDone, filesListed, listed, seconds } = progress;
@@ -159,9 +129,8 @@ export function renderProgress(progress: EstimateProgress): string {
   const left = (): string => {
     if (!listed) return 'still listing';
     if (bytesDone >= bytesListed) return 'done';
-    return rate > 0 && seconds >= ETA_AFTER
-      ? `${renderDuration((bytesListed - bytesDone) / rate)} left`
-      : 'no estimate yet';
+    if (rate === 0 || seconds < ETA_AFTER) return 'no estimate yet';
+    return `${renderDuration((bytesListed - bytesDone) / rate)} left`;
   };
   return [
     `${renderBytes(bytesDone)} of ${listed ? '' : 'at least '}${renderBytes(bytesListed)}${listed ? share : ''}`,
