@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { identityOf } from '../common/files';
 import { bytes } from '../common/format/units';
 import { name } from '../schema/names';
@@ -72,10 +71,9 @@ async function bytesBelow(path: string): Promise<number | null> {
   const abort = new AbortController();
   const { signal } = abort;
   const argv = ['--summarize', '--one-file-system', '--block-size=1', path];
-  const counted = promisify(execFile)('du', argv, { signal }).then(
-    ({ stdout }) => Number(stdout.split('\t')[0]),
-    () => null,
-  );
+  const counted = new Promise<number | null>((resolve) => {
+    execFile('du', argv, { signal }, (error, output) => resolve(error ? null : Number(output.split('\t')[0])));
+  });
   // A file system that hangs keeps du from ending at all.
   const late = sleep(COUNT_SECONDS * 1000, null, { signal }).catch(() => null);
   return Promise.race([counted, late]).finally(() => abort.abort());

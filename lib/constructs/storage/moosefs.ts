@@ -28,7 +28,7 @@ const LAST_PORT = 9422;
 
 /**
  * The type that identifies a mount, and a time limit for waiting for a silent server in seconds (mfsmount(8)). The limit does not always hold: a write
- * to a full file system whose chunkserver was killed waited for nine minutes or more, so the driver checks by itself (lib/run/clients/answering.ts).
+ * to a full file system whose chunkserver was killed waited for nine minutes or more, so the driver checks by itself (lib/run/clients/reach.ts).
  */
 const MOUNT_OPTIONS = 'subtype=mfs,mfstimeout=300';
 

@@ -1,14 +1,127 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnd } from '../../common/files';
 import { launcherOf } from '../../fleet/launchers';
 import type { Plan } from '../../schema/plan';
 import { DATA_ROOT } from '../dataLeft';
 import { type Pause, pauseForReal } from '../task/space';
-import { Answering } from './answering';
 import { notWritable, unmounted } from './directory';
 import { type AtClients, type Clients, onEachClient } from './launch';
-import { byWrite, WRITE_SECONDS } from './overdue';
-import { failureOf } from './process';
+import { failureOf, killGroup } from './process';
+
+/** Seconds in which a file system must answer a trivial request: a busy one takes a few seconds, a restarting server minutes. */
+const TRIVIAL_SECONDS = 60;
+
+/** Resolves when the file system has given any answer; never while it hangs. */
+export type Ask = (mountPoint: string, abort: AbortSignal) => Promise<void>;
+
+/** Asks through another process: one that hangs in the kernel cannot be waited for, and would block this one as well. */
+export const byProcess =
+  (commandFor: (mountPoint: string) => readonly [program: string, ...args: string[]]): Ask =>
+  (mountPoint, abort) =>
+    new Promise((resolve) => {
+      const [program, ...args] = commandFor(mountPoint);
+      const child = spawn(program, args, { stdio: 'ignore', detached: true });
+      const kill = (): void => killGroup(child, 'SIGKILL');
+      const end = (): void => {
+        abort.removeEventListener('abort', kill);
+        resolve();
+      };
+      child.once('error', end);
+      child.once('exit', end);
+      // Nothing waits for it at the end, not even the end of this process.
+      child.unref();
+      abort.addEventListener('abort', kill, { once: true });
+    });
+
+const byStat = byProcess((mountPoint) => ['stat', '--terse', `${mountPoint}/.`]);
+
+/** Knows which mounts hang. The wait for one is paid once: it counts as hanging until its first question is answered. */
+export class Answering {
+  private readonly asked = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly abort: AbortSignal,
+    private readonly ask: Ask = byStat,
+    private readonly seconds = TRIVIAL_SECONDS,
+  ) {}
+
+  /** Why nothing can be done at a mount point now; `null` where it answers. */
+  async problem(mountPoint: string): Promise<string | null> {
+    const earlier = this.asked.get(mountPoint);
+    const question = earlier ?? this.ask(mountPoint, this.abort);
+    this.asked.set(mountPoint, question);
+    const done = new AbortController();
+    const signal = AbortSignal.any([done.signal, this.abort]);
+    const late = sleep(earlier === undefined ? this.seconds * 1000 : 0, 'late', { signal }).catch(() => 'late');
+    const first = await Promise.race([question.then(() => 'answered'), late]);
+    done.abort();
+    if (first !== 'answered') return `${mountPoint} did not answer within ${this.seconds} s`;
+    this.asked.delete(mountPoint);
+    return null;
+  }
+}
+
+/** Longest time that a file system may take to store 4 KiB. A busy one stores them after the data in its queues. */
+export const WRITE_SECONDS = 120;
+
+/** Seconds between two questions to the file system of a task that is late. */
+const PAUSE_SECONDS = 30;
+
+/** A task takes about as long as its plan expects; its deadline leaves room for a slow file system. */
+const overdueAfter = (expectedSeconds: number): number => 2 * expectedSeconds + 30;
+
+/** Writes a small file: a file system may serve metadata and store nothing, as MooseFS without a chunkserver. A refusal is also an answer. */
+export const byWrite = byProcess((directory) => {
+  const script = 'dd if=/dev/zero of="$0" bs=4096 count=1 conv=fsync; rm -f "$0"';
+  return ['sh', '-c', script, join(directory, '.answer')];
+});
+
+/** When a task is late, and how often its file system is asked then. */
+export interface Patience {
+  readonly overdueSeconds: number;
+  readonly pauseSeconds: number;
+}
+
+export interface Watched {
+  readonly abort: AbortSignal;
+  readonly expectedSeconds: number;
+  /** Why the file system stores nothing now; `null` where it does. */
+  readonly problem: () => Promise<string | null>;
+  /** @default - by what is expected */
+  readonly patience?: Patience | undefined;
+}
+
+/** Does a work, and ends it if it is late and its file system stores nothing any more. @returns the problem, if it ended the work */
+export async function endedWhenStuck<T>(
+  work: (abort: AbortSignal) => Promise<T>,
+  { abort, expectedSeconds, problem, patience }: Watched,
+): Promise<{ readonly result: T; readonly problem: string | null }> {
+  const { overdueSeconds = overdueAfter(expectedSeconds), pauseSeconds = PAUSE_SECONDS } = patience ?? {};
+  const [over, stuck] = [new AbortController(), new AbortController()];
+  const pause = (seconds: number) =>
+    sleep(seconds * 1000, undefined, { signal: AbortSignal.any([over.signal, abort]) });
+  let found: string | null = null;
+  const watch = async (): Promise<void> => {
+    await pause(overdueSeconds);
+    while (found === null) {
+      const fault = await problem();
+      if (over.signal.aborted || abort.aborted) return;
+      found = fault;
+      if (fault !== null) stuck.abort();
+      else await pause(pauseSeconds);
+    }
+  };
+  // Its pauses reject once the work is over; a question that is still open is not awaited.
+  watch().catch(() => {});
+  try {
+    const result = await work(AbortSignal.any([abort, stuck.signal]));
+    return { result, problem: found };
+  } finally {
+    over.abort();
+  }
+}
 
 const EVERY_SECONDS = 15;
 /** Timeout: a replacement client boots in minutes if its tools are cached, and the rest of the fleet costs money meanwhile. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { isRunning, statOf } from '../../common/processIdentity';
-import { findFile, findJson } from '../../store/documents';
+import { documentOrNone, findFile, findJson } from '../../store/documents';
 
 /** The process that drives a run; its start time distinguishes it from a later one with the same pid. */
 const holderSchema = z.object({ host: z.string(), pid: z.number(), startTicks: z.string() });
@@ -120,10 +120,8 @@ async function beats(folder: string, seconds: number): Promise<boolean> {
 }
 
 /** The time of a file's last touch, as its server has it: NFS asks again when a file is opened (nfs(5), close-to-open). `null` without the file. */
-function touchedAt(folder: string): number | null {
-  const found = findFile(folder, LOCK, (file) => fstatSync(file).mtimeMs);
-  return 'document' in found ? found.document : null;
-}
+const touchedAt = (folder: string): number | null =>
+  documentOrNone(findFile(folder, LOCK, (file) => fstatSync(file).mtimeMs));
 
 /**
  * Locks the run in a folder that no driver holds, to end its leftovers.
@@ -137,7 +135,4 @@ export async function lockOutDrivers(folder: string): Promise<(() => void) | 'li
 }
 
 /** `null` without a lock file, or for one left truncated by a full disk or a killed driver. */
-function holderOf(folder: string): Holder | null {
-  const found = findJson(folder, LOCK, holderSchema);
-  return 'document' in found ? found.document : null;
-}
+const holderOf = (folder: string): Holder | null => documentOrNone(findJson(folder, LOCK, holderSchema));

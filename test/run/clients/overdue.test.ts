@@ -1,4 +1,4 @@
-import { endedWhenStuck } from '../../../lib/run/clients/overdue';
+import { endedWhenStuck } from '../../../lib/run/clients/reach';
 
 /** Pauses end when the test says so. */
 const mockPauses: { seconds: number; end: () => void }[] = [];

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile } from '../../../lib/parse';
-import { finiteOnly } from '../../../lib/run/task/measure';
-import { failed, failedBy, spanOf, withoutValues } from '../../../lib/run/task/outcome';
+import { failed, failedBy, finiteOnly, spanOf, withoutValues } from '../../../lib/run/task/outcome';
 import { readWorkload } from '../../../lib/run/task/readWorkload';
 import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
 import type { Plan, Step, WorkloadAction } from '../../../lib/schema/plan';
