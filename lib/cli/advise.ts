@@ -54,16 +54,10 @@ async function btrfsOf(context: CliContext, paths: readonly string[], requiremen
   return estimates;
 }
 
-const estimateSummary = ({
-  mode,
-  codec,
-  files,
-  logicalBytes,
-  allocatedBytes,
-  ratio,
-  interval,
-  assumption,
-}: Estimate): object => ({ mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption });
+function estimateSummary(estimate: Estimate): object {
+  const { mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption } = estimate;
+  return { mode, codec, files, logicalBytes, allocatedBytes, ratio, interval, assumption };
+}
 
 /** The unknown prices and how to get them, if no option has a price: then nothing can be ranked. */
 function missingOf({ options }: Advice): string | null {

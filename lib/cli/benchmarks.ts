@@ -21,17 +21,6 @@ export function benchmarkNamed(name: string): Benchmark {
   );
 }
 
-/** Parameters of one plan, as printed by `fsxbench benchmarks --json`. */
-interface PlanParameters {
-  readonly plan: string;
-  readonly parameters: readonly {
-    readonly key: string;
-    /** Completes "'key' must be"; `null` if the type says all. */
-    readonly allowed: string | null;
-    readonly defaults: Readonly<Record<string, unknown>>;
-  }[];
-}
-
 /** `fsxbench benchmarks`: the questions, their studies and plans; for one benchmark, every parameter of `--set`. */
 export function benchmarksCommand(
   context: CliContext,
@@ -48,12 +37,14 @@ export function benchmarksCommand(
   }));
   if (options.json) printJson(context, { schema: 'fsxbench.benchmarks/1', benchmarks });
   else {
-    context.out(renderBenchmarks(benchmarks));
+    const rows = benchmarks.map((one) => [one.name, one.plans.join(', '), one.study, one.question]);
+    context.out(renderTable(['benchmark', 'plans, the default first', 'study', 'question'], rows));
     for (const { parameters = [] } of benchmarks) for (const each of parameters) context.out(renderParameters(each));
   }
 }
 
-function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanParameters {
+/** The parameters of a plan, with what completes "'key' must be"; `null` if the type says all. */
+function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition) {
   const at = (scale: PlanScale): Readonly<Record<string, unknown>> =>
     defaultsOf(plan, scale, scale === 'lab' ? lab.fleet : plannedFleet(fleet(scale), plan));
   const defaults = PLAN_SCALES.map((scale) => [scale, at(scale)] as const);
@@ -68,7 +59,7 @@ function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition): PlanPara
   };
 }
 
-function renderParameters({ plan, parameters }: PlanParameters): string {
+function renderParameters({ plan, parameters }: ReturnType<typeof parametersOf>): string {
   const shown = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '–'));
   const rows = parameters.map(({ key, allowed, defaults }) => [
     `  ${key}`,
@@ -76,11 +67,4 @@ function renderParameters({ plan, parameters }: PlanParameters): string {
     allowed ?? '',
   ]);
   return `\n${renderTable([`--set with --plan ${plan}`, ...PLAN_SCALES, 'allowed'], rows)}`;
-}
-
-function renderBenchmarks(
-  benchmarks: readonly { name: string; question: string; study: string; plans: string[] }[],
-): string {
-  const rows = benchmarks.map(({ name, question, study, plans }) => [name, plans.join(', '), study, question]);
-  return renderTable(['benchmark', 'plans, the default first', 'study', 'question'], rows);
 }

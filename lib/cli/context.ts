@@ -44,6 +44,15 @@ export class Unsuccessful extends Error {
   }
 }
 
+/** Turns an error in what a user asks for into a usage error. */
+export function usage<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** JSON as written to files and printed with `--json`. */
 export const documentText = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 

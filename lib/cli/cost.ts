@@ -7,7 +7,7 @@ import { writeWhole } from '../common/writeWhole';
 import { resolveBenchmark } from '../config/benchmark';
 import { deploymentLines, partsOf } from '../cost/deployment';
 import { PRICES_FILE, readPriceFile } from '../cost/priceFile';
-import { mergedPrices, type Refreshed, refreshPrices } from '../cost/refresh';
+import { mergedPrices, refreshPrices } from '../cost/refresh';
 import { defaultPlan } from '../plan/plan';
 import { describeBasis, missingPrices } from '../price/basis';
 import { type CostDocument, costDocument, knownUsd } from '../price/cost';
@@ -27,19 +27,15 @@ export async function refreshPriceFile(context: CliContext, region: string): Pro
   } catch (error) {
     throw new UsageError(`${(error as Error).message}, after removing the existing file`);
   }
-  let refreshed: Refreshed;
-  try {
-    refreshed = await refreshPrices(region, {
-      // Named like the AWS SDK's endpoint variables.
-      from: context.environment.AWS_ENDPOINT_URL_PRICING,
-      onProgress: (code) => context.err(`reading AWS's price list ${code} of ${region}\n`),
-    });
-  } catch (error) {
+  const { file, ambiguous } = await refreshPrices(region, {
+    // Named like the AWS SDK's endpoint variables.
+    from: context.environment.AWS_ENDPOINT_URL_PRICING,
+    onProgress: (code) => context.err(`reading AWS's price list ${code} of ${region}\n`),
+  }).catch((error: Error) => {
     throw new Unsuccessful(
-      `${(error as Error).message}. No price was changed; write prices.json on a computer that can reach the lists, and copy it to ${path}`,
+      `${error.message}. No price was changed; write prices.json on a computer that can reach the lists, and copy it to ${path}`,
     );
-  }
-  const { file, ambiguous } = refreshed;
+  });
   writeWhole(path, `${JSON.stringify(mergedPrices(old, file, region), null, 2)}\n`);
   const instances = Object.keys(file.instances[0]?.prices ?? {}).length;
   context.err(
@@ -100,9 +96,6 @@ function renderCost(document: CostDocument, what: string, missing: string | null
   ]);
   const columns = ['item', 'quantity', 'unit', 'USD/unit', 'USD/h', 'as of', 'confidence', ''];
   const total = hourly === null ? `more than ${money(knownUsd(lines))}` : money(hourly);
-  const sum =
-    missing === null
-      ? `${what} in ${region}: ${total} USD/h (${describeBasis(basis)}; a month taken as ${hoursPerMonth} h)`
-      : `${what} in ${region}: unknown`;
-  return `${renderTable(columns, rows)}\n${sum}\n`;
+  const sum = `${total} USD/h (${describeBasis(basis)}; a month taken as ${hoursPerMonth} h)`;
+  return `${renderTable(columns, rows)}\n${what} in ${region}: ${missing === null ? sum : 'unknown'}\n`;
 }

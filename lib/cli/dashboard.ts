@@ -26,24 +26,16 @@ export interface DashboardOptions {
 /** A dashboard with its data, and the file that its page becomes. */
 type Shown = DashboardPicture & { readonly place: string | DefaultPlace };
 
-const FILE_SYSTEM = /^fs-/;
-
 /**
  * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page: a run's with its metrics, or LustreDashboard of any file system, for the last
  * hours.
  */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, renderDashboard } = await import('../observe/draw');
-  const { place, ...shown } =
-    FILE_SYSTEM.test(subject) && !existsSync(subject)
-      ? await ofFileSystem(subject, options)
-      : await ofRun(subject, options);
-  const page = await renderDashboard(shown);
-  const html = writePageTo(place, page);
-  if (!options.json) {
-    context.out(`${html}\n`);
-    return;
-  }
+  const isFileSystem = subject.startsWith('fs-') && !existsSync(subject);
+  const { place, ...shown } = await (isFileSystem ? ofFileSystem : ofRun)(subject, options);
+  const html = writePageTo(place, await renderDashboard(shown));
+  if (!options.json) return context.out(`${html}\n`);
   const { window } = shown;
   const graphs = describeDashboard(shown.dashboard, new Collected(shown.series));
   printJson(context, { schema: 'fsxbench.dashboard/1', subject, html, window, graphs });
@@ -58,11 +50,11 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   const { metrics } = await readRun(found.folder);
   const shown = readDashboardMetrics(found.folder);
   const windows = [...metrics, ...(shown === null ? [] : [shown])].map(({ window }) => window);
-  const from = windows.map((window) => window.from).sort()[0];
-  const to = windows
+  const [from] = windows.map((window) => window.from).sort();
+  const [to] = windows
     .map((window) => window.to)
     .sort()
-    .at(-1);
+    .reverse();
   if (from === undefined || to === undefined) {
     if (manifest.arms.every((arm) => arm.fileSystemId === null))
       throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);
@@ -101,10 +93,8 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
   const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
-  const series = await collectShown(new CloudWatchClient({ ...BOUNDED, region }), dashboard, {
-    ...window,
-    periodSeconds,
-  });
+  const cloudwatch = new CloudWatchClient({ ...BOUNDED, region });
+  const series = await collectShown(cloudwatch, dashboard, { ...window, periodSeconds });
   return {
     title: `${fileSystemId}: the last ${hours === 1 ? 'hour' : `${hours} hours`}`,
     dashboard,

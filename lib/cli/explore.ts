@@ -51,22 +51,18 @@ async function measuredRun(text: string): Promise<MeasuredRun> {
   const rates = limits.flatMap(({ arm, operation, kind, compressibility, ratio, measuredMBps, limitedBy }) => {
     if (measuredMBps === null) return [];
     const rate = predicted.rates.find((one) => isSameWork(one, { arm, operation, compressibility }));
-    const configuration = armNamed(arms, arm).configuration;
-    const { predictedMBps = null, errorPercent } = rate ?? {};
-    return [
-      {
-        arm,
-        configuration,
-        operation,
-        mode: modeOf({ kind }),
-        compressibility,
-        ratio,
-        predictedMBps,
-        measuredMBps,
-        limitedBy,
-        errorPercent: errorPercent?.baseline ?? null,
-      },
-    ];
+    return {
+      arm,
+      configuration: armNamed(arms, arm).configuration,
+      operation,
+      mode: modeOf({ kind }),
+      compressibility,
+      ratio,
+      predictedMBps: rate?.predictedMBps ?? null,
+      measuredMBps,
+      limitedBy,
+      errorPercent: rate?.errorPercent?.baseline ?? null,
+    };
   });
   if (rates.length === 0)
     throw new UsageError(`'--run' must be a run that measured throughput, got '${text}': npx fsxbench report shows it`);
@@ -76,10 +72,6 @@ async function measuredRun(text: string): Promise<MeasuredRun> {
 /** The part of an estimate that the page needs: no file is named in it. */
 function foundIn(estimate: Estimate, paths: readonly string[]): FoundData & { paths: readonly string[] } {
   const { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, interval } = estimate;
-  const byType = estimate.byType.map(({ type, logicalBytes: bytes, ratio: own }) => ({
-    type,
-    logicalBytes: bytes,
-    ratio: own,
-  }));
+  const byType = estimate.byType.map((one) => ({ type: one.type, logicalBytes: one.logicalBytes, ratio: one.ratio }));
   return { files, logicalBytes, uncompressedBytes, allocatedBytes, ratio, interval, byType, paths };
 }

@@ -19,16 +19,14 @@ import { readManifest } from '../store/documents';
 import { folderOf } from '../store/library';
 import { isPrivate } from '../store/upload';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, requireClone, Unsuccessful } from './context';
+import { type CliContext, printJson, requireClone, Unsuccessful, usage } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
 import { chosenArms, heldBy, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { RESULTS } from './input/options';
-import { usage } from './plan';
+
 import { progressLog, withProgress } from './render/progressLog';
 
-interface AsJson {
-  readonly json?: boolean;
-}
+type AsJson = { readonly json?: boolean };
 
 /** The benchmark that the lab deploys, and the arms that get a file system. */
 export interface LabBenchmark {
@@ -62,12 +60,10 @@ async function upWithStacks(
   say: OnProgress,
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
-  const {
-    name,
-    lab: { modelled: holds },
-  } = definition;
+  const { name, lab: own, about } = definition;
+  const { modelled: holds } = own;
   const slurm = slurmFor(definition, launcher);
-  const divisor = usage(() => modelScale(scale, definition.lab.model?.scale));
+  const divisor = usage(() => modelScale(scale, own.model?.scale));
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
   const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => chosenArms(other));
@@ -78,11 +74,10 @@ async function upWithStacks(
     onProgress: say,
     aliases,
     arms: modelled.length > 0 ? modelled : labArms(definition, chosen),
-    about: definition.about,
+    about,
     slurm,
-    ...(modelled.length === 0 || holds === undefined
-      ? {}
-      : { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
+    ...(modelled.length > 0 &&
+      holds !== undefined && { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
     insists: model !== undefined || scale !== undefined,
     meanwhile: (emulator) => bootstrap({ lab: emulator, onProgress: say, signal }),
     signal,
@@ -115,9 +110,8 @@ function enter(environment: NodeJS.ProcessEnv): void {
 }
 
 /** Prints the state of the lab as the document of `lab status --json`. */
-async function printStatus(context: CliContext): Promise<void> {
+const printStatus = async (context: CliContext): Promise<void> =>
   printJson(context, { schema: 'fsxbench.lab-status/1', ...(await labStatus(context.root)) });
-}
 
 export async function labUpCommand(context: CliContext, { json, ...options }: LabBenchmark & AsJson): Promise<void> {
   const { state } = await labStatus(context.root);

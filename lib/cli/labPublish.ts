@@ -27,24 +27,12 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
     // As it was deployed, which a user's settings may have changed.
     const deployed = fromDescription(described.get(fileSystemId) ?? null, configuration) ?? configuration;
     const { arm, model, master } = stored;
-    const served = isServedByModel(stored)
-      ? modelServers(paths, arm)
-      : master === undefined
-        ? null
-        : substituteServers(paths, arm, { mountPoint: stored.mountPoint, master });
-    return [
-      {
-        fileSystemId,
-        mountPoint,
-        service: metrics,
-        compressed: codecOf(deployed) !== null,
-        model,
-        served: served ?? undefined,
-      },
-    ];
+    const substitute = master === undefined ? null : substituteServers(paths, arm, { mountPoint, master });
+    const served = (isServedByModel(stored) ? modelServers(paths, arm) : substitute) ?? undefined;
+    return { fileSystemId, mountPoint, service: metrics, compressed: codecOf(deployed) !== null, model, served };
   });
   const cloudwatch = emulatorCloudWatch(context.environment);
-  const servers = storages.flatMap((storage) => ('served' in storage && storage.served ? [storage.served] : []));
+  const servers = storages.flatMap(({ served }) => served ?? []);
   const publishClients = clientPublisher(cloudwatch, deployment, () => Promise.all(servers.map(linkCounters)));
   const publisher = createPublisher({ client: cloudwatch, storages, publishClients });
   // Until it is ended, or the lab is.

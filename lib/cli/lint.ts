@@ -7,9 +7,8 @@ import { instanceType } from '../fleet/instanceTypes';
 import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
-import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError, usage } from './context';
 import { quantity } from './input/quantity';
-import { usage } from './plan';
 
 /** Options of `fsxbench lint` for facts that the command does not contain. */
 export interface LintOptions {
@@ -31,7 +30,6 @@ export interface LintOptions {
 
 /** `fsxbench lint -- COMMAND…`, `fsxbench lint FILE`, `fsxbench lint --file SCRIPT`: exit status 0 if there are no errors, with --strict no warnings either. */
 export function lintCommandLine(context: CliContext, command: readonly string[], options: LintOptions): void {
-  const { strict = false } = options;
   if (options.file !== undefined && command.length > 0)
     throw new UsageError(`--file cannot be combined with a command, got '${command.join(' ')}'`);
   const file = options.file ?? (command.length === 1 && isFile(command[0]) ? command[0] : undefined);
@@ -44,7 +42,7 @@ export function lintCommandLine(context: CliContext, command: readonly string[],
   const document = { ...found, findings: usage(() => withAllowed(found.findings, options.allow ?? [])) };
   if (options.json) printJson(context, document);
   else context.out(renderFindings(document));
-  const failing = strict ? ['error', 'warning'] : ['error'];
+  const failing = options.strict ? ['error', 'warning'] : ['error'];
   if (document.findings.some(({ severity, allowed = false }) => !allowed && failing.includes(severity)))
     throw new Unsuccessful('');
 }
@@ -67,20 +65,14 @@ function textOf(file: string): string {
 /** The findings as text, and at the end the command with all suggestions applied. */
 function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'better'>): string {
   if (findings.length === 0) return 'no known problems with this command\n';
+  const merged = findings.length === 1 ? null : better;
   const texts = findings.map(({ id, severity, message, suggestion, line, allowed = false }) => {
-    const where = line === undefined ? '' : `  line ${line}`;
-    const advice =
-      suggestion === null || (better !== null && findings.length > 1 && isCommand(suggestion)) ? [] : [suggestion];
-    return [
-      `${severity}  ${id}${where}${allowed ? '  allowed' : ''}`,
-      `  ${message}`,
-      ...advice.map((text) => `  → ${text}`),
-      '',
-    ].join('\n');
+    const head = `${severity}  ${id}${line === undefined ? '' : `  line ${line}`}${allowed ? '  allowed' : ''}`;
+    const isMerged = suggestion === null || (merged !== null && isCommand(suggestion));
+    return `${head}\n  ${message}\n${isMerged ? '' : `  → ${suggestion}\n`}`;
   });
-  const merged =
-    better === null || findings.length === 1 ? [] : [`better\n  → ${better.trim().replaceAll('\n', '\n    ')}\n`];
-  return [...texts, ...merged].join('\n');
+  const last = merged === null ? [] : [`better\n  → ${merged.trim().replaceAll('\n', '\n    ')}\n`];
+  return [...texts, ...last].join('\n');
 }
 
 const VERSION = field(z.string().regex(/^\d+\.\d+(\.\d+)?\S*$/), 'a version such as 3.3.0');
@@ -94,13 +86,13 @@ function environment(options: LintOptions): LintContext {
     throw new UsageError(`'--instance' must be an instance type with known data, got '${instance}'`);
   return {
     iorVersion,
-    clients: whole('--clients', options.clients, 1),
+    clients: quantity('--clients', options.clients, wholeFrom(1)),
     cpus: type?.vcpus,
     clientMemoryBytes: type ? type.memoryMiB * 2 ** 20 : undefined,
     serverMemoryBytes: quantity('--server-memory', options.serverMemory, MEMORY),
     compresses: compression === undefined ? undefined : compression === 'lz4',
-    stripeCount: whole('--stripe-count', options.stripeCount, -1),
-    createsPerSecond: createsAt(whole('--metadata-iops', options.metadataIops, 1)),
+    stripeCount: quantity('--stripe-count', options.stripeCount, wholeFrom(-1)),
+    createsPerSecond: createsAt(quantity('--metadata-iops', options.metadataIops, wholeFrom(1))),
   };
 }
 
@@ -109,9 +101,6 @@ function createsAt(iops: number | undefined): number | undefined {
   const metadata = STORAGES.map(({ documented }) => documented.metadata).find((one) => one !== undefined);
   return iops === undefined ? undefined : metadata?.ratesAt(iops).file_create;
 }
-
-const whole = (name: string, text: string | undefined, min: number): number | undefined =>
-  quantity(name, text, wholeFrom(min));
 
 /** Less is a size without its unit: 96 for 96G. */
 const MEMORY = amount('a size from 1M such as 96G', { min: 1e6, max: 2 ** 60, units: sizesIn(1, 1) });

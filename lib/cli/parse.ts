@@ -90,13 +90,7 @@ function renderDocument(document: ParseDocument): string {
   const columns = HEADINGS.filter((heading) => heading !== 'test' || manyTests);
   const rows = lines.map((line) => columns.map((heading) => cell(line, heading)));
   const table = renderTable(columns, rows, (column) => !WORDS.has(columns[column] as string));
-  return [
-    ...head,
-    ...table
-      .trimEnd()
-      .split('\n')
-      .map((line) => `  ${line}`),
-  ].join('\n');
+  return `${head.join('\n')}\n${table.trimEnd().replaceAll(/^/gm, '  ')}`;
 }
 
 /** True of a tool's statistics over single ranks, whose fastest says nothing about all of them together. */
@@ -116,18 +110,9 @@ function verdict({ complete, incompleteReason, samples, valid }: ParseDocument):
 }
 
 function cell(line: ParsedSummary, heading: (typeof HEADINGS)[number]): string {
-  switch (heading) {
-    case 'operation':
-    case 'metric':
-    case 'unit':
-      return line[heading];
-    case 'test':
-      return String(line.test ?? '');
-    case 'n':
-      return String(line.count);
-    default:
-      return number(line[heading], line.unit);
-  }
+  if (heading === 'n') return String(line.count);
+  const value = line[heading];
+  return heading === 'test' || typeof value === 'string' ? String(value ?? '') : number(value, line.unit);
 }
 
 /** Three decimals below 100, two below 10,000, none above; three digits of a short time; bytes and missing figures unchanged. */

@@ -10,7 +10,7 @@ import { knownUsd } from '../price/cost';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { Plan } from '../schema/plan';
 import { storageOf } from '../storage/lookup';
-import { UsageError } from './context';
+import { usage } from './context';
 import { documentedEnvironment } from './input/environment';
 import { word } from './input/quantity';
 
@@ -27,19 +27,17 @@ export interface PlanOptions {
   readonly json?: boolean;
 }
 
+interface Documented {
+  readonly region: string;
+  readonly book: PriceBook;
+  readonly configuration: BenchmarkConfiguration;
+}
+
 /** A benchmark's plan from its definition, or from the configuration of a deployment, without AWS. */
 export function documentedPlan(
   definition: Benchmark,
   options: PlanOptions,
-  {
-    region = DEFAULT_REGION,
-    book = PUBLISHED,
-    configuration = null,
-  }: {
-    readonly region?: string;
-    readonly book?: PriceBook;
-    readonly configuration?: BenchmarkConfiguration | null;
-  } = {},
+  { region = DEFAULT_REGION, book = PUBLISHED, configuration }: Partial<Documented> = {},
 ): Plan {
   const plan = chosenPlan(definition, options);
   const scale: PlanScale = word('scale', options.scale ?? 'published', PLAN_SCALES);
@@ -51,24 +49,33 @@ export function documentedPlan(
     configuration: storage,
   }));
   const { hourlyUsd, reason, lines } =
-    configuration === null
+    configuration === undefined
       ? deploymentCost(definition, deployed, region, book)
       : configuredCost(configuration, region, book);
   const missing = missingPrices(lines, region);
   const fleet = configuration?.fleet ?? definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);
-  const environment = scale === 'lab' ? { lab: true } : documentedEnvironment(storages, fleet.instanceType, new Date());
-  return planAs(definition, options, {
+  const common = {
     plan: plan.name,
     scale,
     arms,
-    fleet: scale === 'lab' ? definition.lab.fleet : plannedFleet(fleet, plan),
     set: options.set,
-    hourlyUsd: scale === 'lab' ? 0 : hourlyUsd,
     costReason: reason === undefined ? undefined : (missing ?? reason),
     knownHourlyUsd: reason === undefined || missing !== null ? undefined : knownUsd(lines),
-    costBasis: scale === 'lab' ? undefined : describeBasis(basisOf(lines, region)),
-    environment,
+  };
+  if (scale === 'lab')
+    return planAs(definition, options, {
+      ...common,
+      fleet: definition.lab.fleet,
+      hourlyUsd: 0,
+      environment: { lab: true },
+    });
+  return planAs(definition, options, {
+    ...common,
+    fleet: plannedFleet(fleet, plan),
+    hourlyUsd,
+    costBasis: describeBasis(basisOf(lines, region)),
+    environment: documentedEnvironment(storages, fleet.instanceType, new Date()),
   });
 }
 
@@ -93,12 +100,3 @@ export const chosenPlan = (
   definition: Pick<Benchmark, 'plans'>,
   { plan, program }: Pick<PlanOptions, 'plan' | 'program'>,
 ): PlanDefinition => usage(() => (plan === undefined ? defaultPlan(definition, program) : planNamed(definition, plan)));
-
-/** Turns errors in a plan's parameters into usage errors. */
-export function usage<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}

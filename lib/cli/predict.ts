@@ -1,5 +1,5 @@
 import { omitUndefined } from '../common/collections';
-import { amount } from '../common/field';
+import { amount, oneOfWords } from '../common/field';
 import { renderTable } from '../common/format/text';
 import { counted, bytes as formatBytes } from '../common/format/units';
 import { durationsIn, sizesIn } from '../common/quantity';
@@ -12,17 +12,7 @@ import { codecOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange } from '../storage/performance';
 import { type CliContext, printJson, UsageError } from './context';
 import { optionsOf } from './input/configurationOptions';
-import {
-  CLIENT_FLAGS,
-  clientsOf,
-  DATA_SIZE,
-  PROCESSES,
-  quantity,
-  RATIO,
-  regionOf,
-  SHARE,
-  word,
-} from './input/quantity';
+import { CLIENT_FLAGS, clientsOf, DATA_SIZE, PROCESSES, quantity, RATIO, regionOf, SHARE } from './input/quantity';
 import { wrapped } from './render/answer';
 
 /** Flags of `fsxbench predict`, as text; besides these, those of the storages. */
@@ -101,11 +91,12 @@ export async function predictCommand(context: CliContext, flags: PredictFlags): 
 }
 
 function runOf(flags: PredictFlags): Partial<PredictRequest> {
+  const rounded = (value: number | undefined) => (value === undefined ? undefined : Math.round(value));
   const processes = quantity('--processes', flags.processes, PROCESSES);
   const inFlight = quantity('--in-flight', flags.inFlight, PROCESSES);
   const transferBytes = quantity('--transfer', flags.transfer, BYTES);
-  const files = quantity('--files', flags.files, FILES);
-  const fileBytes = quantity('--file-size', flags.fileSize, BYTES);
+  const files = rounded(quantity('--files', flags.files, FILES));
+  const fileBytes = rounded(quantity('--file-size', flags.fileSize, BYTES));
   if (processes === undefined && (inFlight !== undefined || transferBytes !== undefined))
     throw new UsageError(`'--${inFlight === undefined ? 'transfer' : 'in-flight'}' requires --processes`);
   if (flags.servedFrom === 's3' && (files === undefined || fileBytes === undefined))
@@ -113,22 +104,17 @@ function runOf(flags: PredictFlags): Partial<PredictRequest> {
   return omitUndefined({
     streams: processes === undefined ? undefined : omitUndefined({ processes, inFlight, transferBytes }),
     seconds: quantity('--seconds', flags.seconds, RUN_SECONDS),
-    servedFrom:
-      flags.servedFrom === undefined ? undefined : word('--served-from', flags.servedFrom, ['disk', 'memory', 's3']),
-    files: files === undefined ? undefined : Math.round(files),
-    fileBytes: fileBytes === undefined ? undefined : Math.round(fileBytes),
+    servedFrom: quantity('--served-from', flags.servedFrom, oneOfWords(['disk', 'memory', 's3'])),
+    files,
+    fileBytes,
   });
 }
 
 function readShareOf({ mode, readShare }: PredictFlags): number {
   const share = quantity('--read-share', readShare, SHARE);
-  if (mode === undefined) return share ?? 0;
-  const named = word('--mode', mode, ['write', 'read']);
-  if (share !== undefined)
-    throw new UsageError(
-      `'--read-share' cannot be combined with --mode ${named}, got '${readShare}': give one of them`,
-    );
-  return named === 'read' ? 1 : 0;
+  const named = quantity('--mode', mode, oneOfWords(['write', 'read']));
+  if (share === undefined || named === undefined) return share ?? (named === 'read' ? 1 : 0);
+  throw new UsageError(`'--read-share' cannot be combined with --mode ${named}, got '${readShare}': give one of them`);
 }
 
 /** Addresses of pages in a source: the table leaves them out, and they are listed once below it. */
@@ -167,12 +153,9 @@ function renderPrediction(prediction: Prediction, run: readonly string[]): strin
   if (cache.hitsFrom !== null)
     lines.push(`caches: ${Math.round(cache.hitShare * 100)} % of the reads come from the ${cache.hitsFrom}`);
   const end = knee === null ? null : gainEnd(limits);
-  if (end !== null)
-    lines.push(
-      end.ratio > 1
-        ? `compression helps up to a ratio of ${Number(end.ratio.toFixed(3))} (${end.limit} ÷ disk)`
-        : `compression brings no more throughput: ${end.limit} is reached without it`,
-    );
+  if (end !== null && end.ratio > 1)
+    lines.push(`compression helps up to a ratio of ${Number(end.ratio.toFixed(3))} (${end.limit} ÷ disk)`);
+  else if (end !== null) lines.push(`compression brings no more throughput: ${end.limit} is reached without it`);
   if (compression !== null && ratio === null)
     lines.push(
       `no ratio was given, so ${compression} gains are not included: npx fsxbench estimate compression gives the ratio of your files`,
@@ -210,36 +193,35 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
     const enough = run.MBps.bottleneck === 'streams' ? moreProcesses(request, streams) : null;
     if (enough !== null) lines.push(`${enough.processes} processes on each client see ${sees(enough.run)}`);
   }
-  if (runMetadataPerSecond !== null)
-    lines.push(
-      '',
-      renderTable(
-        ['operation of these processes', 'per second', 'interval', 'limited by'],
-        Object.entries(runMetadataPerSecond).map(([operation, rate]) => [
-          ...[operation, figure(rate.expected), ends(rate), describeLimit(rate.bottleneck)],
-        ]),
-      ).trimEnd(),
-    );
+  if (runMetadataPerSecond !== null) {
+    const header = ['operation of these processes', 'per second', 'interval', 'limited by'];
+    const rows = Object.entries(runMetadataPerSecond).map(([operation, rate]) => [
+      ...[operation, figure(rate.expected), ends(rate), describeLimit(rate.bottleneck)],
+    ]);
+    lines.push('', renderTable(header, rows).trimEnd());
+  }
   if (s3 !== null && files !== undefined && fileBytes !== undefined) {
+    const rows = PASSES.map(([pass, name]) => {
+      const { seconds, filesPerSecond, MBps, bottleneck } = s3[pass];
+      const time = `${duration(seconds.expected)} (${duration(seconds.low)} to ${duration(seconds.high)})`;
+      const rate = MBps === null ? '' : figure(MBps.expected);
+      return [name, time, figure(filesPerSecond.expected), rate, describeLimit(bottleneck)];
+    });
     lines.push('', `S3: ${counted(files, 'file')} of ${formatBytes(fileBytes)}, from what others measured`);
-    const names = { import: 'import metadata', restore: 'lfs hsm_restore', lazyLoad: 'lazy load', export: 'export' };
     lines.push(
-      renderTable(
-        ['', 'time', 'files per second', 'MB/s', 'limited by'],
-        (Object.keys(names) as (keyof typeof names)[]).map((name) => {
-          const { seconds, filesPerSecond, MBps, bottleneck } = s3[name];
-          const between = `${duration(seconds.low)} to ${duration(seconds.high)}`;
-          return [
-            ...[names[name], `${duration(seconds.expected)} (${between})`, figure(filesPerSecond.expected)],
-            ...[MBps === null ? '' : figure(MBps.expected), describeLimit(bottleneck)],
-          ];
-        }),
-      ).trimEnd(),
+      renderTable(['', 'time', 'files per second', 'MB/s', 'limited by'], rows).trimEnd(),
       `while files are exported, the clients keep ${Math.round(s3.leftWhileExporting * 100)}% of their throughput`,
     );
   }
   return lines;
 }
+
+const PASSES = [
+  ['import', 'import metadata'],
+  ['restore', 'lfs hsm_restore'],
+  ['lazyLoad', 'lazy load'],
+  ['export', 'export'],
+] as const;
 
 /** The fewest processes, in powers of two, at which requests in flight are no longer the limit, or `null`. */
 function moreProcesses(request: PredictRequest, streams: NonNullable<PredictRequest['streams']>) {

@@ -1,12 +1,11 @@
 import { type AddHelpTextContext, Command, CommanderError, Help, Option } from 'commander';
 import { explain } from '../common/aws/explain';
-import { printable } from '../common/format/text';
+import { printable, singleLine } from '../common/format/text';
 import { versionIn } from '../run/release';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
 import { declareLab } from './declared/lab';
 import { declarePlanning } from './declared/planning';
-import { declareRuns } from './declared/runs';
-import { declareStacks } from './declared/stacks';
+import { declareRuns, declareStacks } from './declared/runs';
 import { addExamples } from './render/help';
 import { progressLog } from './render/progressLog';
 import { STORAGE_COMMANDS } from './storages';
@@ -115,11 +114,8 @@ export async function runProgram(world: CliContext, argv: readonly string[]): Pr
 const asError = (message: string): string => `fsxbench: ${message.replaceAll('\n', '\n  ')}\n`;
 
 /** The words that call a command, without its arguments. */
-const nameOf = (argv: readonly string[]): string =>
-  argv
-    .slice(0, 2)
-    .filter((word) => /^[a-z][a-z-]*$/.test(word))
-    .join(' ');
+const nameOf = ([command = '', below = '']: readonly string[]): string =>
+  [command, below].filter((word) => /^[a-z][a-z-]*$/.test(word)).join(' ');
 
 /** The refusal of arguments that a command does not have; a benchmark may be meant for `plan`. */
 function tooMany({ args, registeredArguments }: Command): string {
@@ -140,10 +136,7 @@ function pointToHelp(command: Command, name: string = command.name()): void {
   command.configureOutput({
     outputError: (text, write) => {
       // Commander puts its suggestion on a second line.
-      const line = text
-        .trim()
-        .replace(/^error: /, '')
-        .replace(/\s*\n\s*/g, ' ');
+      const line = singleLine(text.trim().replace(/^error: /, ''));
       write(`fsxbench: ${line.startsWith('too many arguments') ? tooMany(command) : line} (${help})\n`);
     },
   });

@@ -3,16 +3,17 @@ import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { singleLine } from '../common/format/text';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
 import { requeueHalfway } from '../lab/slurm';
+import { toolsOf } from '../run/driver/session';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
 import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
-import { type CliContext, printJson, Unsuccessful } from './context';
+import { type CliContext, printJson, Unsuccessful, usage } from './context';
 import { interruptible, silencedBy } from './input/interrupt';
 import { chosenArms, labArms, modelledConfigurations, slurmFor } from './input/labRequest';
 import { type LabBenchmark, labWithStacks, stopLab } from './lab';
-import { chosenPlan, documentedPlan, type PlanOptions, usage } from './plan';
-import { type NextStep, printAnswer } from './render/answer';
+import { chosenPlan, documentedPlan, type PlanOptions } from './plan';
+import { printAnswer } from './render/answer';
 import { withProgress } from './render/progressLog';
 import { collectCommand } from './results/collect';
 import { reportCommand } from './results/report';
@@ -65,9 +66,9 @@ async function work(
   const say = (line: string): void => context.err(`${line}\n`);
   const lab = await labWithStacks(context, options, signal);
   signal.throwIfAborted();
-  const { set: own = [], requeued = false, followedBy = [] } = definition.lab;
+  const { requeued = false } = definition.lab;
   const runs: string[] = [];
-  for (const part of [{ set: [...own, ...set] }, ...followedBy]) {
+  for (const part of partsOf(definition, set)) {
     const started = await startOnFleet(context, definition, { ...part, results });
     const requeue =
       requeued && runs.length === 0 ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
@@ -84,40 +85,35 @@ async function work(
   const [written] = await withProgress(say, 'writing the report', () =>
     reportCommand({ ...context, out: () => {} }, runs, { results, upload: true }),
   );
-  const next: readonly NextStep[] = [
-    ['what the smallest deployment of it on AWS costs', `npx fsxbench cost ${definition.name} -c scale=smoke`],
-  ];
-  if (written !== undefined) await printAnswer(context, written, next);
+  const cost = `npx fsxbench cost ${definition.name} -c scale=smoke`;
+  if (written !== undefined)
+    await printAnswer(context, written, [['what the smallest deployment of it on AWS costs', cost]]);
 }
+
+/** The plans that a quick start carries out, one after the other. */
+const partsOf = ({ lab: { set: own = [], followedBy = [] } }: Benchmark, set: readonly string[]) => [
+  { set: [...own, ...set] },
+  ...followedBy,
+];
 
 /** Returns programs that a benchmark's quick start needs, this computer lacks and packages have. @throws UsageError if it cannot start here at all */
 async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: QuickstartOptions): Promise<Unmet[]> {
   const isRoot = process.getuid?.() === 0;
-  return unmetOf(root, [
-    ...needsOfTools(definition, request.set),
-    ...(slurmFor(definition, request.launcher) === undefined
-      ? []
-      : [{ of: 'Slurm', uses: await needsOfScript(root, 'lab/slurm/cluster'), without: null }]),
-    // Only root may mount or limit anything, whatever is installed.
-    ...(isRoot ? await needsOfStorages(root, definition, request) : []),
-  ]);
+  const needs: Uses[] = workloadsOf(definition, request.set).flatMap(({ label: of, installed }) =>
+    installed === undefined ? [] : { of, uses: installed.uses, without: installed.without },
+  );
+  if (slurmFor(definition, request.launcher) !== undefined)
+    needs.push({ of: 'Slurm', uses: await needsOfScript(root, 'lab/slurm/cluster'), without: null });
+  // Only root may mount or limit anything, whatever is installed.
+  if (isRoot) needs.push(...(await needsOfStorages(root, definition, request)));
+  return unmetOf(root, needs);
 }
-
-const needsOfTools = (definition: Benchmark, set: readonly string[]): Uses[] =>
-  workloadsOf(definition, set).flatMap(({ label: of, installed }) => {
-    return installed === undefined ? [] : { of, uses: installed.uses, without: installed.without };
-  });
 
 /** The tools of all its plans, and those that could take their place. */
 function workloadsOf(definition: Benchmark, set: readonly string[]): Workload[] {
-  const { set: own = [], followedBy = [] } = definition.lab;
-  const parts: readonly PlanOptions[] = [{ set: [...own, ...set] }, ...followedBy];
-  const ids = parts.flatMap((part) => {
+  const ids = partsOf(definition, set).flatMap((part: PlanOptions) => {
     const { preferred, substitutes = [] } = chosenPlan(definition, part).tools ?? {};
-    const { steps } = documentedPlan(definition, { ...part, scale: 'lab' });
-    const used = steps.flatMap(({ tasks }) =>
-      tasks.flatMap(({ action }) => (action.kind === 'workload' ? action.tool : [])),
-    );
+    const used = toolsOf(documentedPlan(definition, { ...part, scale: 'lab' }));
     return [...used, ...[preferred, ...substitutes].flatMap((workload) => workload?.id ?? [])];
   });
   return [...new Set(ids)].map(workloadNamed);
@@ -127,15 +123,12 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   const chosen = chosenArms(definition, arms);
   const { arms: modelled } = usage(() => modelledConfigurations(definition, chosen, model));
   if (modelled.length > 0 && definition.lab.modelled === 'servers') {
-    const without = 'nothing limits disks and links, and the figures are those of this computer';
+    const limits = 'nothing limits disks and links, and the figures are those of this computer';
+    const alone = 'disk and link below the file system are not measured alone';
     const server = await needsOfScript(root, 'lab/model/server', { MODEL_NAME: 'needs', MODEL_FOLDER: 'needs' });
     return [
-      { of: 'the scale model', uses: await needsOfScript(root, 'lab/model/check'), without },
-      {
-        of: 'a program on its servers',
-        uses: server,
-        without: 'disk and link below the file system are not measured alone',
-      },
+      { of: 'the scale model', uses: await needsOfScript(root, 'lab/model/check'), without: limits },
+      { of: 'a program on its servers', uses: server, without: alone },
     ];
   }
   const needs: Uses[] = [];

@@ -4,8 +4,8 @@ import { requireLinux } from '../common/mounts';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
-import { argumentsOf, operandsOf } from './start/arguments';
-import type { RunOptions, StartedRun } from './start/recorded';
+
+import { argumentsOf, operandsOf, type RunOptions, type StartedRun } from './start/arguments';
 
 const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 
@@ -33,8 +33,7 @@ export async function runCommand(context: CliContext, command: Command, asked: R
   }
   if (await ranOnReserved(context, options)) return;
   const start = async (): Promise<StartedRun> => {
-    if (definition === null && options.resume !== undefined)
-      return resumeLocal(context, options.resume, options.results);
+    if (local && options.resume !== undefined) return resumeLocal(context, options.resume, options.results);
     if (definition === null) return (await import('./start/runOn')).startOn(context, options);
     if (local) return startLocal(context, definition, options);
     return (await import('./start/runFleet')).startOnFleet(context, definition, options);

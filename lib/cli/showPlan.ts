@@ -9,9 +9,9 @@ import { configuredInFile } from './input/configurationOptions';
 import { bookOf, regionNamed } from './input/environment';
 import { documentedPlan, type PlanOptions } from './plan';
 import { renderPlan } from './render/renderPlan';
-import { argumentsOf, operandsOf } from './start/arguments';
+
+import { argumentsOf, operandsOf, type RunOptions } from './start/arguments';
 import { planOnFleet } from './start/fleetPlan';
-import type { RunOptions } from './start/recorded';
 import { sketchOn } from './start/survey';
 
 const NO_DIRECTORY =

@@ -32,7 +32,7 @@ test.each<[string, string[], string]>([
   ['CompressionBench --detach', ['fleet'], 'r-1 is running. Follow it: npx fsxbench watch r-1'],
   ['CompressionBench --resume r-0', ['fleet'], ''],
   ['CompressionBench --local none=/a,lz4=/b', ['local'], ''],
-  ['CompressionBench --resume local-1', ['local'], ''],
+  ['CompressionBench --resume local-1', ['resumed'], ''],
   ['CompressionBench --local none=/a --detach', [], 'detach'],
   ['CompressionBench --resume local-1 --detach', [], 'detach'],
   ['CompressionBench --local none=/a --resume r-0', [], '--resume cannot be combined with --local'],

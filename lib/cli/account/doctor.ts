@@ -1,6 +1,6 @@
 import { renderTable } from '../../common/format/text';
-import { type CheckResult, capabilities, examine } from '../../doctor/checks';
-import { type Machine, thisMachine } from '../../doctor/machine';
+import { capabilities, examine } from '../../doctor/checks';
+import { thisMachine } from '../../doctor/machine';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import type { DoctorOnOptions } from './doctorOn';
 
@@ -29,27 +29,15 @@ export async function doctorCommand(context: CliContext, options: DoctorOptions)
     return doctorAwsCommand(context, options.aws, { ...options, machine: examine(machine) });
   }
   if (options.context.length > 0) throw new UsageError('-c needs --aws: it sets what would be deployed');
-  examineMachine(context, machine, options.json === true);
-}
-
-function examineMachine(context: CliContext, machine: Machine, json: boolean): void {
   const findings = examine(machine);
   const works = capabilities(findings);
-  if (json) printJson(context, { schema: 'fsxbench.doctor/1', works, findings });
+  if (options.json) printJson(context, { schema: 'fsxbench.doctor/1', works, findings });
   else {
-    context.out(renderFindings(findings));
+    const rows = findings.map(({ name, neededFor, state, found, advice }) => [
+      ...[`${state.padEnd(8)} ${name}`, neededFor.join(', '), found, advice ?? ''],
+    ]);
+    context.out(renderTable(['', 'needed for', 'found', 'what to do'], rows));
     for (const [purpose, ok] of Object.entries(works)) context.out(`${ok ? 'ready' : 'not ready'} for: ${purpose}\n`);
   }
   if (!Object.values(works).some(Boolean)) throw new Unsuccessful('nothing works here yet: see the table');
 }
-
-const renderFindings = (findings: readonly CheckResult[]): string =>
-  renderTable(
-    ['', 'needed for', 'found', 'what to do'],
-    findings.map(({ name, neededFor, state, found, advice }) => [
-      `${state.padEnd(8)} ${name}`,
-      neededFor.join(', '),
-      found,
-      advice ?? '',
-    ]),
-  );

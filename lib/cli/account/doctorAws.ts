@@ -1,5 +1,5 @@
 import { renderTable } from '../../common/format/text';
-import { type Examination, examineAccount } from '../../doctor/aws';
+import { examineAccount } from '../../doctor/aws';
 import { environmentsAccount } from '../../doctor/aws/account';
 import type { AccountFinding } from '../../doctor/aws/check';
 import type { CheckResult } from '../../doctor/checks';
@@ -37,9 +37,13 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
   });
   const findings = [...ownFindings(options.machine), ...examination.findings];
   const deployable = findings.every(({ state }) => state === 'ok' || state === 'limited');
-  if (options.json) printJson(context, documentOf(definition.name, examination, findings, deployable));
-  else context.out(renderAccount(definition.name, findings, deployable));
-  if (!deployable) throw new Unsuccessful(options.json ? '' : summary(definition.name, findings));
+  const { name: benchmark } = definition;
+  const { accountId, region } = examination;
+  const works = { deploy: deployable };
+  if (options.json)
+    printJson(context, { schema: 'fsxbench.doctor/1', benchmark, account: accountId, region, works, findings });
+  else context.out(renderAccount(benchmark, findings, deployable));
+  if (!deployable) throw new Unsuccessful(options.json ? '' : summary(benchmark, findings));
 }
 
 /** The error that refuses a configuration; `null` if it is accepted. */
@@ -59,39 +63,20 @@ const ownFindings = (machine: readonly CheckResult[]): AccountFinding[] =>
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
     .map(({ neededFor, ...finding }) => ({ ...finding, command: null }));
 
-function documentOf(
-  benchmark: string,
-  { accountId, region }: Examination,
-  findings: readonly AccountFinding[],
-  deployable: boolean,
-) {
-  return {
-    schema: 'fsxbench.doctor/1',
-    benchmark,
-    account: accountId,
-    region,
-    works: { deploy: deployable },
-    findings,
-  };
-}
-
 /** A table of findings, followed by what to do. */
 export function renderAccount(benchmark: string, findings: readonly AccountFinding[], deployable: boolean): string {
   const rows = findings.map(({ name, state, found }) => [state, name, found]);
   const steps = findings
     .filter(({ advice }) => advice !== null)
     .map(({ name, advice, command }) => `${name}: ${advice}\n${command === null ? '' : `    ${command}\n`}`);
-  return `${renderTable(['', '', 'found'], rows)}\n${steps.join('')}${steps.length > 0 ? '\n' : ''}${
-    deployable ? 'ready' : 'not ready'
-  } for: npx cdk deploy ${benchmark}\n`;
+  const next = steps.length === 0 ? '' : `${steps.join('')}\n`;
+  const verdict = `${deployable ? 'ready' : 'not ready'} for: npx cdk deploy ${benchmark}\n`;
+  return `${renderTable(['', '', 'found'], rows)}\n${next}${verdict}`;
 }
 
 function summary(benchmark: string, findings: readonly AccountFinding[]): string {
   const named = (state: AccountFinding['state']): string =>
-    findings
-      .filter((finding) => finding.state === state)
-      .map(({ name }) => name)
-      .join(', ');
+    findings.flatMap((finding) => (finding.state === state ? finding.name : [])).join(', ');
   const [missing, unknown] = [named('missing'), named('unknown')];
   const parts = [
     ...(missing === '' ? [] : [`${benchmark} would not deploy: ${missing}`]),

@@ -4,11 +4,10 @@ import { type FoundMachine, lustreOf } from '../../run/clients/machines';
 import { workloadOrNone } from '../../workload/lookup';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { renderDuration } from '../render/answer';
+import type { RunOptions } from '../start/arguments';
 import { ranOnReserved } from '../start/machines';
-import { planOn, type SurveyedPlan } from '../start/mountPlan';
-import type { RunOptions } from '../start/recorded';
 import { refuseEarly } from '../start/runOn';
-import { type MountSurvey, surveyOf } from '../start/survey';
+import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
 import { withTools } from '../start/tools';
 
 /** Options of `fsxbench doctor --on`: those of the run that it is asked about. */
@@ -75,11 +74,10 @@ function findingsOf(
   const limited = (found: string | null): Finding[] => (found === null ? [] : [{ state: 'limited', found }]);
   const missing = (found: string): Finding => ({ state: 'missing', found });
   const problems = there?.problems ?? [];
-  const base: Finding[] = [
+  const writable: Finding = { state: 'ok', found: `${directory} is ${actually}, and can be written to` };
+  const base = [
     // One verdict, by the check that a run makes as well.
-    ...(problems.length > 0
-      ? problems.map(missing)
-      : [{ state: 'ok' as const, found: `${directory} is ${actually}, and can be written to` }]),
+    ...(problems.length > 0 ? problems.map(missing) : [writable]),
     ...[...known.notices, ...(there?.notices ?? []), noMpi, better].flatMap(limited),
   ];
   if (typeof planned === 'string') return [...base, missing(planned)];
@@ -89,12 +87,10 @@ function findingsOf(
     ...base,
     ...lacks.map(missing),
     ...limited(otherTool),
-    ...plan.issues.map(
-      ({ severity, message, suggestion }): Finding => ({
-        state: severity === 'error' ? 'missing' : 'limited',
-        found: [message, ...(suggestion === undefined ? [] : [`Next: ${suggestion}`])].join(' '),
-      }),
-    ),
+    ...plan.issues.map(({ severity, message, suggestion }): Finding => {
+      const found = suggestion === undefined ? message : `${message} Next: ${suggestion}`;
+      return { state: severity === 'error' ? 'missing' : 'limited', found };
+    }),
     { state: 'ok', found: `the ${plan.plan} plan would take about ${renderDuration(expectedSeconds)}` },
   ];
 }
@@ -103,26 +99,22 @@ const HEADER = ['client', 'system', 'processors', 'memory', 'Lustre client', 'MP
 
 /** The machines, a row for each; what one does not say is `-`. */
 function renderMachines(machines: readonly FoundMachine[]): string {
-  return renderTable(
-    HEADER,
-    machines.map(({ name, facts, others }) => {
-      const { os, cpus, memoryBytes, tools = {} } = facts ?? {};
-      const words = [
-        os?.name,
-        cpus,
-        memoryBytes && bytes(memoryBytes),
-        facts && lustreOf(facts),
-        versionIn(tools.openmpi),
-        Object.keys(tools)
-          .filter((tool) => workloadOrNone(tool) !== undefined)
-          .map((tool) => `${tool} ${versionIn(tools[tool]) ?? ''}`.trim())
-          .join(', ') || undefined,
-        versionIn(tools.node),
-        others && `${plain(others.share * 100)} %`,
-      ];
-      return [name || 'this one', ...words.map((word) => String(word ?? '-'))];
-    }),
-  );
+  const rows = machines.map(({ name, facts, others }) => {
+    const { os, cpus, memoryBytes, tools = {} } = facts ?? {};
+    const workloads = Object.keys(tools).filter((tool) => workloadOrNone(tool) !== undefined);
+    const words = [
+      os?.name,
+      cpus,
+      memoryBytes && bytes(memoryBytes),
+      facts && lustreOf(facts),
+      versionIn(tools.openmpi),
+      workloads.map((tool) => `${tool} ${versionIn(tools[tool]) ?? ''}`.trim()).join(', ') || undefined,
+      versionIn(tools.node),
+      others && `${plain(others.share * 100)} %`,
+    ];
+    return [name || 'this one', ...words.map((word) => String(word ?? '-'))];
+  });
+  return renderTable(HEADER, rows);
 }
 
 /** `mpirun (Open MPI) 4.1.4` becomes `4.1.4`. */

@@ -38,21 +38,13 @@ export async function extendCommand(
   }
   await setDeadline(stack, at);
   const expiresAt = new Date(at).toISOString();
+  const before = new Date(deadline.at).toISOString();
+  const { hourlyUsd } = stack.deployment;
+  const costs = `; ${hours} more ${hours === 1 ? 'hour costs' : 'hours cost'} ${((hourlyUsd ?? 0) * hours).toFixed(2)} USD at list prices`;
   if (options.json)
-    printJson(context, {
-      schema: 'fsxbench.extend/1',
-      stack: stack.name,
-      before: new Date(deadline.at).toISOString(),
-      expiresAt,
-      hourlyUsd: stack.deployment.hourlyUsd,
-    });
+    printJson(context, { schema: 'fsxbench.extend/1', stack: stack.name, before, expiresAt, hourlyUsd });
   else
     context.out(
-      `${stack.name} deletes itself at ${expiresAt}, in ${renderDuration((at - now) / 1000)}${costs(stack.deployment.hourlyUsd, hours)}\n`,
+      `${stack.name} deletes itself at ${expiresAt}, in ${renderDuration((at - now) / 1000)}${hourlyUsd === null ? '' : costs}\n`,
     );
 }
-
-const costs = (hourlyUsd: number | null, hours: number): string =>
-  hourlyUsd === null
-    ? ''
-    : `; ${hours} more ${hours === 1 ? 'hour costs' : 'hours cost'} ${(hourlyUsd * hours).toFixed(2)} USD at list prices`;

@@ -23,17 +23,11 @@ export async function leftoversCommand(context: CliContext, options: { readonly 
       currency: 'USD',
       hourlyUsd,
       monthlyUsd,
-      leftovers: found.map((one) => ({
-        id: one.id,
-        what: one.what,
-        stack: one.stack,
-        standing: one.standing,
-        kept: one.kept ?? false,
-        hourlyUsd: one.hourlyUsd,
-        monthlyUsd: one.monthlyUsd,
-        reason: one.reason ?? null,
-        remove: remedyOf(one),
-      })),
+      leftovers: found.map((one) => {
+        const { id, what, stack, standing, kept = false, hourlyUsd: hourly, monthlyUsd: monthly, reason = null } = one;
+        const prices = { hourlyUsd: hourly, monthlyUsd: monthly, reason };
+        return { id, what, stack, standing, kept, ...prices, remove: remedyOf(one) };
+      }),
       failures,
       unknown,
     });

@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { CliContext } from '../context';
 import {
   ALLOW,
   AS,
+  collect,
   HOSTS,
   JSON_DOCUMENT,
   LIKE,
@@ -123,4 +124,36 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description("print a tool's raw output as normalised figures")
     .option('--json', 'print JSON: one document, or an array for several files')
     .action(async (files, options) => (await import('../parse')).parseCommand(context, files, options));
+}
+
+export function declareStacks(program: Command, context: CliContext): void {
+  program.commandsGroup('Deployed stacks:');
+
+  program
+    .command('policy')
+    .argument('<benchmark>', 'such as CompressionBench')
+    .addArgument(
+      new Argument('[principal]', 'operator: who deploys and runs; execution: the CloudFormation role')
+        .choices(['operator', 'execution'])
+        .default('operator'),
+    )
+    .description('print a least-privilege IAM policy as JSON, without AWS')
+    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
+    .action(async (benchmark, principal, options) =>
+      (await import('../account/policy')).policyCommand(context, benchmark, principal, options),
+    );
+
+  program
+    .command('leftovers')
+    .description('list what the benchmarks left in the account that still costs money, with prices')
+    .addOption(JSON_DOCUMENT)
+    .action(async (options) => (await import('../account/leftovers')).leftoversCommand(context, options));
+
+  program
+    .command('extend')
+    .argument('<stack>', 'such as CompressionBench')
+    .description('postpone the time at which a stack deletes itself')
+    .requiredOption('--hours <number>', 'how much later, such as 24 or 2d')
+    .addOption(JSON_DOCUMENT)
+    .action(async (stack, options) => (await import('../account/extend')).extendCommand(context, stack, options));
 }

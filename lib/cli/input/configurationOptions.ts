@@ -10,6 +10,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benc
 import type { Settings } from '../../config/fields';
 import { nearest } from '../../config/nearest';
 import type { StorageConfiguration } from '../../schema/deployment';
+import { storageOf } from '../../storage/lookup';
 import { DEFAULT_KIND, STORAGES } from '../../storage/registry';
 import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
@@ -31,13 +32,10 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
       );
   }
   const own = STORAGE_COMMANDS.find((one) => one.kind === kind)?.configuration;
-  const storage = STORAGES.find((one) => one.kind === kind) as Storage;
+  const storage = storageOf({ kind });
   const set = Array.isArray(flags.set) ? (flags.set as string[]) : [];
-  if (own === undefined)
-    return {
-      configurationOf: () => bySettings(storage, set, '--set'),
-      words: storage.configuration.words ?? PROPERTIES,
-    };
+  const { words = PROPERTIES } = storage.configuration;
+  if (own === undefined) return { configurationOf: () => bySettings(storage, set, '--set'), words };
   if (set.length > 0)
     throw new UsageError(
       `'--set' ('${set[0]}') cannot be combined with --storage ${kind}: use its own options, which --help lists`,
@@ -50,19 +48,18 @@ export function configurationAs(text: string): StorageConfiguration {
   const at = text.indexOf(':');
   const kind = word('--as', at < 0 ? text : text.slice(0, at), PREDICTED_KINDS);
   const described = at < 0 ? '' : text.slice(at + 1);
-  const storage = STORAGES.find((one) => one.kind === kind) as Storage;
-  if (storage.configuration.shorthand === undefined) {
-    const set = described.split(',').filter((pair) => pair !== '');
-    const configuration = bySettings(storage, set, `--as ${kind}:`);
-    const [violation] = storage.configuration.check(configuration).errors;
-    if (violation !== undefined) throw new UsageError(violationMessage(violation, storage.configuration.words));
-    return configuration;
-  }
+  const storage = storageOf({ kind });
+  const { shorthand, check, words } = storage.configuration;
   try {
-    return storage.configuration.shorthand.read(described, { kind }).configuration;
+    if (shorthand !== undefined) return shorthand.read(described, { kind }).configuration;
   } catch (error) {
     throw new UsageError(`'--as ${kind}:' ${(error as Error).message}`);
   }
+  const set = described.split(',').filter((pair) => pair !== '');
+  const configuration = bySettings(storage, set, `--as ${kind}:`);
+  const [violation] = check(configuration).errors;
+  if (violation !== undefined) throw new UsageError(violationMessage(violation, words));
+  return configuration;
 }
 
 /** `--per-unit <MB/s>` is `perUnit` among commander's options. */
@@ -77,10 +74,10 @@ function bySettings({ kind, label, configuration: slice }: Storage, set: readonl
   if (data !== undefined) return data;
   const names = Object.keys(slice.settings).join(', ');
   const { words = PROPERTIES } = slice;
-  const missing = error.issues.map(
-    ({ path, message }) =>
-      `${words.name(path.join('.'))}${Object.hasOwn(described, String(path[0])) ? `: ${message}` : ' is missing'}`,
-  );
+  const missing = error.issues.map(({ path, message }) => {
+    const fault = Object.hasOwn(described, String(path[0])) ? `: ${message}` : ' is missing';
+    return `${words.name(path.join('.'))}${fault}`;
+  });
   throw new UsageError(`'${option}' must describe a file system of ${label} with ${names}: ${missing.join('; ')}`);
 }
 
@@ -94,14 +91,11 @@ function settingIn(
   const at = pair.indexOf('=');
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
   const field = settings[name];
-  if (at < 1 || field === undefined) {
-    const names = Object.keys(settings);
-    const meant = nearest(name, names);
-    throw new UsageError(
-      `'${option}' must be key=value with a setting of ${kind}, got '${pair}': ${meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`}`,
-    );
-  }
-  return [name, quantity<unknown>(name, text, field)];
+  if (at > 0 && field !== undefined) return [name, quantity<unknown>(name, text, field)];
+  const names = Object.keys(settings);
+  const meant = nearest(name, names);
+  const next = meant === undefined ? `use one of ${names.join(', ')}` : `did you mean ${meant}?`;
+  throw new UsageError(`'${option}' must be key=value with a setting of ${kind}, got '${pair}': ${next}`);
 }
 
 /** The context from cdk.json and `-c`, as for `cdk deploy`. @throws UsageError naming a `-c` that is not key=value */

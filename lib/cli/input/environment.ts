@@ -7,7 +7,7 @@ import { instanceType } from '../../fleet/instanceTypes';
 import { bookWith, DEFAULT_REGION, type PriceBook, type PriceFile } from '../../price/prices';
 import type { StorageConfiguration } from '../../schema/deployment';
 import { storageOf } from '../../storage/lookup';
-import { type CliContext, UsageError } from '../context';
+import { type CliContext, usage } from '../context';
 import { regionOf } from './quantity';
 
 /** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
@@ -18,26 +18,25 @@ export function documentedEnvironment(
 ): PlanEnvironment {
   const [arm] = arms;
   const client = instanceType(clientType);
-  const storage = arm && storageOf(arm);
-  const capacityBytes = arm && storage?.documented.capacityBytes?.(arm);
-  const disk = arm && storage?.documented.limits(arm).find((limit) => limit.name === 'disk');
+  const documented = arm && storageOf(arm).documented;
+  const disk = arm && documented?.limits(arm).find((limit) => limit.name === 'disk');
   return {
     startsAt,
     clientMemoryBytes: client ? client.memoryMiB * 2 ** 20 : undefined,
     clientCpus: client?.vcpus,
-    serverMemoryBytes: arm && (storage?.documented.serverMemoryBytes?.(arm) ?? 0),
-    capacityBytes: capacityBytes ?? undefined,
+    serverMemoryBytes: arm && (documented?.serverMemoryBytes?.(arm) ?? 0),
+    capacityBytes: (arm && documented?.capacityBytes?.(arm)) ?? undefined,
     documentedBytesPerSecond: disk && disk.burstMBps * 1e6,
   };
 }
 
 /** This computer's resources for a run on local directories; the fullest directory decides. */
-export function localEnvironment(directories: readonly string[], lab: boolean): PlanEnvironment {
+export function localEnvironment(directories: readonly string[]): PlanEnvironment {
   const free = directories.map((directory) => {
     const { bavail, bsize } = statfsSync(directory);
     return bavail * bsize;
   });
-  return { clientMemoryBytes: totalmem(), clientCpus: cpus().length, capacityBytes: Math.min(...free), lab };
+  return { clientMemoryBytes: totalmem(), clientCpus: cpus().length, capacityBytes: Math.min(...free), lab: false };
 }
 
 /** The Region of a command: the one given, else that of the AWS environment. @throws UsageError */
@@ -51,10 +50,4 @@ export function regionNamed({ environment }: CliContext, region: string | undefi
 export const bookOf = (context: CliContext): PriceBook => bookWith(pricesOf(context));
 
 /** The part of the prices that is not built in, or `null`. @throws UsageError if prices.json has none */
-export function pricesOf({ root }: CliContext): PriceFile | null {
-  try {
-    return ownPrices(root);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+export const pricesOf = ({ root }: CliContext): PriceFile | null => usage(() => ownPrices(root));

@@ -34,15 +34,10 @@ export function slurmFor(
 }
 
 /** Returns the additional throttles of a benchmark's model, next to its storages' own limits. */
-export function heldBy(
-  { lab: { model } }: Benchmark,
-  slurm: SlurmRequest | undefined,
-): Pick<ModelRequest, 'disk' | 'clients'> {
+export function heldBy({ lab: { model } }: Benchmark, slurm: SlurmRequest | undefined) {
   const { disk, clients: instanceType } = model ?? {};
-  return {
-    disk,
-    clients: instanceType === undefined || slurm === undefined ? undefined : { count: nodesOf(slurm), instanceType },
-  };
+  const clients = instanceType && slurm && { count: nodesOf(slurm), instanceType };
+  return { disk, clients: clients || undefined };
 }
 
 /** `--model none`: file systems as fast as they are. */
@@ -62,13 +57,10 @@ export function modelledConfigurations(
     );
   const own = labArms(definition, chosen);
   if (text === undefined || text === true) return { arms: own, settings: [] };
-  const settings = new Set<string>();
-  const modelled = own.map(({ name, storage }) => {
-    const read = configurationFrom(text, storage);
-    for (const [key, value] of Object.entries(read.settings)) settings.add(`${key}=${value}`);
-    return { name, storage: read.configuration };
-  });
-  return { arms: modelled, settings: [...settings] };
+  const read = own.map(({ name, storage }) => ({ name, ...configurationFrom(text, storage) }));
+  const settings = read.flatMap((one) => Object.entries(one.settings).map(([key, value]) => `${key}=${value}`));
+  const arms = read.map(({ name, configuration }) => ({ name, storage: configuration }));
+  return { arms, settings: [...new Set(settings)] };
 }
 
 export const labArms = (definition: Benchmark, chosen: readonly string[]): ArmDefinition[] =>

@@ -124,9 +124,6 @@ const FLAGS = {
   region: '--region',
 };
 
-const monthly = (hoursPerDay: number | undefined): number | undefined =>
-  hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH;
-
 /** @throws UsageError for options that need or exclude others */
 function checkTogether(flags: AdviseFlags, name: NameOf): void {
   const { data, read, write, scan, burst, capacity, metadata } = flags;
@@ -152,15 +149,18 @@ function burstOf(text: string | undefined, name: NameOf): Burst | undefined {
   if (text === undefined) return undefined;
   const [size, seconds, every, ...rest] = text.split('/').map((part) => part.trim());
   const read = (part: string | undefined, field: typeof SECONDS) => {
-    const found = part === undefined || part === '' ? null : valueIn(field, '--burst', part);
-    return found !== null && 'value' in found ? found.value : null;
+    const found = valueIn(field, '--burst', part || undefined);
+    return 'value' in found ? found.value : Number.NaN;
   };
-  const [terabytes, duration, everySeconds] = [read(size, CAPACITY), read(seconds, SECONDS), read(every, SECONDS)];
-  if (terabytes === null || duration === null || everySeconds === null || rest.length > 0)
-    throw new UsageError(
-      `'${name('--burst')}' must be a size, the time to write it and the time from one to the next, such as 2TB/60s/30min, got '${text}'`,
-    );
-  return { terabytes, seconds: duration, everySeconds };
+  const burst = {
+    terabytes: read(size, CAPACITY),
+    seconds: read(seconds, SECONDS),
+    everySeconds: read(every, SECONDS),
+  };
+  if (!Object.values(burst).some(Number.isNaN) && rest.length === 0) return burst;
+  throw new UsageError(
+    `'${name('--burst')}' must be a size, the time to write it and the time from one to the next, such as 2TB/60s/30min, got '${text}'`,
+  );
 }
 
 /** The requirement that options state, except for the data. @throws UsageError in one line */
@@ -171,6 +171,7 @@ export function requirementOf(flags: AdviseFlags, region: string, name: NameOf =
   const workingSetGiB = of('--working-set', flags.workingSet, DATA_SIZE);
   const workingSetTB = workingSetGiB === undefined ? undefined : (workingSetGiB * 2 ** 30) / 1e12;
   const burst = burstOf(flags.burst, name);
+  const hoursPerDay = of('--hours-per-day', flags.hoursPerDay, HOURS_PER_DAY);
   const { files, inFilesTB } = filesOf(flags, name);
   // The working set and a burst have to be stored.
   const capacityTB = of('--capacity', capacity, CAPACITY) ?? inFilesTB ?? workingSetTB ?? burst?.terabytes;
@@ -190,7 +191,7 @@ export function requirementOf(flags: AdviseFlags, region: string, name: NameOf =
     workingSetGiB,
     maxMonthlyUsd: of('--max-monthly', flags.maxMonthly, USD),
     headroom: of('--headroom', flags.headroom, HEADROOM),
-    hoursPerMonth: monthly(of('--hours-per-day', flags.hoursPerDay, HOURS_PER_DAY)),
+    hoursPerMonth: hoursPerDay === undefined ? undefined : (hoursPerDay / 24) * HOURS_PER_MONTH,
     loadHours: of('--load-within', flags.loadWithin, LOAD_HOURS),
     processes: of('--processes', flags.processes, PROCESSES),
     clients: clientsOf(flags.clients, flags.instance, flags.efa ?? false, name),
@@ -233,15 +234,13 @@ export function ofData(stated: Requirement, estimate: FoundData, paths: readonly
   const { files, logicalBytes, uncompressedBytes, allocatedBytes } = estimate;
   const { capacityTB = logicalBytes / 1e12 } = stated;
   const like = paths.length === 0 ? 'the data of the estimate' : paths.join(' and ');
+  const compressedBytes = allocatedBytes ?? uncompressedBytes;
   return {
     ...stated,
     capacityTB,
     files: Math.max(1, Math.round((files * capacityTB * 1e12) / logicalBytes)),
     ratio: ratioOf(estimate),
-    taken: {
-      uncompressed: uncompressedBytes / logicalBytes,
-      compressed: (allocatedBytes ?? uncompressedBytes) / logicalBytes,
-    },
+    taken: { uncompressed: uncompressedBytes / logicalBytes, compressed: compressedBytes / logicalBytes },
     estimated: { like: stated.capacityTB === undefined ? null : like, ...estimatedOf(estimate) },
   };
 }

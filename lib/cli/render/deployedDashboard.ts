@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { BOUNDED } from '../../common/aws/connection';
-import { findText } from '../../store/documents';
+import { documentOrNone, findText } from '../../store/documents';
 
 /** Path in the run's folder of its dashboard, as it was when the metrics were collected. */
 export const KEPT_BODY = join('metrics', 'dashboard', 'body.json');
 
 /** The dashboard kept with a run; `null` if it was never collected. */
-export function keptBody(folder: string): string | null {
-  const text = findText(folder, KEPT_BODY);
-  return 'document' in text ? text.document : null;
-}
+export const keptBody = (folder: string): string | null => documentOrNone(findText(folder, KEPT_BODY));
 
 /** The body of a dashboard from CloudWatch; `null` if there is no dashboard of that name. */
 export async function dashboardNamed(name: string): Promise<string | null> {

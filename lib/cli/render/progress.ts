@@ -60,13 +60,8 @@ function lines(context: CliContext): ProgressDisplay {
 const STEADY = 1.25;
 
 /** Time left, as two ends until these come near to one another. */
-export function etaOf({
-  state,
-  endedAt,
-  etaSeconds,
-  etaLowSeconds: low = 0,
-  etaHighSeconds: high = 0,
-}: RunStatus): string {
+export function etaOf(status: RunStatus): string {
+  const { state, endedAt, etaSeconds, etaLowSeconds: low = 0, etaHighSeconds: high = 0 } = status;
   if (endedAt !== null) return state;
   if (etaSeconds == null) return 'no estimate yet';
   return high <= STEADY * low + 1 ? `${renderDuration(etaSeconds)} left` : `${renderRange(low, high)} left`;

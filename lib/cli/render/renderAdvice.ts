@@ -45,22 +45,15 @@ export function renderAdvice(
     ...onBtrfs.map(describeBtrfs),
   ];
   const noted = notes.map(({ message }) => `note: ${message}`);
+  const ofBest = <T>(of: (option: Option) => readonly T[]): readonly T[] => (best === undefined ? [] : of(best));
   // The cheapest for each reason why that is not known.
-  const may =
-    best === undefined
-      ? []
-      : firstOfEach(nearest, ({ unmet }) => unmet.map(({ demand }) => demand).join()).map(mayWords);
+  const may = ofBest(() => firstOfEach(nearest, ({ unmet }) => unmet.map(({ demand }) => demand).join()).map(mayWords));
   const close = best === undefined ? [...changes.map(describeChange), ...nearest.slice(1).map(describeClose)] : [];
-  const ranking = (max: number) =>
-    best === undefined ? [] : describeRanking(advice, best, all ? options.length : max, all);
-  const burst =
-    best === undefined ? undefined : nearest.find(({ unmet }) => unmet.some((one) => one.demand === 'burst'));
-  const proof = [
-    ...(best === undefined ? [] : describeProof(best)),
-    ...(burst === undefined ? [] : describeBurst(burst)),
-  ];
-  const onBest = best === undefined ? [] : best.warnings.map(({ message }) => `note on option 1: ${message}`);
-  const cheaper = best === undefined ? [] : best.cheaper.map(describeCheaper);
+  const ranking = (max: number) => ofBest((option) => describeRanking(advice, option, max, all));
+  const bursts = nearest.filter(({ unmet }) => unmet.some(({ demand }) => demand === 'burst'));
+  const proof = ofBest((option) => [...describeProof(option), ...bursts.slice(0, 1).flatMap(describeBurst)]);
+  const onBest = ofBest(({ warnings }) => warnings.map(({ message }) => `note on option 1: ${message}`));
+  const cheaper = ofBest((option) => option.cheaper.map(describeCheaper));
   const rest = all ? describeRejected(rejected) : [];
   // If the answer is longer than the screen, the least important parts are left out first.
   const screens: readonly (readonly (readonly string[])[])[] = [
@@ -176,12 +169,10 @@ function changedSettings(whole: Proof['cdkJson'], { benchmark, cdkJson }: Cheape
 }
 
 /** The experiment that shows how long the burst of a configuration lasts. */
-function describeBurst({ configuration, proof: { experiments, cheaper } }: Candidate & Proof): string[] {
+function describeBurst({ configuration, proof: { experiments, cheaper } }: Candidate & Proof): string | [] {
   const experiment = cheaper ?? experiments[0];
   if (experiment === undefined) return [];
-  return [
-    `to show how long the burst of ${describeOption(configuration)} lasts: ${describeExperiment(experiment)} (--json: nearest)`,
-  ];
+  return `to show how long the burst of ${describeOption(configuration)} lasts: ${describeExperiment(experiment)} (--json: nearest)`;
 }
 
 /** JSON in one line with spaces, at which it is broken. */
@@ -207,15 +198,11 @@ function describeRatio({ ratio, logicalBytes, uncompressedBytes, savings, interv
 
 /** Rejected configurations, grouped by reason. */
 function describeRejected(rejected: Advice['rejected']): string[] {
-  return [...new Set(rejected.map(({ reason }) => reason))].flatMap((reason) => {
-    const own = rejected.filter((one) => one.reason === reason);
-    return [
-      '',
-      `rejected, since ${reason}:`,
-      ...own.map(
-        ({ configuration, monthlyUsd }) =>
-          `  ${describeOption(configuration)} (${monthlyUsd === null ? 'price unknown' : describePrice({ monthlyUsd, knownUsd: monthlyUsd, lowUsd: monthlyUsd, unpriced: [] })})`,
-      ),
-    ];
-  });
+  const priceOf = (usd: number | null): string =>
+    usd === null ? 'price unknown' : describePrice({ monthlyUsd: usd, knownUsd: usd, lowUsd: usd, unpriced: [] });
+  return [...Map.groupBy(rejected, ({ reason }) => reason)].flatMap(([reason, own]) => [
+    '',
+    `rejected, since ${reason}:`,
+    ...own.map(({ configuration, monthlyUsd }) => `  ${describeOption(configuration)} (${priceOf(monthlyUsd)})`),
+  ]);
 }

@@ -10,14 +10,10 @@ import { renderDuration } from './answer';
 export function renderPlan(plan: Plan): string {
   const { benchmark, scale, arms, fleet, totals } = plan;
   const clients = `${counted(fleet.clients, 'client')}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
-  const bytes =
-    totals.bytesWritten === null
-      ? totals.bytesReason
-      : `at most ${decimalBytes(totals.bytesWritten)} written and as much read`;
+  const { bytesWritten, bytesReason, costUsd, costReason, costBasis = 'list prices' } = totals;
+  const bytes = bytesWritten === null ? bytesReason : `at most ${decimalBytes(bytesWritten)} written and as much read`;
   const cost =
-    totals.costUsd === null
-      ? `unknown: ${totals.costReason}`
-      : `${totals.costUsd.toFixed(2)} USD while the plan runs, at ${totals.costBasis ?? 'list prices'}`;
+    costUsd === null ? `unknown: ${costReason}` : `${costUsd.toFixed(2)} USD while the plan runs, at ${costBasis}`;
   const head = [
     `${benchmark}, the ${plan.plan} plan at scale ${scale}`,
     '',
@@ -90,20 +86,18 @@ function renderSteps(steps: readonly Step[]): string {
   return `${renderTable(['step', 'phase', 'expected', 'arm:group', 'what'], rows)}${more > 0 ? `… and ${more} steps in the other repeats\n` : ''}`;
 }
 
-function describeAction(step: Step): string {
-  const action = step.tasks[0]?.action;
-  if (action?.kind !== 'workload') return action?.kind.replaceAll('-', ' ') ?? '';
-  return commandLine(action.command);
+function describeAction({ tasks: [task] }: Step): string {
+  if (task?.action.kind === 'workload') return commandLine(task.action.command);
+  return task?.action.kind.replaceAll('-', ' ') ?? '';
 }
 
 /** Issues, most severe first. */
 export function renderIssues(issues: readonly Issue[]): string {
   const order = ['error', 'warning', 'note'];
-  return [...issues]
-    .sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
-    .map(
-      ({ severity, id, message, expected, actual, suggestion, allowed = false }) =>
-        `${singleLine(`${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}`)}\n  ${singleLine(`expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}`)}\n`,
-    )
-    .join('');
+  const sorted = issues.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  const lines = sorted.flatMap(({ severity, id, message, expected, actual, suggestion, allowed = false }) => [
+    `${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}`,
+    `  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}`,
+  ]);
+  return lines.map((line) => `${singleLine(line)}\n`).join('');
 }

@@ -12,20 +12,17 @@ export type Styled = string | { readonly style: Style; readonly text: string } |
 /** Prints pieces to stdout; on a terminal, in colour and with links. */
 export function outStyled(context: CliContext, pieces: readonly Styled[]): void {
   const { colour = false, raw = context.out } = context;
-  raw(
-    pieces
-      .map((piece) => {
-        if (typeof piece === 'string') return printable(piece);
-        if ('file' in piece) {
-          const address = pathToFileURL(piece.file).href;
-          // A link as terminals take it: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda.
-          return colour ? `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\` : address;
-        }
-        const text = printable(piece.text);
-        return colour ? `\u001b[${CODES[piece.style]}m${text}\u001b[0m` : text;
-      })
-      .join(''),
-  );
+  const texts = pieces.map((piece) => {
+    if (typeof piece === 'string') return printable(piece);
+    if ('file' in piece) {
+      const address = pathToFileURL(piece.file).href;
+      // A link as terminals take it: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda.
+      return colour ? `\u001b]8;;${address}\u001b\\${address}\u001b]8;;\u001b\\` : address;
+    }
+    const text = printable(piece.text);
+    return colour ? `\u001b[${CODES[piece.style]}m${text}\u001b[0m` : text;
+  });
+  raw(texts.join(''));
 }
 
 /** True if a stream is a terminal that shows colours and the user does not mind them (https://no-color.org). */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
 import { collectClients } from '../../observe/clients';
@@ -32,12 +33,8 @@ export async function collectCommand(
     throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);
   const wait = secondsUntilPublished(window.to, new Date(), manifest.lab);
   const say = (line: string): void => context.err(`${line}\n`);
-  if (wait > 0)
-    await withProgress(
-      say,
-      `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late`,
-      () => new Promise((resolve) => setTimeout(resolve, wait * 1000)),
-    );
+  const waiting = `waiting ${Math.ceil(wait)} s for the last data points, which CloudWatch publishes minutes late`;
+  if (wait > 0) await withProgress(say, waiting, () => sleep(wait * 1000));
   const { shown, arms, dashboard, clients } = await withProgressWhenSlow(say, 'asking CloudWatch', async () => {
     const shown = await shownDashboard(context, found.folder, manifest);
     const metrics = await collectMetrics({ manifest, window, dashboard: shown ?? undefined });
@@ -68,11 +65,7 @@ export async function collectCommand(
   else for (const line of renderCollected(collected)) context.out(`${line}\n`);
 }
 
-interface Counts {
-  readonly metrics: number;
-  readonly points: number;
-  readonly absent: number;
-}
+type Counts = ReturnType<typeof summarise>;
 
 interface Collected {
   readonly arms: readonly ({ readonly arm: string } & Counts)[];
@@ -105,7 +98,7 @@ async function shownDashboard(context: CliContext, folder: string, manifest: Man
   return { name, text, shown: dashboardOfRun(manifest, readPlan(folder), alarms), alarms };
 }
 
-function summarise(series: readonly CollectedSeries[]): Counts {
+function summarise(series: readonly CollectedSeries[]) {
   const present = series.filter(({ points }) => points.length > 0);
   return {
     metrics: new Set(present.map(({ namespace, metric }) => `${namespace} ${metric}`)).size,

@@ -8,17 +8,16 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from '../context
 import { renderChange, renderRate } from '../render/answer';
 import { obtainRun } from './runs';
 
-/** Options of `fsxbench compare`. */
 export interface CompareFlags {
   readonly results: string;
   /** `5%` or `0.05`. */
-  readonly tolerance?: string;
+  readonly tolerance: string;
   readonly json?: boolean;
 }
 
 /** `fsxbench compare A B`: B against A, cell by cell. Exit status 1 if B is slower than the tolerance allows, 3 if that is not settled. */
 export async function compareCommand(context: CliContext, a: string, b: string, options: CompareFlags): Promise<void> {
-  const tolerance = options.tolerance === undefined ? undefined : readTolerance(options.tolerance);
+  const tolerance = readTolerance(options.tolerance);
   const [left, right] = [await sideOf(a, options.results), await sideOf(b, options.results)];
   const document = compareRuns(left, right, { tolerance });
   if (options.json) printJson(context, document);
@@ -82,6 +81,7 @@ export function renderComparison(document: CompareDocument): string {
     cell.verdict,
   ]);
   const alike = cells.filter(({ negligible }) => negligible).length;
+  const negligible = `${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.`;
   const head = ['operation', 'data', 'arm', 'A', 'B', 'unit', 'B against A', 'interval, at least 95 %', 'verdict'];
   const suggestion =
     suggestedTolerance === null
@@ -91,9 +91,7 @@ export function renderComparison(document: CompareDocument): string {
     ...cautions.map((caution) => `caution: ${caution}`),
     ...[a, b].flatMap(({ run, inconclusive }) => inconclusive.map(({ checks }) => `${run}, inconclusive: ${checks}`)),
     `Tolerance ${percent(tolerance)}. ${suggestion}`,
-    ...(alike === 0
-      ? []
-      : [`${counted(alike, 'cell')} of ${cells.length}: no meaningful difference, by the tolerance.`]),
+    ...(alike === 0 ? [] : [negligible]),
     ...failures.map((failure) => `FAIL: ${failure}`),
     ...(cells.some(({ verdict }) => verdict === 'inconclusive') ? [inconclusive(document)] : []),
     ...(pass ? ['No regression.'] : []),

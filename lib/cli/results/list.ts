@@ -5,34 +5,25 @@ import { renderTable } from '../../common/format/text';
 import type { S3Store } from '../../store/bucket';
 import { type CliContext, printJson } from '../context';
 
-export interface ListOptions {
-  readonly results: string;
-  readonly here?: boolean;
-  readonly json?: boolean;
-}
-
 /** `fsxbench list`: without a bucket or an account, the runs of this computer. With `--json`, figures of local runs are computed once if needed. */
-export async function listCommand(context: CliContext, options: ListOptions): Promise<void> {
-  const { results, json, here } = options;
+export async function listCommand(
+  context: CliContext,
+  { results, json, here }: { readonly results: string; readonly here?: boolean; readonly json?: boolean },
+): Promise<void> {
   const { store, reason } = here ? { store: null, reason: 'not queried' } : await findStore();
   const entries = await listRuns(results, store, json ? analyse : null);
   if (reason !== null && !here && !json) context.err(`listing only this computer's runs: ${reason}\n`);
-  if (json) {
-    const runs = entries.map((entry) => runOf(entry, results));
+  const runs = entries.map((entry) => runOf(entry, results));
+  if (json)
     printJson(context, { schema: 'fsxbench.list/1', bucket: store?.bucket ?? null, bucketReason: reason, runs });
-  } else {
-    context.out(
-      entries.length === 0 ? 'no runs yet: npm run quickstart creates one\n' : renderTable(HEADER, entries.map(row)),
-    );
-  }
+  else if (entries.length === 0) context.out('no runs yet: npm run quickstart creates one\n');
+  else context.out(renderTable(HEADER, entries.map(row)));
 }
 
 async function findStore(): Promise<{ store: S3Store | null; reason: string | null }> {
   try {
-    const [{ findResultsBucket }, { S3Store }] = await Promise.all([
-      import('../../run/deployed'),
-      import('../../store/bucket'),
-    ]);
+    const { findResultsBucket } = await import('../../run/deployed');
+    const { S3Store } = await import('../../store/bucket');
     return { store: new S3Store(await findResultsBucket()), reason: null };
   } catch (error) {
     return { store: null, reason: explain(error).split('\n', 1)[0] as string };
@@ -47,18 +38,9 @@ const analyse: Analyse = async (folder) => {
 /** A run as the document has it; paths relative to the results folder. */
 function runOf({ figures, folder: _, report, ...entry }: RunEntry, results: string) {
   const { plan = null, scale = null, platform = null, seconds = null, validity = null } = figures ?? {};
-  return {
-    ...entry,
-    plan,
-    scale,
-    platform,
-    seconds,
-    validity,
-    findings: figures?.findings ?? [],
-    costUsd: figures?.costUsd ?? null,
-    costReason: figures?.costReason,
-    report: report === null ? null : relative(results, report).split(sep).join('/'),
-  };
+  const { findings = [], costUsd = null, costReason } = figures ?? {};
+  const page = report === null ? null : relative(results, report).split(sep).join('/');
+  return { ...entry, plan, scale, platform, seconds, validity, findings, costUsd, costReason, report: page };
 }
 
 const HEADER = ['run', 'benchmark', 'state', 'validity', 'steps', 'started', 'where'] as const;

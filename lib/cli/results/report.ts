@@ -28,43 +28,32 @@ export interface WrittenReport {
   readonly run: RunSummary;
 }
 
-/** Writes to a run's folder, and decides what becomes of an error. */
-type Attempt = (write: () => unknown) => void;
-
-const orThrow: Attempt = (write) => void write();
-
 /**
  * Writes the page of a run to its folder, with the figures that `list` shows.
  *
  * @param others folders of runs that some sections show next to it
+ * @param refused what becomes of an error. @default - it is thrown
  * @returns the path of the page, and its record
  */
 export async function writePage(
   folder: string,
   others: readonly string[] = [],
-  attempt = orThrow,
+  refused?: (error: Error) => void,
 ): Promise<WrittenReport> {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../../report');
   const inputs = inputsOf(folder);
   const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
   const run = { ...summariseRun(await readRun(folder)), beside: beside.length === 0 ? undefined : beside };
   const page = await renderHtml(run);
-  attempt(() => {
+  try {
     new RunFolder(folder).write(PAGE, page);
     keep(folder, figuresOf(run), inputs);
-  });
+  } catch (error) {
+    if (refused === undefined) throw error;
+    refused(error as Error);
+  }
   return { page: join(folder, PAGE), run };
 }
-
-const orSay =
-  (context: CliContext): Attempt =>
-  (write) => {
-    try {
-      write();
-    } catch (error) {
-      context.err(`only printed: ${(error as Error).message}\n`);
-    }
-  };
 
 /** `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with `list`'s figures; `--json`, `--markdown` and `--csv` only print. */
 export async function reportCommand(
@@ -73,29 +62,29 @@ export async function reportCommand(
   options: ReportOptions,
 ): Promise<readonly WrittenReport[]> {
   const { renderCsv, renderMarkdown, toJson } = await import('../../report');
-  const documents = [];
-  const tabled: RunSummary[] = [];
   const obtained = [];
   const reports: WrittenReport[] = [];
   const prints = options.json || options.markdown || options.csv !== undefined;
-  const attempt = prints && !options.upload ? orSay(context) : orThrow;
+  const say = (error: Error): void => context.err(`only printed: ${error.message}\n`);
   for (const text of runs) obtained.push(await obtainRun(text, options.results));
   for (const found of obtained) {
     const others = obtained.filter((other) => other !== found).map(({ folder }) => folder);
-    const written = await writePage(found.folder, others, attempt);
+    const written = await writePage(found.folder, others, prints && !options.upload ? say : undefined);
     reports.push(written);
-    const { page, run } = written;
     if (options.upload) {
       const store = await storeOf(readManifest(found.folder));
       for (const path of [PAGE, KEPT])
         await store?.put(`${prefixOf(found)}/${path}`, sizedFile(join(found.folder, path)));
     }
-    if (options.json) documents.push(toJson(run));
-    else if (options.csv) tabled.push(run);
-    else if (options.markdown) context.out(renderMarkdown(run));
-    else context.out(`${page}\n`);
+    if (options.markdown) context.out(renderMarkdown(written.run));
+    else if (!prints) context.out(`${written.page}\n`);
   }
-  if (options.csv) context.out(renderCsv(tabled, options.csv));
-  if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
+  const summaries = reports.map(({ run }) => run);
+  if (options.csv) context.out(renderCsv(summaries, options.csv));
+  if (options.json)
+    printJson(
+      context,
+      summaries.length === 1 ? toJson(summaries[0] as RunSummary) : summaries.map((run) => toJson(run)),
+    );
   return reports;
 }

@@ -30,13 +30,11 @@ export async function obtainRun(text: string, results: string, ended?: RunStatus
       return local;
     }
   }
-  let store: S3Store;
-  try {
-    store = new S3Store(await findResultsBucket());
-  } catch (error) {
+  const bucket = await findResultsBucket().catch((error: unknown) => {
     throw new Unsuccessful(
       `there is no run '${text}' in ${results}: give the id of a run (npx fsxbench list shows them) or its folder. The results bucket could not be queried: ${explain(error)}`,
     );
-  }
+  });
+  const store = new S3Store(bucket);
   return fetchRun(store, await benchmarkOf(store, text), text, results);
 }

@@ -5,8 +5,9 @@ import { explain } from '../../common/aws/explain';
 import { singleLine } from '../../common/format/text';
 import { withQueue } from '../../run/clients/launch';
 import { firstClientOf, type Runner, SsmRunner } from '../../run/runner';
+import type { QueueStatus } from '../../schema/client';
 import type { Manifest, RunStatus } from '../../schema/run';
-import { findJson, QUEUE, readManifest, readStatus } from '../../store/documents';
+import { documentOrNone, findJson, QUEUE, readManifest, readStatus } from '../../store/documents';
 import type { LocalRun } from '../../store/library';
 import type { RunRecord, RunReference } from '../../store/record';
 import { quote } from '../../workload/common/lint/shell';
@@ -21,16 +22,18 @@ const LOOK_EVERY = 1000;
 /** Seconds of silence after which someone should look at the leader. The driver sends a heartbeat every 5 s, however long a step takes. */
 const SILENCE_SECONDS = 180;
 
+interface FollowOptions {
+  readonly signal?: AbortSignal;
+  readonly silenceSeconds?: number;
+  readonly since?: string | null;
+}
+
 /** Follows a run until it ends. Stopping the watch does not stop the run, nor does a network that is away for a while stop the watch. */
 export async function follow(
   context: CliContext,
   runner: Pick<Runner, 'status'>,
   reference: RunReference,
-  {
-    signal,
-    silenceSeconds = SILENCE_SECONDS,
-    since = null,
-  }: { signal?: AbortSignal; silenceSeconds?: number; since?: string | null } = {},
+  { signal, silenceSeconds = SILENCE_SECONDS, since = null }: FollowOptions = {},
 ): Promise<RunStatus> {
   const progress = makeProgress(context);
   const statusOf = withRetry(() => runner.status(reference), {
@@ -72,10 +75,7 @@ export async function follow(
 async function followQueued(context: CliContext, run: LocalRun, job: string): Promise<RunStatus> {
   const script = join(context.root, 'assets/client/lib/watch-queue.mjs');
   const watcher = spawn(process.execPath, [script, job, run.folder], { env: context.environment, stdio: 'ignore' });
-  const status = async (): Promise<RunStatus | null> => {
-    const queue = findJson(run.folder, QUEUE.file, QUEUE.schema);
-    return withQueue(run, readStatus(run.folder), 'document' in queue ? queue.document : null);
-  };
+  const status = async () => withQueue(run, readStatus(run.folder), queueIn(run.folder));
   try {
     return await follow(context, { status }, run);
   } finally {
@@ -90,17 +90,17 @@ export async function watchCommand(
   options: { results: string; json?: boolean },
 ): Promise<void> {
   const found = await obtainRun(text, options.results);
-  const queue = findJson(found.folder, QUEUE.file, QUEUE.schema);
-  const isQueued = 'document' in queue;
-  const ended = isQueued ? null : endedHere(found);
-  const status = isQueued
-    ? await followQueued(context, found, queue.document.job)
-    : (ended ?? (await followFleet(context, found)));
+  const queue = queueIn(found.folder);
+  const ended = queue === null ? endedHere(found) : await followQueued(context, found, queue.job);
+  const status = ended ?? (await followFleet(context, found));
   if (options.json) printJson(context, status);
   const collects = status.state === 'done' && hasService(readManifest(found.folder));
-  const here = isQueued || ended !== null ? { folder: found.folder, named: text } : null;
+  const here = ended === null ? null : { folder: found.folder, named: text };
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results, here });
 }
+
+/** What the queue says of a run whose driver is a job. */
+const queueIn = (folder: string): QueueStatus | null => documentOrNone(findJson(folder, QUEUE.file, QUEUE.schema));
 
 /** The status of a run that is done, or was driven by a command that has ended; `null` for others, whose driver must be asked. */
 function endedHere({ folder }: LocalRun): RunStatus | null {
@@ -131,23 +131,24 @@ export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSyst
 export const resultsOption = (results: string): string =>
   results === RESULTS.defaultValue ? '' : ` --results ${quote(results)}`;
 
-/** A run that is on this computer as it ended. */
-interface RunHere {
-  readonly folder: string;
-  /** Its id, or the folder as it was typed. */
-  readonly named: string;
+interface Following {
+  /** True if a service may have metrics of the run. */
+  readonly collects: boolean;
+  readonly results: string;
+  /** The run as it ended, if it is on this computer: its id, or the folder as it was typed. */
+  readonly here: { readonly folder: string; readonly named: string } | null;
 }
 
 /** True once metrics of all samples are in a run's folder: one that was resumed may have those of its first session alone. */
 const isCollected = ({ samples, metrics }: RunRecord): boolean =>
   samples.every(({ endedAt }) => metrics.some(({ window }) => window.to >= endedAt));
 
-/** Prints the outcome of a run and the next step. @param outcome a run on this computer; `null` to fetch it @throws Unsuccessful unless it is done */
+/** Prints the outcome of a run and the next step. @throws Unsuccessful unless it is done */
 export async function printOutcome(
   context: CliContext,
   status: RunStatus,
   quiet: boolean,
-  { collects, results, here }: { readonly collects: boolean; readonly results: string; readonly here: RunHere | null },
+  { collects, results, here }: Following,
 ): Promise<void> {
   const [named, there] =
     here === null || here.named === status.run ? [status.run, resultsOption(results)] : [quote(here.named), ''];

@@ -80,13 +80,10 @@ export function sayRewritten(context: Pick<CliContext, 'out' | 'err'>, result: R
 }
 
 /** Words on the files that were not rewritten, and the next step; `null` if all were. */
-export function remainingSummary({
-  state,
-  failed,
-  leftAlone,
-  unknown,
-  nextSteps,
-}: Pick<RecompressResult, 'state' | 'failed' | 'leftAlone' | 'unknown' | 'nextSteps'>): string | null {
+export function remainingSummary(
+  result: Pick<RecompressResult, 'state' | 'failed' | 'leftAlone' | 'unknown' | 'nextSteps'>,
+): string | null {
+  const { state, failed, leftAlone, unknown, nextSteps } = result;
   const lines = nextSteps.map(({ files, next }) => `- ${counted(files, 'file')}: ${next}`);
   if (state === 'interrupted') lines.unshift('- interrupted: run the same command again to finish');
   if (lines.length === 0) return null;
@@ -121,42 +118,25 @@ export async function scaleCompressionCommand(
     if (directory !== undefined) checkMounted(directory, type, state);
     return checkCompressionChange(state, type);
   });
-  const layouts =
-    directory === undefined
-      ? null
-      : await describeLayouts(context, { directory, type, switched: !change.nothing, layout });
+  const switched = !change.nothing;
+  const work = directory === undefined ? null : { directory, type, switched, layout };
+  const layouts = work && (await describeLayouts(context, work));
+  const document = { schema: 'fsxbench.scale/1', action: 'compression', ...change, dryRun };
   if (!json) sayChange(context, change, directory, layouts);
   if (dryRun || (change.nothing && directory === undefined)) {
-    if (json) printDocument(context, change, { dryRun, changed: false, seconds: 0, recompress: null });
+    if (json) printJson(context, { ...document, changed: false, seconds: 0, recompress: null });
     else if (dryRun) context.out('dry run: nothing was changed\n');
     return;
   }
   await confirm(context, question(change, directory, layout === 'default' ? layouts : null), yes);
-  const switched = !change.nothing;
-  let seconds = 0;
-  if (switched) {
-    seconds = await secondsOf(() =>
-      refusing(() => changeCompression(api, change, { ...waitOptions(context), mounted: directory })),
-    );
-    if (!json) context.out(`${fileSystemId} writes ${type} after ${renderDuration(seconds)}\n`);
-  }
-  const result = directory === undefined ? null : await rewrite(context, { directory, type, switched, layout });
-  if (json) printDocument(context, change, { dryRun, changed: switched, seconds, recompress: result });
+  const doSwitch = () => changeCompression(api, change, { ...waitOptions(context), mounted: directory });
+  const seconds = switched ? await secondsOf(() => refusing(doSwitch)) : 0;
+  if (switched && !json) context.out(`${fileSystemId} writes ${type} after ${renderDuration(seconds)}\n`);
+  const result = work && (await rewrite(context, work));
+  if (json) printJson(context, { ...document, changed: switched, seconds, recompress: result });
   else if (result) sayRewritten(context, result);
   const left = result && remainingSummary(result);
   if (left) throw new Unsuccessful(left);
-}
-
-interface Outcome {
-  readonly dryRun: boolean;
-  readonly changed: boolean;
-  /** Time that the switch took. */
-  readonly seconds: number;
-  readonly recompress: RecompressResult | null;
-}
-
-function printDocument(context: CliContext, change: CompressionChange, outcome: Outcome): void {
-  printJson(context, { schema: 'fsxbench.scale/1', action: 'compression', ...change, ...outcome });
 }
 
 /** The directory that a path leads to: a link may lead to another file system. @throws UsageError unless there is one */

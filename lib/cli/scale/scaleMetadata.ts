@@ -9,15 +9,11 @@ import { quantity } from '../input/quantity';
 import { renderDuration } from '../render/answer';
 import { type CommonOptions, refusing, secondsOf, waitOptions } from './scaleOptions';
 
-export interface ScaleMetadataOptions extends CommonOptions {
-  readonly iops: string;
-}
-
 /** `fsxbench scale metadata FS --iops N`: shows the cost, raises, waits. */
 export async function scaleMetadataCommand(
   context: CliContext,
   fileSystemId: string,
-  options: ScaleMetadataOptions,
+  options: CommonOptions & { readonly iops: string },
 ): Promise<void> {
   const iops = quantity('--iops', options.iops, wholeFrom(1)) as number;
   const api = await askable(fileSystemId, iops);
@@ -29,7 +25,9 @@ export async function scaleMetadataCommand(
     else if (options.dryRun) context.out('dry run: nothing was changed\n');
     return;
   }
-  await confirm(context, question(change), options.yes ?? false);
+  const { difference } = change.monthlyUsd;
+  const extra = difference === null ? '' : ` for an extra ${difference.toFixed(2)} USD per month`;
+  await confirm(context, `Raise them${extra}?`, options.yes ?? false);
   const seconds = await secondsOf(() => changeMetadata(api, change, waitOptions(context)));
   if (options.json) printJson(context, { ...document, dryRun: false, changed: true, seconds });
   else context.out(`${fileSystemId} has ${iops} metadata IOPS after ${renderDuration(seconds)}\n`);
@@ -50,10 +48,6 @@ async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
   };
   const api = await checked(() => fsxApi());
   return { ...api, describe: (id) => checked(() => api.describe(id)) };
-}
-
-function question({ monthlyUsd: { difference } }: MetadataChange): string {
-  return `Raise them${difference === null ? '' : ` for an extra ${difference.toFixed(2)} USD per month`}?`;
 }
 
 function sayMetadata(

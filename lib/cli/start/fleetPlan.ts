@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { settingsOnModel } from '../../benchmark/common/onModel';
-import { PLAN_SCALES, type PlanDefinition, type PlanEnvironment, type PlanScale } from '../../benchmark/plan';
+import { PLAN_SCALES, type PlanEnvironment, type PlanScale } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
 import { mountedAs } from '../../run/clients/directory';
@@ -42,19 +42,21 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     );
   const storages = arms.map(({ configuration }) => configuration);
   const environment = lab ? labEnvironment(lab) : documentedEnvironment(storages, deployment.instanceType, new Date());
+  const ofDeployment = 'iorVersion' in chosen.parameters.shape ? [`iorVersion=${deployment.iorVersion}`] : [];
+  // The rates of a scale model are known before.
+  const ofLab = ({ tools, arms: mounted }: ClientConfig): readonly string[] => [
+    ...toolSettings(tools, chosen, defaultPlan(definition).name),
+    ...settingsOnModel(
+      chosen,
+      Object.values(mounted).flatMap(({ model }) => model ?? []),
+    ),
+  ];
   return planAs(definition, options, {
     plan: chosen.name,
     scale,
     arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
     fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen),
-    set: [
-      ...(lab
-        ? [...toolSettings(lab.tools, chosen, defaultPlan(definition).name), ...modelParameters(lab, chosen)]
-        : 'iorVersion' in chosen.parameters.shape
-          ? [`iorVersion=${deployment.iorVersion}`]
-          : []),
-      ...options.set,
-    ],
+    set: [...(lab ? ofLab(lab) : ofDeployment), ...options.set],
     hourlyUsd: lab ? 0 : deployment.hourlyUsd,
     costBasis: lab ? undefined : deployment.priceBasis,
     mountedAs: lab ? mountedAs(lab) : undefined,
@@ -65,12 +67,6 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
 function labEnvironment({ arms }: ClientConfig): PlanEnvironment {
   const held = Object.values(arms).every(({ model }) => model !== undefined);
   return { lab: true, ...(held ? { variation: MODEL_VARIATION, systematic: HELD_WITHIN } : {}) };
-}
-
-/** The parameters of a plan on a scale model, whose rates are known before; none without a model. */
-function modelParameters({ arms }: ClientConfig, definition: PlanDefinition): readonly string[] {
-  const models = Object.values(arms).flatMap(({ model }) => model ?? []);
-  return settingsOnModel(definition, models);
 }
 
 /** The lab's substitute for the clients' boot. */

@@ -13,6 +13,7 @@ import {
   requireWholePaths,
 } from '../../run/clients/directory';
 import { DATA_ROOT, dataLeftBelow } from '../../run/dataLeft';
+import type { ConvergedBy } from '../../run/driver/interim';
 import { driverOf, nameOf } from '../../run/driver/lock';
 import { runSession } from '../../run/driver/session';
 import { releaseIn } from '../../run/release';
@@ -23,12 +24,11 @@ import type { Manifest, RunStatus } from '../../schema/run';
 import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { findLocalRun, folderOf } from '../../store/library';
-import { type CliContext, documentText, Unsuccessful, UsageError } from '../context';
+import { type CliContext, documentText, Unsuccessful, UsageError, usage } from '../context';
 import { abortable } from '../input/interrupt';
-import { usage } from '../plan';
 import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
-import type { StartedRun } from './recorded';
+import type { StartedRun } from './arguments';
 
 /** A run driven by this process, on this computer. */
 export interface LocallyDriven {
@@ -59,35 +59,22 @@ export function localClient(
   context: CliContext,
   directories: ReadonlyMap<string, string>,
   tools: ClientConfig['tools'],
-  {
-    machines = null,
-    home = join(context.root, 'assets', 'client'),
-    session,
-  }: { readonly machines?: ClientConfig['machines'] | null; readonly home?: string } & Pick<
-    ClientConfig,
-    'session'
-  > = {},
+  { machines, home = join(context.root, 'assets', 'client'), session }: Partial<ClientConfig> = {},
 ): ClientConfig {
+  const arms = [...directories].map(([arm, mountPoint]) => {
+    const [filesystem, actually] = [filesystemOf(mountPoint), describeMount(mountPoint)];
+    return [arm, { mountPoint, filesystem, actually, ...mountedAt(mountPoint) }];
+  });
   return {
     schema: 'fsxbench.client/1',
-    ...(machines === null
+    ...(machines === undefined
       ? { launch: thisMachine.name }
       : { launch: deployedFleet(machines.option).launcher.name, machines, boots: false }),
     session,
     user: null,
     home,
     networkCidr: null,
-    arms: Object.fromEntries(
-      [...directories].map(([arm, directory]) => [
-        arm,
-        {
-          mountPoint: directory,
-          filesystem: filesystemOf(directory),
-          actually: describeMount(directory),
-          ...mountedAt(directory),
-        },
-      ]),
-    ),
+    arms: Object.fromEntries(arms),
     tools,
   };
 }
@@ -139,9 +126,8 @@ async function refuseSecondRun(
 export function refuseErrors({ issues, steps }: Plan): void {
   const stop = issues.filter(({ severity }) => severity === 'error');
   if (stop.length === 0) return;
-  const own = steps.some(({ tasks }) =>
-    tasks.some(({ action }) => action.kind === 'workload' && action.program !== undefined),
-  );
+  const actions = steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
+  const own = actions.some((action) => action.kind === 'workload' && action.program !== undefined);
   const ids = [...new Set(stop.map(({ id }) => `--allow ${id}`))].join(' ');
   const way = own ? `\nTo run your program all the same, with this in the report: ${ids}` : '';
   throw new Unsuccessful(`refusing to run this plan:\n${renderIssues(stop)}${way}`);
@@ -179,14 +165,9 @@ async function driveLocally(context: CliContext, { folder, manifest, client }: L
   await refuseSecondRun(context, client, resolve(folder));
   const progress = makeProgress(context);
   const onStatus = (changed: RunStatus): void => progress.show(changed);
+  const converged: ConvergedBy = (...measured) => convergedTasks(...measured, manifest);
   const work = async (abort: AbortSignal): Promise<RunStatus> => {
-    const { status } = await runSession({
-      folder,
-      client,
-      abort,
-      onStatus,
-      converged: (...measured) => convergedTasks(...measured, manifest),
-    });
+    const { status } = await runSession({ folder, client, abort, onStatus, converged });
     if (status.state === 'interrupted' && client.machines !== undefined) await removeData(context, status.run, client);
     return status;
   };

@@ -1,19 +1,19 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { delimiter, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { childrenOf } from '../../common/processIdentity';
 import { deployedFleet } from '../../fleet/launchers';
 import { STANDING_FLEETS } from '../../fleet/registry';
 import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import { findLocalRun } from '../../store/library';
-import { type CliContext, Unsuccessful, UsageError } from '../context';
+import { filesBelow } from '../../store/upload';
+import { type CliContext, Unsuccessful, UsageError, usage } from '../context';
 import { SIGNALS } from '../input/interrupt';
-import { usage } from '../plan';
+import type { RunOptions } from './arguments';
 import { writableDirectory } from './localRun';
-import type { RunOptions } from './recorded';
-import { loadModules } from './tools';
+import { loadModules, withFirst } from './tools';
 
 /** Machines that a run uses next to this one, or in its place. */
 export type Machines = NonNullable<ClientConfig['machines']>;
@@ -22,20 +22,13 @@ type Asked = Pick<Machines, 'option' | 'wanted'>;
 
 /** The machines that the options ask for; `null` for this one alone. @throws UsageError for two kinds at once */
 function askedIn(options: RunOptions): Asked | null {
-  const asked = STANDING_FLEETS.flatMap(({ option }) => {
+  const [first, second] = STANDING_FLEETS.flatMap(({ option }) => {
     const wanted = options[option as keyof RunOptions];
     return typeof wanted === 'string' ? [{ option, wanted }] : [];
   });
-  const [first, second] = asked;
   if (first && second)
     throw new UsageError(`--${first.option} and --${second.option} each name the clients: choose one`);
   return first ?? null;
-}
-
-/** Machines that a resumed run was started on. */
-function askedAtStart(context: CliContext, { resume, results }: RunOptions): Asked | null {
-  const found = resume === undefined ? null : findLocalRun(resume, results);
-  return (found && startedHere(context.environment, found)?.client?.machines) ?? null;
 }
 
 /** Set where a command runs again on machines that it reserved: to the id of its run if it was queued, else empty. */
@@ -65,8 +58,12 @@ function reservation(context: CliContext, options: RunOptions): Reservation | nu
   return null;
 }
 
-const askedBy = (context: CliContext, options: RunOptions): Asked | null =>
-  options.resume === undefined ? askedIn(options) : askedAtStart(context, options);
+/** Of a resumed run, the machines that it was started on. */
+function askedBy(context: CliContext, options: RunOptions): Asked | null {
+  if (options.resume === undefined) return askedIn(options);
+  const found = findLocalRun(options.resume, options.results);
+  return (found && startedHere(context.environment, found)?.client?.machines) ?? null;
+}
 
 /** Queues a command. @returns the id of its job @throws UsageError without a queue, Unsuccessful with the message of a queue that refuses */
 export function queue(context: CliContext, options: RunOptions, run: string, log: string): string {
@@ -97,10 +94,7 @@ const noProgram = (program = ''): string =>
 
 /** The last line says what the others led to. */
 const refusal = (program: string, words: string, ifRefused?: string): string =>
-  [
-    `${program} on ${hostname()} named no nodes: '${words.trim().split('\n').at(-1)}'`,
-    ...(ifRefused ? [ifRefused] : []),
-  ].join('; ');
+  `${program} on ${hostname()} named no nodes: '${words.trim().split('\n').at(-1)}'${ifRefused ? `; ${ifRefused}` : ''}`;
 
 /** Runs this command again on the machines that it reserves; `false` if it reserves none. @throws Unsuccessful if that one fails */
 export async function ranOnReserved(context: CliContext, options: RunOptions): Promise<boolean> {
@@ -169,7 +163,7 @@ export async function machinesOf(context: CliContext, options: RunOptions): Prom
   return asked === null ? null : found(context, asked, options.loaded);
 }
 
-/** Number of machines that the options ask for, without asking any; `null` for this one alone. @throws UsageError saying what is wrong */
+/** Number of machines that the options ask for, without asking any; `null` for this one alone. @throws UsageError */
 export function clientsIn(options: RunOptions): number | null {
   const asked = askedIn(options);
   return asked === null ? null : usage(() => deployedFleet(asked.option).count(asked.wanted));
@@ -201,10 +195,8 @@ async function found(
       throw new UsageError(error.message);
     });
   for (const name of unset) delete environment[name];
-  // Puts the running Node.js first, if its directory is on all machines; srun passes the PATH on.
-  const first = dirname(process.execPath);
-  const others = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
-  environment.PATH = [first, ...others].join(delimiter);
+  // The running Node.js, if its directory is on all machines; srun passes the PATH on.
+  environment.PATH = withFirst(dirname(process.execPath), environment);
   const handedOn = { ...variables, ...alwaysIn(environment) };
   Object.assign(environment, handedOn);
   return { option, wanted, names: [...names], path: environment.PATH, variables: handedOn };
@@ -225,9 +217,7 @@ function copied(folder: string, parent: string): string {
   try {
     // Its links lead out of the folder: their targets are copied.
     execFileSync('cp', ['-rLT', folder, draft], { timeout: COPY_MS });
-    const files = readdirSync(draft, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-    const sums = paths.map((path) => `${relative(draft, path)} ${sha256(readFileSync(path))}`);
+    const sums = filesBelow(draft).map((path) => `${relative(draft, path)} ${sha256(readFileSync(path))}`);
     const place = join(parent, `fsxbench-client-${sha256(sums.join('\n')).slice(0, 12)}`);
     chmodSync(draft, 0o755);
     if (!existsSync(place)) renameSync(draft, place);

@@ -7,11 +7,11 @@ import type { QueueStatus } from '../../schema/client';
 import { QUEUE } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
-import { type CliContext, documentText, printJson } from '../context';
-import { chosenPlan, usage } from '../plan';
+import { type CliContext, documentText, printJson, usage } from '../context';
+import { chosenPlan } from '../plan';
 import { resultsOption } from '../results/watch';
+import type { RunOptions } from './arguments';
 import { queue, RESERVED } from './machines';
-import type { RunOptions } from './recorded';
 import { isLocalRun } from './runLocal';
 
 /**
@@ -41,20 +41,13 @@ export function submitRun(context: CliContext, options: RunOptions): void {
     updatedAt: new Date().toISOString(),
   };
   new RunFolder(path).write(QUEUE.file, documentText(waiting));
-  if (options.json) {
-    printJson(context, { schema: 'fsxbench.run/1', run, job, state: 'starting' });
-    return;
-  }
   const there = resultsOption(options.results);
-  context.out(
-    [
-      `${run} is job ${job}: it keeps running after you log out.`,
-      `  follow it    npx fsxbench watch ${run}${there}`,
-      `  its report   npx fsxbench report ${run}${there}`,
-      `  its log      ${join(path, 'driver.log')}`,
-      '',
-    ].join('\n'),
-  );
+  const next = `  follow it    npx fsxbench watch ${run}${there}
+  its report   npx fsxbench report ${run}${there}
+  its log      ${join(path, 'driver.log')}
+`;
+  if (options.json) printJson(context, { schema: 'fsxbench.run/1', run, job, state: 'starting' });
+  else context.out(`${run} is job ${job}: it keeps running after you log out.\n${next}`);
 }
 
 /** The options of a run that was queued: as they were given, under its id; those of its continuation once it has begun. */

@@ -30,27 +30,20 @@ import { readManifest } from '../../store/documents';
 import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference, readPlan } from '../../store/record';
-import { type CliContext, documentText, requireClone, Unsuccessful, UsageError } from '../context';
+import { type CliContext, documentText, requireClone, Unsuccessful, UsageError, usage } from '../context';
 import { ask } from '../input/confirm';
 import { otherTool } from '../input/tools';
-import { chosenPlan, usage } from '../plan';
+import { chosenPlan } from '../plan';
 import { renderDuration } from '../render/answer';
 import { dashboardNamed, KEPT_BODY } from '../render/deployedDashboard';
 import { withProgressWhenSlow } from '../render/progressLog';
 import { obtainRun } from '../results/runs';
 import { follow } from '../results/watch';
+import type { RunOptions, StartedRun } from './arguments';
 import { planOnFleet, readLabClient } from './fleetPlan';
 import { notStartedHere, refuseErrors } from './localRun';
-import type { RunOptions, StartedRun } from './recorded';
 
 const FILE = 'alarms.json';
-
-/** The stack whose alarms these are. */
-interface Alarming {
-  readonly name: string;
-  /** ARN of its topic. @default - nobody can subscribe */
-  readonly alarmTopic?: string;
-}
 
 export interface AlarmOptions {
   /** @default - Amazon SNS */
@@ -62,7 +55,7 @@ export interface AlarmOptions {
 /** Asks once, on a terminal, for an address for the alarms of an expensive run; later stacks also use it. A failure here stops no run. */
 export async function offerAlarms(
   context: CliContext,
-  { name, alarmTopic }: Alarming,
+  { name, alarmTopic }: Pick<DeployedStack, 'name' | 'alarmTopic'>,
   { topicOf = alarmTopicOf, question = ask }: AlarmOptions = {},
 ): Promise<void> {
   if (alarmTopic === undefined) return;
@@ -72,17 +65,12 @@ export async function offerAlarms(
   try {
     if (await topic.hasSubscriber()) return;
     const known = answerIn(context);
-    if (known === null && !context.interactive) {
-      say(`nobody is notified when an alarm of ${name} goes off, and there is no terminal to ask on: ${later}`);
-      return;
-    }
+    const nobody = `nobody is notified when an alarm of ${name} goes off`;
+    if (known === null && !context.interactive) return say(`${nobody}, and there is no terminal to ask on: ${later}`);
     const email = known === null ? await asked(name, question, say) : known.email;
     if (known === null) keep(context, email);
-    if (email === null) {
-      if (known === null)
-        say(`nobody is notified when an alarm of ${name} goes off; this is not asked again: ${later}`);
-      return;
-    }
+    if (known === null && email === null) return say(`${nobody}; this is not asked again: ${later}`);
+    if (email === null) return;
     await topic.subscribe(email);
     say(`alarms of ${name} go to ${email} as soon as the mail that AWS now sends is confirmed`);
   } catch (error) {
@@ -96,10 +84,9 @@ async function asked(
   question: (text: string) => Promise<string>,
   say: (text: string) => void,
 ): Promise<string | null> {
+  const text = `Whom should AWS mail when an alarm of ${name} goes off? E-mail address, or Enter for nobody: `;
   for (;;) {
-    const answer = (
-      await question(`Whom should AWS mail when an alarm of ${name} goes off? E-mail address, or Enter for nobody: `)
-    ).trim();
+    const answer = (await question(text)).trim();
     if (answer === '') return null;
     if (z.email().safeParse(answer).success) return answer;
     say(`the address must be like you@example.com, got '${answer}'`);
@@ -124,19 +111,15 @@ interface AlarmTopic {
 
 /** A stack's topic in Amazon SNS. */
 function alarmTopicOf(TopicArn: string): AlarmTopic {
-  const client = async () => {
-    const sns = await import('@aws-sdk/client-sns');
-    return { sns, asked: new sns.SNSClient(BOUNDED) };
-  };
   return {
     async hasSubscriber() {
-      const { sns, asked } = await client();
-      const { Subscriptions = [] } = await asked.send(new sns.ListSubscriptionsByTopicCommand({ TopicArn }));
-      return Subscriptions.length > 0;
+      const { SNSClient, ListSubscriptionsByTopicCommand } = await import('@aws-sdk/client-sns');
+      const answer = await new SNSClient(BOUNDED).send(new ListSubscriptionsByTopicCommand({ TopicArn }));
+      return (answer.Subscriptions ?? []).length > 0;
     },
     async subscribe(Endpoint) {
-      const { sns, asked } = await client();
-      await asked.send(new sns.SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
+      const { SNSClient, SubscribeCommand } = await import('@aws-sdk/client-sns');
+      await new SNSClient(BOUNDED).send(new SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
     },
   };
 }
@@ -148,12 +131,7 @@ export async function startOnFleet(
   options: RunOptions,
 ): Promise<StartedRun> {
   requireClone(context, 'dist/driver.js', 'a run on a fleet');
-  return options.resume === undefined
-    ? startNew(context, definition, options)
-    : resume(context, definition, options.resume, options.results);
-}
-
-async function startNew(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
+  if (options.resume !== undefined) return resume(context, definition, options.resume, options.results);
   const { plan, stack, deployment, labClient } = await planOnFleet(context, definition, options);
   const why = labClient ? otherTool(labClient.tools, chosenPlan(definition, options), options.set) : null;
   if (why !== null) context.err(`${why}\n`);
@@ -172,11 +150,9 @@ async function startNew(context: CliContext, definition: Benchmark, options: Run
   for (const sentence of changeWarnings(manifest.arms)) context.err(`warning: ${sentence}\n`);
   const store = new S3Store(deployment.bucket);
   const reference = { benchmark: definition.name, run };
-  await keepStart(
-    context.environment,
-    { schema: 'fsxbench.start/1', ...reference, planSha256: sha256(documentText(plan)), stack: stack.id, client: null },
-    store,
-  );
+  const planSha256 = sha256(documentText(plan));
+  const record = { schema: 'fsxbench.start/1', ...reference, planSha256, stack: stack.id, client: null } as const;
+  await keepStart(context.environment, record, store);
   const upload = () => putRun(context, store, reference, documentText(plan), documentText(manifest));
   const sums = await withProgressWhenSlow(say, 'uploading the driver', upload);
   // Also saved locally: a run can be resumed after its bucket was deleted.
@@ -242,13 +218,9 @@ async function resume(context: CliContext, definition: Benchmark, text: string, 
   const sums = await putRun(context, store, found, planText, documentText(manifest));
   new RunFolder(found.folder).write('manifest.json', documentText(manifest));
   const runner = new SsmRunner(bucket, ssmDocument, firstClientOf(manifest.fleet) as string);
-  const before = await runner.status(found);
+  const since = (await runner.status(found))?.updatedAt ?? null;
   await runner.start(found, sums);
-  return {
-    run: found.run,
-    manifest,
-    follow: (signal) => follow(context, runner, found, { signal, since: before?.updatedAt ?? null }),
-  };
+  return { run: found.run, manifest, follow: (signal) => follow(context, runner, found, { signal, since }) };
 }
 
 /**
@@ -266,26 +238,16 @@ async function manifestToResume(
   if (stack.id === record.stack) {
     const fleet = { ...old.fleet, ...(await fleetOfDeployment(deployment).find(deployment)) };
     const { benchmark, bucket, document, dashboard, hourlyUsd } = deployment;
-    return {
-      ...old,
-      run,
-      benchmark,
-      bucket,
-      document,
-      dashboard,
-      stack: { name: stack.name, id: stack.id, hourlyUsd },
-      fleet,
-    };
+    const own = { name: stack.name, id: stack.id, hourlyUsd };
+    return { ...old, run, benchmark, bucket, document, dashboard, stack: own, fleet };
   }
   if (!inLab())
     throw new Unsuccessful(
       `${run} was measured on a deployment that no longer exists (${record.stack}); resuming would mix two deployments: start a new run`,
     );
   const manifest = await deployedManifest(run, stack, plan, readLabClient(context));
-  return {
-    ...manifest,
-    notices: [...manifest.notices, 'The run was started in another lab, which stopped before it was done.'],
-  };
+  const notice = 'The run was started in another lab, which stopped before it was done.';
+  return { ...manifest, notices: [...manifest.notices, notice] };
 }
 
 /**

@@ -18,16 +18,9 @@ import { localEnvironment } from '../input/environment';
 import { word } from '../input/quantity';
 import { otherTool, toolSettings } from '../input/tools';
 import { chosenPlan, planAs } from '../plan';
-import {
-  drivenHere,
-  keepLocalRun,
-  type LocallyDriven,
-  localClient,
-  reopenLocalRun,
-  writableDirectory,
-} from './localRun';
+import type { RunOptions, StartedRun } from './arguments';
+import { drivenHere, keepLocalRun, localClient, reopenLocalRun, writableDirectory } from './localRun';
 import { clientAnew, RESERVED } from './machines';
-import type { RunOptions, StartedRun } from './recorded';
 
 /** True if this computer started the run and drives it itself, by its own record; the run's folder is not trusted. */
 export function isLocalRun(context: CliContext, run: string, results: string): boolean {
@@ -59,16 +52,6 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
   return directories;
 }
 
-/** Starts or resumes a run on directories of this computer, in this process. */
-export const startLocal = async (
-  context: CliContext,
-  definition: Benchmark,
-  options: RunOptions,
-): Promise<StartedRun> =>
-  options.resume === undefined
-    ? drivenHere(context, await prepare(context, definition, options))
-    : resumeLocal(context, options.resume, options.results);
-
 /** Resumes a run that this computer started, whatever it runs. */
 export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
   const prepared = reopenLocalRun(context, run, results);
@@ -77,7 +60,8 @@ export async function resumeLocal(context: CliContext, run: string, results: str
   return drivenHere(context, { ...prepared, client: await clientAnew(context, prepared.client) });
 }
 
-async function prepare(context: CliContext, definition: Benchmark, options: RunOptions): Promise<LocallyDriven> {
+/** Starts a run on directories of this computer, in this process. */
+export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
   const directories = parseDirectories(options.local ?? []);
   const tools = await toolVersions(context.environment);
   const client = localClient(context, directories, tools, { session: options.session });
@@ -85,7 +69,7 @@ async function prepare(context: CliContext, definition: Benchmark, options: RunO
   const why = otherTool(tools, chosenPlan(definition, options), options.set);
   if (why !== null) context.err(`${why}\n`);
   const manifest = localManifest(plan, client, { notices: [noticeOf(client)] });
-  return keepLocalRun(context, options.results, { plan, manifest, client });
+  return drivenHere(context, await keepLocalRun(context, options.results, { plan, manifest, client }));
 }
 
 /** Describes the directories: a network mount may well be Amazon's. */
@@ -109,9 +93,6 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
     hourlyUsd: 0,
     mountedAs: mountedAs(client),
-    environment: localEnvironment(
-      Object.values(client.arms).map((arm) => arm.mountPoint),
-      false,
-    ),
+    environment: localEnvironment(Object.values(client.arms).map((arm) => arm.mountPoint)),
   });
 }

@@ -1,17 +1,11 @@
 import { parametersOf } from '../../plan/plan';
 import { changeWarnings } from '../../run/changing';
 import { localManifest } from '../../run/localManifest';
-import { type CliContext, UsageError } from '../context';
+import { type CliContext, UsageError, usage } from '../context';
 import { configurationAs } from '../input/configurationOptions';
-import { usage } from '../plan';
-import { drivenHere, keepLocalRun, type LocallyDriven, writableDirectory } from './localRun';
-import { planOn } from './mountPlan';
-import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn } from './recorded';
-import { surveyOf } from './survey';
-
-/** Starts a run on one file system that is mounted here, in this process. */
-export const startOn = async (context: CliContext, options: RunOptions): Promise<StartedRun> =>
-  drivenHere(context, await prepareOn(context, options));
+import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn } from './arguments';
+import { drivenHere, keepLocalRun, writableDirectory } from './localRun';
+import { planOn, surveyOf } from './survey';
 
 /** Refuses mistakes that do not depend on the machines before any are waited for or paid. @throws UsageError */
 export function refuseEarly(options: RunOptions): void {
@@ -23,8 +17,8 @@ export function refuseEarly(options: RunOptions): void {
   );
 }
 
-/** A run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
-async function prepareOn(context: CliContext, options: RunOptions): Promise<LocallyDriven> {
+/** Starts a run on one file system that is mounted here: no stack, and nothing to compare it with but what is documented for it. */
+export async function startOn(context: CliContext, options: RunOptions): Promise<StartedRun> {
   const survey = await surveyOf(context, options);
   const { directory, clientType, known, machines, client, there, noMpi, better } = survey;
   for (const sentence of [noMpi, better]) if (sentence !== null) context.err(`${sentence}\n`);
@@ -37,21 +31,17 @@ async function prepareOn(context: CliContext, options: RunOptions): Promise<Loca
   const notices = [...known.notices, ...recordedNotices(options), ...(there?.notices ?? [])];
   for (const sentence of [...notices, ...(otherTool === null ? [] : [otherTool])]) context.err(`${sentence}\n`);
   const { region, fileSystemId, describe } = known;
+  const fleet = machines && {
+    machines: { asked: `--${machines.option} ${machines.wanted}`, names: machines.names },
+    hourlyReason: 'clients that existed already',
+  };
   const manifest = localManifest(plan, client, {
     run: options.id,
     region,
     known: () => ({ fileSystemId, describe }),
-    fleet: {
-      instanceType: clientType,
-      ...(machines === null
-        ? {}
-        : {
-            machines: { asked: `--${machines.option} ${machines.wanted}`, names: machines.names },
-            hourlyReason: 'clients that existed already',
-          }),
-    },
+    fleet: { instanceType: clientType, ...fleet },
     notices,
   });
   for (const sentence of changeWarnings(manifest.arms)) context.err(`warning: ${sentence}\n`);
-  return keepLocalRun(context, options.results, { plan, manifest, client });
+  return drivenHere(context, await keepLocalRun(context, options.results, { plan, manifest, client }));
 }

@@ -9,8 +9,8 @@ import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { abortable } from '../input/interrupt';
+import type { RunOptions } from './arguments';
 import { writableDirectory } from './localRun';
-import type { RunOptions } from './recorded';
 
 const run = promisify(execFile);
 
@@ -27,10 +27,7 @@ const script = ({ root }: CliContext, name: string): string => join(root, 'asset
 
 /** All errors that a script named. */
 const errorsIn = (text: string): string =>
-  text
-    .split('\n')
-    .flatMap((line) => /^\S+ \S+: error: (.*)$/.exec(line)?.[1] ?? [])
-    .join('\n');
+  [...text.matchAll(/^\S+ \S+: error: (.*)$/gm)].map(([, error]) => error).join('\n');
 
 /** Last line of what a script said, to a caller. */
 const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
@@ -109,16 +106,17 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
       return ended;
     });
     const printed = readFileSync(outputFile, 'utf8');
-    if (outcome.exitStatus === 0) {
-      const first = join(lastWords(printed), 'bin');
-      const rest = (environment.PATH ?? '').split(delimiter).filter((path) => path !== first);
-      environment.PATH = [first, ...rest].join(delimiter);
-    } else if (builds || outcome.exitStatus !== NONE_BUILT)
+    if (outcome.exitStatus === 0) environment.PATH = withFirst(join(lastWords(printed), 'bin'), environment);
+    else if (builds || outcome.exitStatus !== NONE_BUILT)
       throw new Unsuccessful(`${builds ? '--build-tools' : '--shared'}: ${errorsIn(printed) || failureOf(outcome)}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The PATH with a folder in front. */
+export const withFirst = (folder: string, { PATH = '' }: NodeJS.ProcessEnv): string =>
+  [folder, ...PATH.split(delimiter).filter((path) => path !== folder)].join(delimiter);
 
 /** Exit status of `build-tools --found` if nothing was built. */
 const NONE_BUILT = 4;
@@ -130,17 +128,11 @@ const NONE_BUILT = 4;
  */
 export async function installHint(context: CliContext, tools: readonly string[]): Promise<string | null> {
   if (tools.length === 0) return null;
-  const asked = run('bash', [script(context, 'list-offers'), ...tools], {
-    env: context.environment,
-    timeout: LIST_MS,
-    maxBuffer: 2 ** 26,
-  });
+  const limits = { env: context.environment, timeout: LIST_MS, maxBuffer: 2 ** 26 };
+  const asked = run('bash', [script(context, 'list-offers'), ...tools], limits);
   const { stdout } = await asked.catch(() => ({ stdout: '' }));
-  const offers = stdout.split('\n').flatMap((line) => {
-    const [of, name] = line.split('\t');
-    return name === undefined ? [] : [{ of, name }];
-  });
-  const named = (kind: string): string[] => offers.flatMap(({ of, name }) => (of === kind ? [name] : []));
+  const offers = stdout.split('\n').map((line) => line.split('\t'));
+  const named = (kind: string): string[] => offers.flatMap(([of, name]) => (of === kind ? (name ?? []) : []));
   const [modules, packages] = [named('module'), named('spack')];
   const built = tools.filter(isBuilt).map((tool) => workloadNamed(tool).label);
   const words = [
