@@ -22,6 +22,8 @@ export interface StragglerReading {
 /** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
 export interface Stragglers extends CellKey {
   readonly fileBytes: number | null;
+  /** Operation with its file size and its number of threads or nodes: `write on 2 nodes`. */
+  readonly work: string;
   /** Unit of comparison: each process, or each client as a whole; `null` without a reading. */
   readonly of: 'processes' | 'clients' | null;
   readonly readings: readonly StragglerReading[];
@@ -58,7 +60,7 @@ export function stragglersOf(
     ({ arm, name, compressibility }) => keyOf(arm, name, compressibility),
   );
   return [...groups.values()].map((tasks): Stragglers => {
-    const { arm, operation, compressibility, fileBytes, tool } = tasks[0] as MeasuredTask;
+    const { arm, name, operation, compressibility, fileBytes, tool } = tasks[0] as MeasuredTask;
     const readings = tasks.flatMap((task) => readingsOf(byTask.get(keyOf(task.step, arm, operation)) ?? []));
     const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
       first === null || last === null ? [] : last - first,
@@ -75,6 +77,7 @@ export function stragglersOf(
       operation,
       compressibility,
       fileBytes,
+      work: name,
       of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
       readings,
       waited: { median, max },

@@ -56,8 +56,8 @@ export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, 
       ? values.join(' or ')
       : `${values.slice(0, MOST_VALUES - 1).join(', ')} or one of ${values.length - MOST_VALUES + 1} others`;
   return run === null
-    ? `the ${name} of the run ${verb} not known (the study: ${study})`
-    : `the ${name} ${verb} ${run}, in the study ${study}`;
+    ? `the ${name} of the run ${verb} not known (study: ${study})`
+    : `the ${name} ${verb} ${run} (study: ${study})`;
 }
 
 /** The most values of a study to list. */

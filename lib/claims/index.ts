@@ -272,8 +272,8 @@ function reasonNotTestable(
 ): { readonly obstacle: string | null; readonly different: readonly Difference[] } {
   const only = (obstacle: string | null) => ({ obstacle, different: [] });
   if (claim.value === null && claim.range === undefined)
-    return only(`the study gives no number: ${claim.reason ?? 'none was published'}`);
-  if (claim.kind === 'price') return only('it is a price, and a run measures none (fsxbench cost has those of today)');
+    return only(`the study gives no number (${claim.reason ?? 'none was published'})`);
+  if (claim.kind === 'price') return only('a run does not measure prices (fsxbench cost has today’s)');
   if (run.elsewhere != null) return only(run.elsewhere);
   if (run.validity === 'INVALID') return only('the run is INVALID');
   const different = differences(claim.conditions, run);
@@ -311,8 +311,8 @@ function decide(
   const measured = interval
     ? `the interval ${number(low)} to ${number(high)} ${unit} (${Math.round(interval.confidence * 100)} %)`
     : documented
-      ? `what AWS documents today, ${number(value)} ${unit},`
-      : `the only value, ${number(value)} ${unit},`;
+      ? `today’s documented ${number(value)} ${unit}`
+      : `the single value ${number(value)} ${unit}`;
   const spread = `widened by ${slack.words}`;
   const words = { equal: '', 'up to': 'up to ', 'more than': 'more than ' }[relation];
   // Such an interval meets figures that the run's own value is far from.
@@ -325,7 +325,7 @@ function decide(
   return {
     verdict: met ? 'reproduced' : 'not reproduced',
     because:
-      `${measured} ${spread} ${met ? 'meets' : 'does not meet'} the published ${words}${published} ${unit}`.trim(),
+      `${measured}, ${spread}, ${met ? 'meets' : 'does not meet'} the published ${words}${published} ${unit}`.trim(),
   };
 }
 

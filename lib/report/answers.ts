@@ -132,7 +132,7 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
   if (isBeyond(first)) return `${reached}, ${words.best}, so the bottleneck is elsewhere`;
   const idle = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
   if (idle.length > 0)
-    return `${reached}, but ${first.contradiction?.metric} was only ${percents(idle)} %: no documented limit was met`;
+    return `${reached}, but ${first.contradiction?.metric} was only ${percents(idle)} %: no documented limit was reached`;
   if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
   return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }

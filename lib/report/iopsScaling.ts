@@ -11,7 +11,7 @@ export function iopsSentences({ metadata }: RunSummary): Sentence[] {
   const scalingModels = metadata?.scalingModels ?? [];
   if (scalingModels.length === 0) return [];
   const clauses = verdictClauses(scalingModels, (own) => `for ${own.map(inWords).join('; ')}`);
-  return [[`That operations rise in proportion to the metadata IOPS: ${clauses}.`]];
+  return [[`Operations per second should rise in proportion to the metadata IOPS: ${clauses}.`]];
 }
 
 /** `file create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
@@ -40,7 +40,7 @@ export function iopsFindings({ metadata, comparisons }: RunSummary): Sentence[] 
       { arm: max.arm },
       ` ${past({ id: scalingModel.operation, ...(scalingModel.fileBytes && { fileBytes: scalingModel.fileBytes }) })} ${ratio(times)} × as fast as `,
       { arm: min.arm },
-      `: the scaling model of metadata IOPS is ${VERDICTS[scalingModel.verdict]}.`,
+      `: proportional scaling is ${VERDICTS[scalingModel.verdict]}.`,
     ],
   ];
 }

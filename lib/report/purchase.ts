@@ -26,9 +26,8 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   const own = armMonthlyUsd === null ? [] : [`, against $${grouped(armMonthlyUsd)} for `, { arm }];
   return [
     [
-      'For what ',
       { arm },
-      ` reached (${words}), the cheapest that is documented to sustain it${isFirstForCaveats(options) ? ' without a caveat' : ''} is ${describeOption(best.configuration)}: $${grouped(best.monthlyUsd)} a month without clients (${describeBasis(best.basis)})`,
+      ` reached ${words}. The cheapest file system that is documented to sustain this${isFirstForCaveats(options) ? ' without a caveat' : ''} is ${describeOption(best.configuration)}: $${grouped(best.monthlyUsd)} per month without clients (${describeBasis(best.basis)})`,
       ...own,
       '.',
     ],

@@ -74,16 +74,16 @@ export function scalingSentences({ analysis: { scalingModel } }: RunSummary): Se
     const at =
       knee === undefined
         ? ''
-        : ` The knee lies at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
+        : ` The knee is at ${ratio(knee.measured)}:1 as measured, and at ${ratio(knee.expected)}:1 as network ÷ disk.`;
     return [
-      `The scaling model that LZ4’s ${operation} is faster by the compression ratio, up to the network limit, is ${clauses}.${at}`,
+      `With LZ4, a ${operation} should be faster by the compression ratio, up to the network limit: ${clauses}.${at}`,
     ];
   });
 }
 
 export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
-  reproduced: 'reproduced in the scale model',
-  'not reproduced': 'not reproduced in it',
+  reproduced: 'reproduced in the lab',
+  'not reproduced': 'not reproduced in the lab',
   inconclusive: 'inconclusive',
 };
 
@@ -102,7 +102,7 @@ export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
 function lawCell(verdict: LawVerdict): string {
   const { compressibility, measured, expected } = verdict;
   const none = findingOf(verdict) === 'negligible' ? ` and ${FINDINGS.negligible}` : '';
-  return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, the scaling model says ${ratio(expected)} ×)`;
+  return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, expected ${ratio(expected)} ×)`;
 }
 
 /** ` (here Btrfs with LZO)` for an arm whose codec another one replaces; nothing for others. */

@@ -19,22 +19,20 @@ export function armNames(names: readonly string[]): Part[] {
   return names.flatMap((name, index): Part[] => [index === 0 ? '' : index === last ? ' and ' : ', ', { arm: name }]);
 }
 
-/** Sentences on the stand-in of each arm; arms whose stand-ins differ in a word or two share a sentence. */
+/** Sentences on the substitute of each arm; arms whose substitutes differ in a word or two share a sentence. */
 export function substituteSentences(arms: readonly StoodIn[]): Sentence[] {
-  if (arms.length <= FEW)
-    return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` was really ${actually}.`]);
+  if (arms.length <= FEW) return arms.map(({ name, actually }): Sentence => [{ arm: name }, ` ran on ${actually}.`]);
   const shortened = arms.map(({ name, actually }) => ({ name, words: actually.replace(MODEL_OF, '') }));
   const groups = [...Map.groupBy(shortened, ({ words }) => words).values()].map((group) => ({
     names: armNames(group.map(({ name }) => name)),
     words: group[0]?.words.split(' ') ?? [],
-    verb: group.length === 1 ? 'was' : 'were',
   }));
   const all = groups.map(({ words }) => words);
   const front = inCommon(all);
   const back = inCommon(all.map((words) => words.slice(front).reverse()));
   const own = all.map((words) => words.slice(front, words.length - back).join(' '));
   if (groups.length === 1 || front + back < LEAST_IN_COMMON || own.includes(''))
-    return groups.map(({ names, words, verb }): Sentence => [...names, ` ${verb} really ${words.join(' ')}.`]);
+    return groups.map(({ names, words }): Sentence => [...names, ` ran on ${words.join(' ')}.`]);
   const [first = []] = all;
   const shared = [...first.slice(0, front), ...first.slice(first.length - back)].join(' ');
   const differing = groups.flatMap(({ names }, index): Part[] => [
@@ -42,7 +40,7 @@ export function substituteSentences(arms: readonly StoodIn[]): Sentence[] {
     ...names,
     ` ${own[index]}`,
   ]);
-  return [[`Each arm was really ${shared}: `, ...differing, '.']];
+  return [[`Each arm ran on ${shared}: `, ...differing, '.']];
 }
 
 /** Returns the number of leading words that all of them share. */

@@ -134,7 +134,7 @@ test('the first line is the answer, and the answer is on one screen of 24 lines 
   );
 });
 
-test('an answer takes less than a second of processor time, however much is asked for', async () => {
+test('an answer takes less than a second of CPU time, however much is asked for', async () => {
   await fc.assert(
     fc.asyncProperty(REQUIREMENTS, async (requirement) => {
       const once = () => cpuMs(() => advise(requirement));

@@ -39,11 +39,11 @@ test('fewer than eight repeats cannot tell, and the report says what their inter
   expect(ruleOf(record)).toMatchObject({
     state: 'inconclusive',
     reason: expect.stringMatching(
-      /^5 repeats of each comparison: .* independent of one another, which 8 or more would show$/,
+      /^5 repeats of each comparison, and 8 are needed; the intervals assume independent repeats$/,
     ),
   });
   expect(renderMarkdown(summarise(record))).toContain(
-    'With fewer than 8 repeats the intervals hold if repeats do not depend on one another',
+    'With fewer than 8 repeats, the intervals assume independent repeats',
   );
   expect(summarise(record).comparisons.every(({ interval }) => interval?.dependence === undefined)).toBe(true);
 });
@@ -126,11 +126,11 @@ test('a difference that is surely smaller than what matters is called none that 
   expect(written(run)).toMatchObject({ different: true, negligible: true });
   expect(renderMarkdown(run)).toContain('no meaningful difference');
   expect(renderMarkdown(run)).toContain(
-    'A difference is not meaningful where the whole interval excludes that either is 2 % slower than the other',
+    'A difference is not meaningful if, by the whole interval, neither arm is 2 % slower than the other',
   );
   const modelled = judged(2, HALF_A_PERCENT, onModel());
   expect(plainText(scalingSentences(modelled)[0] ?? [])).toMatch(
-    /1:1 \(1.01 × and no meaningful difference, the scaling model says 1.00 ×\)/,
+    /1:1 \(1.01 × and no meaningful difference, expected 1.00 ×\)/,
   );
 });
 
@@ -160,7 +160,7 @@ test.each([
   const run = judged(5, gains, onModel());
   expect(findingOf(written(run))).toBe(finding);
   expect(renderMarkdown(run)).toContain(
-    'A difference is called real when its interval leaves out 1 by more than the 5 % to which scale models are alike.',
+    'A difference is real if its interval excludes 1 by more than 5 %, by which two scale models may differ.',
   );
   if (finding === 'inconclusive') expect(findingOf(written(judged(5, gains)))).toBe('real');
 });
@@ -184,7 +184,7 @@ test.each([
   const rule = analysis.checks.find(({ id }) => id === 'spread-hides-difference');
   expect(rule?.state).toBe(state);
   if (findingOf(written(run)) === 'inconclusive') expect(written(run).minimumDetectable).toBeGreaterThan(0.1);
-  expect(JSON.stringify(rule)).toContain('10 % beyond the 5 % to which scale models are alike');
+  expect(JSON.stringify(rule)).toContain('10 % beyond the 5 % by which scale models may differ');
 });
 
 test('compare says of each cell whether its interval lies within the tolerance', () => {

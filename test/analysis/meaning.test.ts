@@ -70,11 +70,11 @@ describe('the blog’s own run', () => {
         !claim.id.startsWith('compression.sample.'),
     );
     expect(open.map(({ claim, because }) => [claim.id, because])).toEqual([
-      ['compression.latency', 'the study gives no number: no figures given'],
+      ['compression.latency', 'the study gives no number (no figures given)'],
     ]);
     const samples = run.analysis.verdicts.filter(({ claim }) => claim.id.startsWith('compression.sample.'));
     expect(samples).toHaveLength(46);
-    for (const { because } of samples) expect(because).toMatch(/^the data set is .* of ior-default, in the study /);
+    for (const { because } of samples) expect(because).toMatch(/^the data set is .* of ior-default \(study: /);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('the blog’s own run', () => {
     expect([id, corrected?.verdict, corrected?.because]).toEqual([
       id,
       'reproduced',
-      expect.stringContaining(`the only value, ${own}`),
+      expect.stringContaining(`the single value ${own}`),
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('the blog’s own run', () => {
     const { verdicts } = summarise(blogRun({ none: 3560, burst: 12_460, baseline: 12_460 })).analysis;
     expect(verdicts.find(({ claim }) => claim.id === 'compression.burst_end')).toMatchObject({
       verdict: 'not comparable',
-      because: 'the part of the run is whole (no end of a burst was seen), in the study burst',
+      because: 'the part of the run is whole (no end of a burst was seen) (study: burst)',
     });
   });
 

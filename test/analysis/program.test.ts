@@ -69,7 +69,7 @@ test('calls to the file system, by its own counters, are shares of the time of a
   expect(waiting).toEqual({ share: expect.closeTo(0.7, 6), by: 'calls', atLeast: false });
   expect(limited).toBe('yes');
   expect(words).toMatch(
-    /^none: storage limits the program: its processes were in calls to the file system 70 % of the time, the most that faster storage can save, it wrote 20 MB\/s, \d+ % of what .* and read 0 MB\/s, 0 % of what .*, and the processors were 40 % busy\.$/,
+    /^none: storage limits the program: its processes were in calls to the file system 70 % of the time \(faster storage can save no more\); it wrote 20 MB\/s, \d+ % of what .* and read 0 MB\/s, 0 % of what .*; the CPUs were 40 % busy\.$/,
   );
 });
 
@@ -119,7 +119,7 @@ test.each([
   expect(run).toMatchObject({ wrote: { MBps: null }, read: { MBps: null }, waiting: { by: 'stall' } });
   expect(run.operations).toBeUndefined();
   expect(run.nodes?.[1]).toMatchObject({ client: 'n2', counters: null, reason: 'only root may read them' });
-  expect(run.words).toContain('nothing counted its bytes');
+  expect(run.words).toContain('its bytes were not counted');
 });
 
 test('a node that counts a part keeps it, and its report says why that is not all', () => {
@@ -127,10 +127,10 @@ test('a node that counts a part keeps it, and its report says why that is not al
   const run = programRun({ counters: part, countersReason: 'only root may read the rest' });
   const { nodes, words } = first(run);
   expect(nodes?.[0]).toMatchObject({ counters: part, reason: 'only root may read the rest' });
-  expect(words).toContain('nothing counted its bytes');
-  expect(renderMarkdown(run)).toContain('Not everything is counted on n1: only root may read the rest.');
+  expect(words).toContain('its bytes were not counted');
+  expect(renderMarkdown(run)).toContain('Not every counter was read on n1: only root may read the rest.');
   const nothing = programRun({ counters: null, countersReason: 'there is no lctl' });
-  expect(renderMarkdown(nothing)).toContain('Nothing is counted on n2: there is no lctl.');
+  expect(renderMarkdown(nothing)).toContain('No counter was read on n2: there is no lctl.');
 });
 
 // Two nodes that differ: each figure of an arm is of both, and each of a node its own.
@@ -182,7 +182,7 @@ describe('operations on files, as the file system counts them', () => {
     expect(operations?.share).toBeCloseTo(0.9, 6);
     expect(limited).toBe('yes');
     expect(words).toMatch(
-      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats per second, 90 % of what the metadata servers sustain, and the processors/,
+      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats per second, 90 % of what the metadata servers sustain; the CPUs/,
     );
   });
 
@@ -195,7 +195,7 @@ describe('operations on files, as the file system counts them', () => {
   test('without metadata IOPS, or of a kind without a documented rate, they are only counted', () => {
     expect(first(programRun({ counters: made(225_000, 0) }, 36))).toMatchObject({
       operations: { perSecond: { file_create: 1500 }, share: null },
-      words: expect.stringContaining('and made 1,500 creates per second, and the processors'),
+      words: expect.stringContaining('and made 1,500 creates per second; the CPUs'),
     });
     const opened = [...counted(1e6, 0, 0), counter('file_open', '1', 225_000)];
     expect(first(programRun({ counters: opened }, 36, { metadata: IOPS })).operations).toEqual({

@@ -231,13 +231,11 @@ test('of two runs alike, the one on a busy machine says what was wrong, and the 
   expect(validity).toBe('WARN');
   expect(faults).toContainEqual(
     expect.stringMatching(
-      /ran other work during \d+ measured phases.*just before or after, others took 78\.4 % of its processors \(tsc, apt-get/,
+      /ran other work during \d+ measured phases.*just before or after, others took 78\.4 % of its CPU time \(tsc, apt-get/,
     ),
   );
   const [issue] = outcomeOf(busy)?.issues ?? [];
-  expect(issue?.actual).toMatch(
-    /^load average 14\.1 on 2 processors, 99\.\d % busy, .* with the tool, processes waited/,
-  );
+  expect(issue?.actual).toMatch(/^load average 14\.1 on 2 CPUs, 99\.\d % busy, .* with the tool, processes waited/);
   expect(issue?.suggestion).toContain('stop all other work on the clients');
 });
 

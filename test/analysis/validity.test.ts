@@ -147,7 +147,7 @@ describe('the rules of validity', () => {
     const { checks } = summarise(soundRun()).analysis;
     expectStatements(checks);
     expect(checks.find(({ id }) => id === 'burst-credits')?.reason).toMatch(
-      /none, write: 8 values could show no fall of less than [\d.]+ %; \d+ would find one of 10 %/,
+      /write on none: 8 values can only show a fall of [\d.]+ % or more; \d+ would show one of 10 %/,
     );
   });
 
@@ -184,7 +184,7 @@ describe('the rules of validity', () => {
     expect([note?.severity, note?.where]).toEqual(['note', expect.stringContaining('by-service, background-load')]);
     expect(summarise(record).analysis.checks.find(({ id }) => id === 'background-load')).toMatchObject({
       state: 'not checked',
-      reason: expect.stringContaining('none: DataWriteBytes: not collected; run npx fsxbench collect'),
+      reason: expect.stringContaining('none, lz4: DataWriteBytes: not collected; run npx fsxbench collect'),
     });
   });
 

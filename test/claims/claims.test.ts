@@ -235,5 +235,5 @@ test.each([
   [['1', '2', '3'], '1 or 2 or 3'],
   [['1', '2', '3', '4'], '1, 2 or one of 2 others'],
 ])('the values %j of a study are listed as %s', (values, listed) => {
-  expect(differencePhrase({ condition: 'arguments', run: 'x' }, values)).toMatch(new RegExp(`in the study ${listed}$`));
+  expect(differencePhrase({ condition: 'arguments', run: 'x' }, values)).toMatch(new RegExp(`\\(study: ${listed}\\)$`));
 });

@@ -74,20 +74,16 @@ test('what was measured is told in the unit of the claim, with its deviation', (
 test.each<[string, RunConditions, string]>([
   ['a lab run', { ...blog, elsewhere: 'the run is the lab’s' }, 'the run is the lab’s'],
   ['an invalid run', { ...blog, validity: 'INVALID' }, 'the run is INVALID'],
-  ['another tier', { ...blog, perUnitMBps: 50 }, 'the throughput in MB/s per TiB is 50, in the study 200'],
-  ['another arm', { ...blog, compression: 'LZ4' }, 'the compression is LZ4, in the study NONE'],
-  ['another size', { ...blog, capacityGiB: 1200 }, 'the capacity in GiB is 1200, in the study 14400'],
+  ['another tier', { ...blog, perUnitMBps: 50 }, 'the throughput in MB/s per TiB is 50 (study: 200)'],
+  ['another arm', { ...blog, compression: 'LZ4' }, 'the compression is LZ4 (study: NONE)'],
+  ['another size', { ...blog, capacityGiB: 1200 }, 'the capacity in GiB is 1200 (study: 14400)'],
   [
     'another fleet',
     { ...blog, clients: 2, instanceType: 'c5n.large' },
-    'the number of clients is 2, in the study 4; the instance type is c5n.large, in the study c5n.9xlarge',
+    'the number of clients is 2 (study: 4); the instance type is c5n.large (study: c5n.9xlarge)',
   ],
-  ['another IOR', { ...blog, toolVersion: '4.0.0' }, "the tool's version is 4.0.0, in the study 3.3.0"],
-  [
-    'something unknown',
-    { ...blog, ranks: undefined },
-    'the number of processes of the run is not known (the study: 576)',
-  ],
+  ['another IOR', { ...blog, toolVersion: '4.0.0' }, "the tool's version is 4.0.0 (study: 3.3.0)"],
+  ['something unknown', { ...blog, ranks: undefined }, 'the number of processes of the run is not known (study: 576)'],
 ])('%s is not comparable, and the difference is named', (_, run, because) => {
   expect(judge(none, seen(3500, 3550, 3600), run)).toMatchObject({ verdict: 'not comparable', because });
 });

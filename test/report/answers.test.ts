@@ -100,10 +100,8 @@ const sentences = (options: SyntheticOptions = {}): string[] => inWords(summaris
 test('what to buy is what the adviser ranks first for the rates and the ratio of the fastest arm', () => {
   const [first, second] = sentences({ variation: 0 });
   const { options } = advise({ writeMBps: 11_410, readMBps: 12_550, ratio: 3.36, region: 'us-east-1' });
-  expect(first).toMatch(
-    /^For what lz4 reached \(11,407 MB\/s written, 12,548 MB\/s read, data at 3\.36:1\), the cheapest/,
-  );
-  expect(first).toContain(`: $${(options[0]?.monthlyUsd ?? 0).toLocaleString('en-US')} a month`);
+  expect(first).toMatch(/^lz4 reached 11,407 MB\/s written, 12,548 MB\/s read, data at 3\.36:1\. The cheapest/);
+  expect(first).toContain(`: $${(options[0]?.monthlyUsd ?? 0).toLocaleString('en-US')} per month`);
   expect(first).toContain(', against $4,176 for lz4.');
   expect(second).toBe(
     'Add --capacity with the size of your data: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36',
@@ -125,7 +123,7 @@ test('a run of rates and of creations asks for both, in a command that works as 
       }));
   const samples = [...record.samples, ...created('lz4', 4968.4), ...created('none', 9000)];
   const [first, second] = inWords(summarise({ ...record, samples }));
-  expect(first).toContain('data at 3.36:1, 4,968 files created per second), the cheapest');
+  expect(first).toContain('data at 3.36:1, 4,968 files created per second. The cheapest');
   expect(second).toMatch(/: npx fsxbench advise --write 11\.41 --read 12\.55 --ratio 3\.36 --metadata 4968$/);
   // Creations alone are those of the arm that made most of them.
   const alone = [...created('lz4', 4968.4), ...created('none', 9000)];
@@ -173,16 +171,16 @@ function report(settledAfter: number): string {
 test('the report says what was left out, after how many repeats, and at which level its intervals are', () => {
   const page = report(8);
   expect(page).toContain(
-    'The plan asks for ± 2 % in at most 10 repeats. Work whose every interval was no wider got no more of them: **lz4** on 2.6:1 after 8 repeats. Any other work got all repeats.',
+    'The plan asks for ± 2 % in at most 10 repeats. Work stopped once all of its intervals were that narrow: **lz4** on 2.6:1 after 8 repeats. Other work got all repeats.',
   );
   expect(page).toMatch(
-    /an interim analysis after every repeat from 8 on .* each is of 97\.\d+ % by itself \(Pocock’s boundary\)/,
+    /After every repeat from 8 on, an interim analysis .* has 97\.\d+ % confidence \(Pocock’s boundary\)/,
   );
   expect(page).not.toMatch(/says “settled”|missing-samples/);
 });
 
 test('and that nothing was', () => {
-  expect(report(10)).toContain('± 2 % in at most 10 repeats. No work was settled before the last of them.');
+  expect(report(10)).toContain('± 2 % in at most 10 repeats. No work reached that precision earlier.');
 });
 
 const model = (name: string, option: string): StoodIn => ({
@@ -196,15 +194,15 @@ const said = (arms: readonly StoodIn[]): string[] =>
 
 test('two arms are told one by one, in full', () => {
   expect(said([model('none', 'compress=no'), model('lz4', 'compress=lzo')])).toEqual([
-    'none was really MooseFS onto Btrfs compress=no on a throttled disk: a 1:100 model of Lustre, none.',
-    'lz4 was really MooseFS onto Btrfs compress=lzo on a throttled disk: a 1:100 model of Lustre, lz4.',
+    'none ran on MooseFS onto Btrfs compress=no on a throttled disk: a 1:100 model of Lustre, none.',
+    'lz4 ran on MooseFS onto Btrfs compress=lzo on a throttled disk: a 1:100 model of Lustre, lz4.',
   ]);
 });
 
 test('many that differ in a word are one sentence, with the word of each', () => {
   const arms = [model('off', 'compress=no'), model('lz4', 'compress=lzo'), model('client', 'compress=no')];
   expect(said(arms)).toEqual([
-    'Each arm was really MooseFS onto Btrfs on a throttled disk: off and client compress=no; lz4 compress=lzo.',
+    'Each arm ran on MooseFS onto Btrfs on a throttled disk: off and client compress=no; lz4 compress=lzo.',
   ]);
 });
 
@@ -214,13 +212,8 @@ test('many that have little in common, or all of it, say it once for each thing'
     { name: 'xfs-2', actually: 'XFS on a loop device' },
     { name: 'moosefs', actually: 'MooseFS through FUSE' },
   ];
-  expect(said(arms)).toEqual([
-    'xfs and xfs-2 were really XFS on a loop device.',
-    'moosefs was really MooseFS through FUSE.',
-  ]);
-  expect(said([1, 2, 3].map((n) => ({ name: `a${n}`, actually: 'ext4' })))).toEqual([
-    'a1, a2 and a3 were really ext4.',
-  ]);
+  expect(said(arms)).toEqual(['xfs and xfs-2 ran on XFS on a loop device.', 'moosefs ran on MooseFS through FUSE.']);
+  expect(said([1, 2, 3].map((n) => ({ name: `a${n}`, actually: 'ext4' })))).toEqual(['a1, a2 and a3 ran on ext4.']);
   const nested = ['a b c', 'a b c d', 'a b c e'].map((actually, index) => ({ name: `n${index}`, actually }));
   expect(said(nested)).toHaveLength(3);
 });
@@ -228,19 +221,19 @@ test('many that have little in common, or all of it, say it once for each thing'
 const answer = (record: RunRecord, question: string): string =>
   (answers(summarise(record)).find((one) => one.question === question)?.sentences ?? []).map(plainText).join(' ');
 
-test('a scaling model that the run breaks is not reproduced in the scale model, and the figures stand beside it', () => {
+test('a scaling model that the run breaks is not reproduced in the lab, and the figures stand beside it', () => {
   // The network held no one up: what stopped LZ4 short of the ratio is not in the model.
   const record = withGains(modelledRun(BASELINE_MBPS * 20), 2.6, [1.19, 1.2, 1.21]);
   expect(answer(record, 'The scaling model of compression')).toMatch(
-    /LZ4’s write .*not reproduced in it at .*2\.6:1 \(1\.2\d? ×, the scaling model says 2\.5\d? ×\)/,
+    /With LZ4, a write .*not reproduced in the lab at .*2\.6:1 \(1\.2\d? ×, expected 2\.5\d? ×\)/,
   );
 });
 
-test('a scaling model that holds is reproduced in the scale model, and no absolute rate is compared', () => {
+test('a scaling model that holds is reproduced in the lab, and no absolute rate is compared', () => {
   const record = modelledRun(BASELINE_MBPS * 20);
   const law = answer(record, 'The scaling model of compression');
-  expect(law).toMatch(/LZ4’s write .*reproduced in the scale model at .*2\.6:1/);
-  expect(law).not.toMatch(/LZ4’s write [^.]*not reproduced/);
+  expect(law).toMatch(/With LZ4, a write .*reproduced in the lab at .*2\.6:1/);
+  expect(law).not.toMatch(/a write should [^.]*not reproduced/);
   expect(answer(record, 'Published figures')).toMatch(
     /^None of .* because the run took place in the lab’s scale model/,
   );
@@ -253,7 +246,7 @@ test('says first what was held and what was free, and nothing of local file syst
   expect(said).toContain('Not limited: bursts: no credits are published; latency.');
   const page = renderMarkdown(summary);
   expect(page).not.toMatch(/local file systems/);
-  expect(page).toContain('what the scale model holds');
+  expect(page).toContain('the throttled limits');
 });
 
 test('without a model there is no scaling model to judge', () => {

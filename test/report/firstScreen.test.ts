@@ -154,7 +154,7 @@ describe('what a run was made with is told as it was', () => {
   });
 
   test('one client of the lab is not the fleet that was deployed', async () => {
-    expect(await page(() => {}, true)).toContain('<dd>this computer in the place of 8 × c5n.9xlarge</dd>');
+    expect(await page(() => {}, true)).toContain('<dd>this computer in place of 8 × c5n.9xlarge</dd>');
     expect(await page(() => {})).toContain('<dd>8 × c5n.9xlarge</dd>');
   });
 

@@ -24,7 +24,7 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
     html = await renderHtml(summariseRun(record));
   });
   process.stdout.write(
-    `large report: ${(html.length / 1e6).toFixed(1)} MB in ${(ms / 1000).toFixed(1)} s of processor time\n`,
+    `large report: ${(html.length / 1e6).toFixed(1)} MB in ${(ms / 1000).toFixed(1)} s of CPU time\n`,
   );
   expect(Buffer.byteLength(html)).toBeLessThan(3e6);
   expect(ms).toBeLessThan(60_000);

@@ -128,7 +128,7 @@ describe('the report of a run about metadata', () => {
   });
 
   test('holds each operation against the rate predicted for its metadata IOPS, with the error', () => {
-    const caption = 'Metadata: what is documented';
+    const caption = 'Metadata: the documented rate';
     expect(row(caption, 'file_create', 'p250-192000').slice(2)).toEqual([
       '384,000',
       '300,000',

@@ -163,7 +163,7 @@ describe('the first screen', () => {
   test('says of a lab run, before any number, that it is one, and what the arms really were', async () => {
     const { notice, document } = await first({ lab: true });
     expect(notice).toMatch(/^Lab run\. An emulator answered for AWS\./);
-    expect(notice).toContain('lz4 was really btrfs compress-force=lzo on a loop device.');
+    expect(notice).toContain('lz4 ran on btrfs compress-force=lzo on a loop device.');
     const [place, verdict] = all(document, '.place, .verdict, .findings');
     expect(textOf(place)).toBe('Lab run Local file systems replaced those of AWS: no figure says how AWS’s perform.');
     expect(place?.querySelector('a')?.getAttribute('href')).toBe(`#${document.querySelector('aside.lab')?.id}`);

@@ -30,8 +30,8 @@ function oneOfEach(): RunRecord {
 test('one of a kind is told as one', () => {
   const page = renderMarkdown(summarise(oneOfEach()));
   expect(page).toContain('Expected 1 client, 1 process, as the plan says; found 1 client; fio counted 2 processes');
-  expect(page).toContain('none, write: 1 value could show no fall at all');
-  expect(page).toContain('no arm has more than 1 value of one kind');
+  expect(page).toContain('1 value cannot show a fall');
+  expect(page).toContain('at most 1 value of one kind');
   expect(page.match(/(?<![\d.,:])1 (clients|processes|values|phases|steps|sessions|pairs|repeats)\b/g)).toBeNull();
 });
 
@@ -152,10 +152,10 @@ describe('on scale models', () => {
         plainText,
       );
     expect(iops([], 'fewer than two arms have a rate for it')).toEqual([
-      'That operations rise in proportion to the metadata IOPS: inconclusive for file create (fewer than two arms have a rate for it).',
+      'Operations per second should rise in proportion to the metadata IOPS: inconclusive for file create (fewer than two arms have a rate for it).',
     ]);
     expect(iops([{ arm: 'a', iops: 3000, perSecond: 60 }], 'the clients were the bottleneck on a')).toEqual([
-      'That operations rise in proportion to the metadata IOPS: inconclusive for file create (60 op/s with 3,000 IOPS; the clients were the bottleneck on a).',
+      'Operations per second should rise in proportion to the metadata IOPS: inconclusive for file create (60 op/s with 3,000 IOPS; the clients were the bottleneck on a).',
     ]);
   });
 });
@@ -200,7 +200,9 @@ test('only where a burst is documented is a rate called one', async () => {
 
 test('an arm that is slower by less than what matters is not called indistinguishable', async () => {
   const page = renderMarkdown(summarise(await labRun('StorageBench')));
-  expect(page).toContain('with those that the paired repeats do not show to be slower by what matters.');
+  expect(page).toContain(
+    'Arms whose paired repeats do not show them to be meaningfully slower are listed with the fastest arm.',
+  );
   expect(page).toContain('not shown to be slower: ');
   expect(page).not.toContain('indistinguishable');
 });

@@ -25,7 +25,7 @@ export async function until<T>(
   }
 }
 
-/** Milliseconds of processor time that some work of this process takes: what others do on the machine does not count. */
+/** Milliseconds of CPU time that some work of this process takes: what others do on the machine does not count. */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -114,7 +114,7 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
         expected: `samples of ${counted(group.length, 'step')}`,
         actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
         suggestion:
-          'bring samples.jsonl back from the results bucket; repeat the steps with `npx fsxbench run --resume`',
+          'restore samples.jsonl from the results bucket, or repeat the steps with `npx fsxbench run --resume`',
         where: first.arm,
       },
     ];
@@ -134,10 +134,10 @@ function contradictions({ samples }: Subject): Issue[] {
     {
       id: 'contradicting-samples',
       severity: 'error',
-      message: `samples.jsonl holds ${counted(twice.length, 'measurement')} more than once, each time as another sample.`,
+      message: `samples.jsonl has ${counted(twice.length, 'measurement')} more than once, with different samples.`,
       expected: 'one sample of each metric in an attempt of a step',
       actual: `${first.length} of ${first[0]?.metric} in ${first[0]?.step} on ${first[0]?.arm}`,
-      suggestion: 'bring samples.jsonl back from the results bucket',
+      suggestion: 'restore samples.jsonl from the results bucket',
       where: firstThree([...new Set(twice.flatMap(([one]) => one?.step ?? []))]),
     },
   ];
@@ -193,7 +193,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   clock: {
     severity: 'warning',
     message:
-      'The clock was set during the run: durations are right, but metrics that were looked up by the time of day may belong to another time.',
+      'The clock was set during the run: durations are right, but metrics that were queried by time of day may belong to another time.',
     expected: 'a clock that is not set during a run',
     suggestion: 'synchronise the clock before a run, and repeat the phases of that time',
   },
@@ -207,13 +207,13 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'slow-results': {
     severity: 'warning',
     message:
-      'Writing results held the run up. Figures do not include it, but those of programs timed from outside include what they print, which goes to the same disk.',
+      'Writing results delayed the run. Rates do not include this delay, but times of programs that print much do.',
     expected: 'less than 5 % of the time',
     suggestion: 'put results on a local disk, as with --results',
   },
   leftovers: {
     severity: 'note',
-    message: 'Processes that a killed driver had left behind still ran; they were ended before anything was measured.',
+    message: 'Processes of a killed driver were still running; they were ended before anything was measured.',
     expected: 'none',
     suggestion: 'end a run with Ctrl-C instead of kill -9, which leaves its processes running',
   },
@@ -225,8 +225,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   },
   'other-data': {
     severity: 'note',
-    message:
-      'Data of another run lay on a file system under test: they take space, and somebody may have worked on them.',
+    message: 'Data of another run were on a file system under test: they take space, and somebody may have used them.',
     expected: 'no data but those of this run',
     suggestion: 'resume those runs with run --resume, or remove their directories',
   },
@@ -236,10 +235,7 @@ const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was
 /** Severities, the worst first. */
 const SEVERITIES = ['error', 'warning', 'note'] as const;
 
-/**
- * By severity, the plan's issues, then those of the run folder: unreadable files, an early end, missing values, parser codes.
- * Judgements from statistics or the service's counters come from the rules of lib/analysis.
- */
+/** Issues by severity: the plan's, those of the checks, then those of the run folder (files, an early end, missing values, codes). */
 export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
   const issues = [
     ...issuesOf(subject.plan?.issues ?? [], outcomes),
@@ -264,8 +260,8 @@ const readIssues = ({ problems }: Subject): Issue[] =>
     severity: HELPFUL.test(file) || file === 'samples.jsonl' ? 'warning' : 'error',
     message: `${file} ${message}.`,
     expected: 'a complete file',
-    actual: message,
-    suggestion: 'bring the file back from the results bucket, then make the report again',
+    actual: message.replace(/^is /, ''),
+    suggestion: 'restore the file from the results bucket, then make the report again',
     where: file,
   }));
 
@@ -275,7 +271,7 @@ function endIssues({ status, samples, steps }: Subject): Issue[] {
     issues.push({
       id: 'no-samples',
       severity: 'error',
-      message: 'The run holds no sample: nothing was measured.',
+      message: 'The run has no sample: nothing was measured.',
       expected: 'at least one sample',
       actual: status?.message ? `none; the driver said: ${status.message}` : 'none',
       suggestion: 'look into the driver’s log, then resume the run',
@@ -340,7 +336,7 @@ function tuningIssues({ environment }: Subject): Issue[] {
 const DOUBTS: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
   caches_not_dropped: [
     'Caches were not dropped before a read, so it may have been answered from memory',
-    'drop the caches before each read, or read more than memory holds',
+    'drop the caches before each read, or read more data than fit in memory',
   ],
   buffered_write_no_fsync: [
     'A write did not wait until its data had reached the storage, so it may have measured memory',
@@ -351,7 +347,7 @@ const DOUBTS: Readonly<Record<string, readonly [message: string, suggestion: str
     'repeat these steps',
   ],
   clients_apart: [
-    'Clients did not work at the same time, so what each of them did alone counts as done together',
+    'Clients did not work at the same time, so the sum of their rates may be too high',
     'look for a client that starts late, and repeat these steps',
   ],
   process_stopped: ['A process was stopped during the measurement, so its rate is too low', 'repeat these steps'],

@@ -1,4 +1,5 @@
 import { keyOf, type Range } from '../../common/collections';
+import { plain } from '../../common/format/units';
 import type { ScaleModel } from '../../schema/model';
 import { kneeOf } from '../../storage/common/limits';
 import type { Limit } from '../../storage/slices/documented';
@@ -33,7 +34,7 @@ export function modelLimits(
     ...limit('client_nic', 'client', clients, `, × ${clients}`),
     ...limit('server_network', 'network', 1, ''),
     ...limit('disk', 'disk', 1, ''),
-    ...(ratio === null ? [] : limit('disk_compressed', 'disk', ratio, `, × ${ratio}: compressed before the disk`)),
+    ...(ratio === null ? [] : limit('disk_compressed', 'disk', ratio, `, × ${plain(ratio)} by compression`)),
   ] satisfies Limit[];
 }
 

@@ -47,7 +47,7 @@ function modelledOf(
   const clients = maxClients(tasksOf(subject, found));
   const limits = modelLimits(model, modeOf(found), ratio, clients);
   const lowest = bindingOf(limits);
-  if (lowest === null) return 'the model holds neither disk nor network';
+  if (lowest === null) return 'the model throttles neither disk nor network';
   const { baseline, burst } = lowest;
   return {
     limits,

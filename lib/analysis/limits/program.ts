@@ -128,7 +128,7 @@ function nodeOf(own: readonly ClientLoad[]): ProgramNode {
     reason:
       without === undefined
         ? (first.countersReason ?? null)
-        : (without.countersReason ?? 'the scripts of this client are older'),
+        : (without.countersReason ?? 'this client’s scripts are too old'),
   };
 }
 

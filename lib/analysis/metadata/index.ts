@@ -77,7 +77,7 @@ function documentedRate(operation: string, arm: RunArm, lab: boolean): ValueOrRe
   return unknown(
     arm.deployed?.model?.metadata === undefined
       ? `AWS publishes no rate for ${operation}`
-      : 'the scale model holds the creation of files only',
+      : 'the scale model limits only file creates',
   );
 }
 

@@ -30,8 +30,7 @@ const FROM_DEVICE = 0.9;
 /** The highest ratio assumed for data whose ratio is not known. */
 const MOST_RATIO = 10;
 
-const NOT_SAMPLED =
-  'the load of all clients was not sampled: their scripts are older than this check, or did not answer';
+const NOT_SAMPLED = 'not every client’s load was sampled: its scripts are too old, or it did not answer';
 
 interface Loaded {
   readonly task: MeasuredTask;
@@ -44,12 +43,12 @@ function strains({ load }: Loaded): string[] {
   const { memoryStall, steal, others } = load;
   return [
     ...(others >= SHARE_OF_OTHERS
-      ? [`just before or after, others took ${percent(others)} of its processors${who === '' ? '' : ` (${who})`}`]
+      ? [`just before or after, others took ${percent(others)} of its CPU time${who === '' ? '' : ` (${who})`}`]
       : []),
     ...((memoryStall ?? 0) >= STALLED
       ? [`all processes waited for memory ${percent(memoryStall ?? 0)} of the time`]
       : []),
-    ...(steal >= STALLED ? [`the hypervisor took ${percent(steal)} of its processors for others`] : []),
+    ...(steal >= STALLED ? [`the hypervisor took ${percent(steal)} of its CPU time for others`] : []),
   ];
 }
 
@@ -73,12 +72,12 @@ export const busyClient: ValidityRule = {
       const arms = [...new Set(own.map(({ task }) => task.arm))];
       const worst = own.reduce((a, b) => (a.load.others >= b.load.others ? a : b));
       const { client, busy, tool, loadAverage, cpuStall, processors } = worst.load;
-      const waited = cpuStall === null ? '' : `, processes waited for a processor ${percent(cpuStall)} of the time`;
+      const waited = cpuStall === null ? '' : `, processes waited for a CPU ${percent(cpuStall)} of the time`;
       return {
         severity: 'warning',
         message: `${arms.join(', ')}: ${client ?? 'the client'} ran other work during ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
-        expected: `less than ${percent(SHARE_OF_OTHERS)} of the processors for others, and ${percent(STALLED)} of the time without memory`,
-        actual: `load average ${plain(loadAverage)} on ${counted(processors, 'processor')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
+        expected: `less than ${percent(SHARE_OF_OTHERS)} of the CPU time for others, and less than ${percent(STALLED)} of the time waiting for memory`,
+        actual: `load average ${plain(loadAverage)} on ${counted(processors, 'CPU')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
         suggestion: 'stop all other work on the clients, and repeat these phases',
         where: some(own.map(({ task }) => task.step)),
       };
@@ -87,7 +86,7 @@ export const busyClient: ValidityRule = {
       return inconclusive(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
     return judged(
       findings,
-      `others that took ${percent(SHARE_OF_OTHERS)} of a client’s processors just before or after any of ${counted(done.length - without, 'phase')}, and ${percent(STALLED)} of the time without memory`,
+      `other programs with ${percent(SHARE_OF_OTHERS)} of a client’s CPU time just before or after any of ${counted(done.length - without, 'phase')}, and waits for memory during ${percent(STALLED)} of one`,
     );
   },
 };
@@ -115,12 +114,12 @@ function ratioOf({ arms, space }: Pick<Subject, 'arms' | 'space'>, task: Measure
   return known ?? (task.compressibility === 1 || (own.configuration && !compresses(own)) ? 1 : null);
 }
 
-const NO_DEVICE = 'the arms are on no device of one client whose bytes the kernel counts';
+const NO_DEVICE = 'no arm is on a client’s own device whose bytes the kernel counts';
 
 /** A disk that serves others serves the tool more slowly. */
 export const otherWriters: ValidityRule = {
   id: 'other-writers',
-  checks: 'nobody else read or wrote the devices below the arms',
+  checks: 'nobody else used the devices under the arms',
   check(subject) {
     const devices = devicesOf(subject);
     if (devices.length === 0) return inapplicable(NO_DEVICE);
@@ -139,7 +138,7 @@ export const otherWriters: ValidityRule = {
           message: `${place(arm, name, compressibility)}: the underlying device moved ${bytes(worst.more)} more than the tool, so others may have used it.`,
           expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
           actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
-          suggestion: 'find out who else uses the device, and repeat these phases without',
+          suggestion: 'find out who else uses the device, stop that work, and repeat these phases',
           where: some(own.map(({ task }) => task.step)),
         };
       },
@@ -157,7 +156,7 @@ export const otherWriters: ValidityRule = {
 /** Bytes that the tool read but the device did not deliver came from memory. */
 export const readFromCache: ValidityRule = {
   id: 'read-from-cache',
-  checks: 'reads that the devices below the arms have served',
+  checks: 'reads served by the devices under the arms, not by a cache',
   check(subject) {
     const devices = devicesOf(subject).filter(({ task }) => task.operation === 'read');
     if (devices.length === 0) return inapplicable(NO_DEVICE);
@@ -175,7 +174,7 @@ export const readFromCache: ValidityRule = {
           message: `${place(arm, name, compressibility)}: the underlying device delivered far less than the tool read, so the rest came from memory.`,
           expected: `at least ${bytes(worst.min)} read from the device`,
           actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
-          suggestion: 'drop the caches before each read, or read more than memory holds',
+          suggestion: 'drop the caches before each read, or read more data than fit in memory',
           where: some(own.map(({ task }) => task.step)),
         };
       },
@@ -183,12 +182,12 @@ export const readFromCache: ValidityRule = {
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
       return inconclusive(
-        `the compression ratio of ${listed(open)} was not measured, so a cache that served half of the reads would look like compression`,
+        `the compression ratio of ${listed(open)} was not measured, so reads from a cache would look like compression`,
       );
     const weakest = Math.min(...judgedReads.map(({ min, moved }) => min / moved));
     return judged(
       findings,
-      `reads of which memory answered more than ${percent(1 - weakest)} in any of ${counted(devices.length, 'phase')}`,
+      `reads of which memory served more than ${percent(1 - weakest)} in any of ${counted(devices.length, 'phase')}`,
     );
   },
 };
@@ -219,7 +218,7 @@ export const stragglers: ValidityRule = {
     const silent = stragglers.length - known.length;
     return judged(
       known.flatMap((one): RuleFinding[] => [...late(one), ...uneven(one)]),
-      `a last one more than ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or ${AMOUNT} times as much moved by one as by another, in any of ${counted(
+      `a process that finished ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or moved ${AMOUNT} times the bytes of another, in any of ${counted(
         known.reduce((sum, { readings }) => sum + readings.length, 0),
         'measurement',
       )}${silent === 0 ? '' : `; for ${counted(silent, 'combination')} of arm and operation the tool reports neither`}`,
@@ -227,14 +226,14 @@ export const stragglers: ValidityRule = {
   },
 };
 
-function late({ arm, operation, compressibility, of, readings }: Stragglers): RuleFinding[] {
+function late({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isLate);
   const [worst] = [...found].sort((a, b) => waitOf(b) - waitOf(a));
   if (worst === undefined) return [];
   return [
     {
       severity: 'warning',
-      message: `${place(arm, operation, compressibility)}: in ${found.length} of ${readings.length} measurements the first of the ${of} was done long before the last, and the rate is over the time of the last.`,
+      message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, the first of the ${of} finished long before the last. The rate is based on the time of the last.`,
       expected: `the last at most ${WAIT.share * 100} % of its time, or ${duration(WAIT.seconds)}, after the first`,
       actual: `the first after ${duration(worst.firstSeconds)}, the last after ${duration(worst.lastSeconds)}`,
       suggestion: 'look for a slow client or server: compare the clients in the raw output, and the metrics by server',
@@ -243,7 +242,7 @@ function late({ arm, operation, compressibility, of, readings }: Stragglers): Ru
   ];
 }
 
-function uneven({ arm, operation, compressibility, of, readings }: Stragglers): RuleFinding[] {
+function uneven({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding[] {
   const found = readings.filter(isUneven);
   const share = ({ leastBytes, mostBytes }: Reading): number => (leastBytes ?? 0) / (mostBytes ?? 1);
   const [worst] = [...found].sort((a, b) => share(a) - share(b));
@@ -251,10 +250,10 @@ function uneven({ arm, operation, compressibility, of, readings }: Stragglers): 
   return [
     {
       severity: 'warning',
-      message: `${place(arm, operation, compressibility)}: in ${found.length} of ${readings.length} measurements one of the ${of} had moved less than half of what another had when the time was up.`,
+      message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, one of the ${of} had moved less than half the bytes of another at the time limit.`,
       expected: `at most ${plain(AMOUNT)} times as much by the fastest as by the slowest`,
       actual: `${bytes(worst.mostBytes)} and ${bytes(worst.leastBytes)}`,
-      suggestion: 'look for a slow client, or for targets that hold the data of more processes than others',
+      suggestion: 'look for a slow client, or for targets with the data of more processes than others',
       where: some(found.map(({ step }) => `${step} on ${arm}`)),
     },
   ];
@@ -279,7 +278,7 @@ function plannedRanks(subject: Subject, task: MeasuredTask, clients: number): nu
 /** A rate of other clients or processes than planned is the rate of another experiment. The tool itself reports how many took part. */
 export const missingRanks: ValidityRule = {
   id: 'missing-ranks',
-  checks: 'every client and every process of the plan took part, and no other',
+  checks: 'exactly the planned clients and processes took part',
   check(subject) {
     if (subject.plan === null) return unchecked('the plan cannot be read');
     if (subject.measured.length === 0) return inapplicable('nothing was measured');
@@ -304,7 +303,7 @@ export const missingRanks: ValidityRule = {
         message: `${task.arm}: other clients or processes than planned in ${counted(own.length, 'measured phase')}.`,
         expected: `${clients === null ? 'any number of clients' : counted(clients, 'client')}, ${ranks === null ? 'any number of processes' : processesOf(ranks)}, as the plan says`,
         actual: `${counted(task.clients, 'client')}; ${task.tool ?? 'the tool'} counted ${processes}${machines} in ${task.step}`,
-        suggestion: 'look for clients that did not come up or were lost; resume or repeat the run with all of them',
+        suggestion: 'look for clients that did not start or were lost; resume or repeat the run with all clients',
         where: some(own.map((one) => one.task.step)),
       };
     });
@@ -322,7 +321,7 @@ export const missingRanks: ValidityRule = {
     const hosts = subject.elsewhere !== null ? 0 : done.filter(({ nodes }) => nodes !== null).length;
     return judged(
       findings,
-      `a process more or less than planned in any of ${counted(done.length, 'measured phase')}; its nodes were counted in ${hosts === 0 ? 'none' : hosts} of them`,
+      `a missing or extra process in any of ${counted(done.length, 'measured phase')}; nodes were counted in ${hosts === 0 ? 'none' : hosts} of them`,
     );
   },
 };

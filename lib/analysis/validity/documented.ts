@@ -13,18 +13,15 @@ import { inapplicable, judged, place, type RuleFinding, unchecked, type Validity
 /** Rates above the clients' network cards are `faster-than-network`'s business, except for links held by a scale model. */
 const OF_THE_CLIENTS = 'client_nic';
 
-/**
- * No write is faster than the disks for a whole phase, and no read faster than the servers' network, whatever their caches hold. Reads may be faster
- * than the disks. The scale model throttles each repeat: a faster one shows that a limit was lost, which makes the comparison invalid.
- */
+/** In a whole phase, no write beats the disks and no read the network. A faster repeat in the scale model shows that its throttle was lost. */
 export const fasterThanDocumented: ValidityRule = {
   id: 'faster-than-documented',
-  checks: 'no rate far above what AWS documents for the file system at its best',
+  checks: 'no rate far above the documented burst',
   check(subject) {
     const unknown = subject.elsewhere?.limits ?? null;
     if (unknown !== null) return unchecked(unknown);
     const lost = lostCreates(subject);
-    if (lost.length > 0) return judged(lost, `creations above ${MOST_OF_HELD * 100} % of what the model holds`);
+    if (lost.length > 0) return judged(lost, `creates above ${MOST_OF_HELD * 100} % of the model’s limit`);
     if (subject.limits.length === 0) return inapplicable('neither writes nor reads');
     const bound = subject.limits.flatMap((result) => boundOf(subject, result));
     if (bound.length === 0) {
@@ -89,11 +86,11 @@ function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
 function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
-    message: `${place(arm, operation, compressibility)}: faster than ${describeLimit(burst.name)} at their documented best, so something else may have been measured.`,
+    message: `${place(arm, operation, compressibility)}: faster than the documented burst of ${describeLimit(burst.name)}, so something else may have been measured.`,
     expected: `at most ${plain(burst.burstMBps)} MB/s in a burst (${burst.source})`,
     actual: actualOf(bound),
     suggestion:
-      'see whether data stayed in the clients (end each phase with fsync, write more than their memory), whether it compresses better than was read back, and whether the arm is the file system that the plan names',
+      'check whether data stayed in the clients’ memory (end each phase with fsync, write more than fits), whether they compress better than was read back, and whether the arm is the planned file system',
     where: arm,
   };
 }
@@ -178,7 +175,7 @@ export const dataFitInMemory: ValidityRule = {
           message: `${small.length === groups.length ? 'All data' : `The data of ${small.length} of ${groups.length} combinations of arm and compressibility`} fit into memory, so reads may not have reached the disks.`,
           expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
           actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
-          suggestion: 'raise seconds and maxMiBPerArm',
+          suggestion: 'raise --set seconds and --set maxMiBPerArm',
           where: small.map(({ arm, compressibility }) => place(arm, 'write', compressibility)).join('; '),
         },
       ],
@@ -215,7 +212,7 @@ export const fasterThanNetwork: ValidityRule = {
         message: `${place(arm, operation, compressibility)}: faster than the clients’ network, so the data came from a cache.`,
         expected: `at most ${plain(worst.max)} MB/s (${worst.task.clients} × ${plain(networkBurstMbps / 8)} MB/s)`,
         actual: `${plain(worst.rate)} MB/s`,
-        suggestion: 'drop the caches of the clients, and let other clients read than those that wrote',
+        suggestion: 'drop the clients’ caches, or read on other clients than those that wrote',
         where: arm,
       };
     });

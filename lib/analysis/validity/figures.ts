@@ -13,10 +13,7 @@ import { inapplicable, inconclusive, judged, place, type RuleFinding, unchecked,
 /** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */
 const RATIO_TOLERANCE = 0.1;
 
-/**
- * A run varies compressibility, so the measured one must be the requested one. The ratio of a pattern depends on the record size, which Amazon does
- * not publish: any ratio between those of the smallest and the largest possible record passes.
- */
+/** The measured ratio must be the requested one, in some record size: it depends on that size, which Amazon does not publish. */
 export const compressibilityOffTarget: ValidityRule = {
   id: 'compressibility-off-target',
   checks: 'data compress as intended',
@@ -39,7 +36,7 @@ export const compressibilityOffTarget: ValidityRule = {
           message: `${place(arm, 'space', compressibility)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
           expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
           actual: `${ratio(reached)}:1`,
-          suggestion: 'trust the ratio that was read back',
+          suggestion: 'use the ratio that was read back',
           where: arm,
         },
       ];
@@ -47,7 +44,7 @@ export const compressibilityOffTarget: ValidityRule = {
     const left = read.length - known.length;
     return judged(
       findings,
-      `a ratio more than ${RATIO_TOLERANCE * 100} % off in any of ${counted(known.length, 'combination')} of arm and compressibility${left === 0 ? '' : `; of ${left} more it is not known whether they compress`}`,
+      `a ratio more than ${RATIO_TOLERANCE * 100} % off in any of ${counted(known.length, 'combination')} of arm and compressibility${left === 0 ? '' : `; for ${left} more it is not known whether the arm compresses`}`,
     );
   },
 };
@@ -73,13 +70,13 @@ const SMALLEST_OF_INTEREST = 0.1;
 /** A comparison that says nothing, because its repeats differ too much. */
 export const spreadHidesDifference: ValidityRule = {
   id: 'spread-hides-difference',
-  checks: `repeats alike enough to find a difference of ${SMALLEST_OF_INTEREST * 100} %`,
+  checks: `repeats similar enough to detect a difference of ${SMALLEST_OF_INTEREST * 100} %`,
   check(subject) {
     const { comparisons } = subject;
     // More repeats do not average a systematic error away: of their spread is asked what it hides beyond that.
     const systematic = systematicErrorOf(subject);
     const max = (1 + SMALLEST_OF_INTEREST) / (1 - systematic) - 1;
-    const interest = `${SMALLEST_OF_INTEREST * 100} %${systematic === 0 ? '' : ` beyond the ${systematic * 100} % to which scale models are alike`}`;
+    const interest = `${SMALLEST_OF_INTEREST * 100} %${systematic === 0 ? '' : ` beyond the ${systematic * 100} % by which scale models may differ`}`;
     const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
     if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
     const open = tested.filter((one) => findingOf(one) === 'inconclusive' && (one.minimumDetectable ?? 0) > max);
@@ -88,7 +85,7 @@ export const spreadHidesDifference: ValidityRule = {
       null,
     );
     const left = comparisons.length - tested.length;
-    const couldFind = `repeats too different to show ${interest} in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
+    const couldFind = `too much variance to show ${interest} in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
     if (worst === null) return judged([], couldFind);
     const { arm, operation, compressibility, count, spread, minimumDetectable } = worst;
     return judged(
@@ -96,7 +93,7 @@ export const spreadHidesDifference: ValidityRule = {
         {
           severity: 'warning',
           message: `${open.length} of ${tested.length} comparisons ${open.length === 1 ? 'is' : 'are'} inconclusive: the smallest detectable difference in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
-          expected: `a spread that lets ${count} pairs find ${interest}`,
+          expected: `a variance at which ${count} pairs detect ${interest}`,
           actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
           suggestion: 'more repeats, or longer phases',
           where: open.map((one) => place(one.arm, one.operation, one.compressibility)).join('; '),
@@ -120,10 +117,10 @@ export const outlyingRepeats: ValidityRule = {
     const large = groups.filter(({ count }) => count >= FEWEST_FOR_OUTLIERS);
     if (large.length === 0)
       return inconclusive(
-        `no arm has more than ${counted(
+        `at most ${counted(
           groups.reduce((max, { count }) => Math.max(max, count), 0),
           'value',
-        )} of one kind: ${FEWEST_FOR_OUTLIERS} are needed`,
+        )} of one kind, and ${FEWEST_FOR_OUTLIERS} are needed`,
       );
     const found = large.filter(({ outliers }) => outliers.length > 0);
     const findings = found.map(
@@ -135,7 +132,8 @@ export const outlyingRepeats: ValidityRule = {
           .slice(0, 5)
           .map((one) => `${plain('value' in one ? one.value : one.ratio)} in repeat ${one.repeat}`)
           .join(', '),
-        suggestion: 'look in the raw output of these repeats for what differed; more repeats make it matter less',
+        suggestion:
+          'look in the raw output of these repeats for what differed; with more repeats, outliers matter less',
         where: arm,
       }),
     );

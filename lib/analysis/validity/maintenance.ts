@@ -23,9 +23,9 @@ export const maintenanceWindow: ValidityRule = {
       return [
         {
           severity: 'warning',
-          message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'lies' : 'lie'} in its weekly maintenance window, during which it may have stalled.`,
+          message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'was' : 'were'} in its weekly maintenance window, during which it may have stalled.`,
           expected: 'phases outside of maintenance',
-          actual: `maintenance on ${words}, that of ${moment(new Date(first.window.from).toISOString())}`,
+          actual: `maintenance on ${words}, from ${moment(new Date(first.window.from).toISOString())}`,
           suggestion: `look for a gap in the metrics; repeat these phases, or move the window with ${maintenance?.setting}`,
           where: some(met.map(({ step }) => step)),
         },
@@ -42,7 +42,7 @@ export const maintenanceWindow: ValidityRule = {
 /** A service that moves data to new disks takes their throughput from whoever measures meanwhile. */
 export const changingFileSystem: ValidityRule = {
   id: 'changing-file-system',
-  checks: 'no file system was still being changed by its service when the run began',
+  checks: 'no service was still changing a file system when the run began',
   check({ arms, elsewhere }) {
     const asked = arms.filter(({ storage }) => storage?.account.changing !== undefined);
     if (elsewhere !== null || asked.length === 0) return inapplicable('no service changes these file systems');
@@ -62,6 +62,6 @@ export const changingFileSystem: ValidityRule = {
         },
       ];
     });
-    return judged(findings, `a change under way in any of ${counted(known.length, 'file system')}`);
+    return judged(findings, `a change in progress on any of ${counted(known.length, 'file system')}`);
   },
 };

@@ -31,7 +31,7 @@ const inMs = (seconds: number): string => `${plain(seconds * 1000)} ms`;
 /** A rate over a time of few steps is one of few possible rates: it is off, and repeats look more alike than they are. */
 export const coarseClock: ValidityRule = {
   id: 'coarse-clock',
-  checks: 'measurements that are long for the clock of their tool',
+  checks: 'measurements much longer than a step of their tool’s clock',
   check({ measured }) {
     const timed = measured.flatMap((task): Timed[] => {
       const { failed, tool, seconds, iterations } = task;
@@ -46,7 +46,7 @@ export const coarseClock: ValidityRule = {
         const { task, seconds, step } = worst;
         return {
           severity: 'warning',
-          message: `${place(task.arm, task.name, task.compressibility)}: too short for the clock of the tool: its rates may be off by ${percent(step / seconds)}, and vary by chance more than they show.`,
+          message: `${place(task.arm, task.name, task.compressibility)}: too short for the tool’s clock, so rates may be off by ${percent(step / seconds)}, and vary more than they show.`,
           expected: `at least ${inMs(step / MOST)} for a clock that counts in steps of ${inMs(step)}`,
           actual: `${inMs(seconds)} in ${task.step}`,
           suggestion: 'more files for each process, or longer phases',
@@ -56,7 +56,7 @@ export const coarseClock: ValidityRule = {
     );
     return judged(
       findings,
-      `a clock whose steps are more than ${percent(MOST)} of the time in any of ${counted(timed.length, 'phase')}`,
+      `a step of the clock above ${percent(MOST)} of the time in any of ${counted(timed.length, 'phase')}`,
     );
   },
 };
@@ -82,7 +82,7 @@ export const phaseTooShort: ValidityRule = {
     const seen = done.filter(({ arm }) => !without.has(arm));
     if (seen.length === 0) return inapplicable('no service publishes metrics of these arms');
     const short = seen.filter(({ from, to }) => (to - from) / 1000 < wanted);
-    const couldFind = `any of ${counted(seen.length, 'phase')} that took less than ${duration(wanted)}`;
+    const couldFind = `a phase of less than ${duration(wanted)} among ${counted(seen.length, 'phase')}`;
     if (short.length === 0) return judged([], couldFind);
     const shortest = short.reduce((min, { from, to }) => Math.min(min, (to - from) / 1000), wanted);
     return judged(
@@ -114,7 +114,7 @@ export const stonewallWearOut: ValidityRule = {
     const timed = measured.filter(({ operation, seconds }) => /^(write|read)$/.test(operation) && seconds !== null);
     const max = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
     const late = timed.filter(({ seconds }) => (seconds ?? 0) > max);
-    if (timed.length === 0) return inapplicable('no phase whose time a tool took');
+    if (timed.length === 0) return inapplicable('no phase was timed by a tool');
     const couldFind = `an end more than ${duration(max - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`;
     if (late.length === 0) return judged([], couldFind);
     const last = late.reduce((longest, { seconds }) => Math.max(longest, seconds ?? 0), 0);
@@ -122,10 +122,10 @@ export const stonewallWearOut: ValidityRule = {
       [
         {
           severity: 'warning',
-          message: `In ${late.length} of ${timed.length} phases some processes ran long past the time limit, and the rate is taken over the time of the slowest.`,
+          message: `In ${late.length} of ${timed.length} phases, some processes ran long past the time limit. The rate is based on the time of the slowest.`,
           expected: `an end at ${duration(limit)}, at most ${duration(max)}`,
           actual: `${duration(last)} in the longest`,
-          suggestion: 'look for a slow client or server in the raw output; longer phases make it matter less',
+          suggestion: 'look for a slow client or server in the raw output; in longer phases it matters less',
           where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
         },
       ],
@@ -168,10 +168,11 @@ export const missingBytes: ValidityRule = {
     if (findings.length === 0 && silent.length > 0)
       return inconclusive(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);
     const timed = known.filter(({ of }) => of === TIME_WAS_UP).length;
-    return judged(
-      findings,
-      `more than ${TOLERANCE * 100} % less than was to be moved in any of ${counted(known.length - timed, 'phase')}, and less than its own rate and time in ${timed} that ended with their time${left}`,
-    );
+    const could = [
+      ...(known.length > timed ? [`than planned in any of ${counted(known.length - timed, 'phase')}`] : []),
+      ...(timed > 0 ? [`than rate × time in any of ${counted(timed, 'phase')} that reached their time limit`] : []),
+    ];
+    return judged(findings, `more than ${TOLERANCE * 100} % fewer bytes ${could.join(', or ')}${left}`);
   },
 };
 
@@ -187,7 +188,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
     return { task, moved, wanted: rated, of: 'its rate and its time' };
   const action = plannedAction(subject, task);
   const asked = action && (workloadOrNone(tool)?.data?.asked(action.command) ?? null);
-  if (!asked) return `what ${tool ?? 'the tool'} was to move is not known`;
+  if (!asked) return `the planned bytes of ${tool ?? 'the tool'} are not known`;
   // A phase whose time was up has done what it could: its amount is its rate.
   if (asked.seconds !== null && seconds >= asked.seconds * iterations * (1 - TOLERANCE))
     return { task, moved, wanted: moved, of: TIME_WAS_UP };
@@ -198,7 +199,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
       : asked.bytesPerProcess * action.ranksPerClient * clients * iterations;
   const written = task.operation === 'read' ? writtenBefore(subject, task) : null;
   const ends = [inAll, written === null ? null : written * iterations].filter((end) => end !== null);
-  if (ends.length === 0) return `what ${task.step} was to move is not known`;
+  if (ends.length === 0) return `the planned bytes of ${task.step} are not known`;
   return { task, moved, wanted: Math.min(...ends), of: written === null ? 'the plan' : 'what was written' };
 }
 
@@ -221,11 +222,10 @@ function findingOf(own: readonly Amount[]): RuleFinding {
   const { arm, name, compressibility, ranks } = worst.task;
   return {
     severity: 'error',
-    message: `${place(arm, name, compressibility)}: ${counted(own.length, 'phase')} moved ${plain((100 * worst.moved) / worst.wanted)} % of the bytes or less than they were to move${ranks === null ? '' : `, though ${counted(ranks, 'process', 'processes')} took part`}.`,
+    message: `${place(arm, name, compressibility)}: ${counted(own.length, 'phase')} moved at most ${plain((100 * worst.moved) / worst.wanted)} % of the planned bytes${ranks === null ? '' : `, though ${counted(ranks, 'process', 'processes')} took part`}.`,
     expected: `${bytes(worst.wanted)} by ${worst.of}, within ${TOLERANCE * 100} %`,
     actual: bytes(worst.moved),
-    suggestion:
-      'look into the raw output for processes that ended early, and for files that were cut; repeat these phases',
+    suggestion: 'look in the raw output for processes that ended early and for truncated files; repeat these phases',
     where: some(own.map(({ task }) => task.step)),
   };
 }

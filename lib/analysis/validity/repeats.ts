@@ -1,3 +1,4 @@
+import { byReason } from '../../common/format/text';
 import { counted, moment, percent, plain } from '../../common/format/units';
 import { autocorrelationOf, dependenceOf, FEWEST_FOR_AUTOCORRELATION, residualsOf } from '../../common/statistics';
 import { bindingOf } from '../../storage/common/limits';
@@ -52,24 +53,29 @@ export const throughputDrift: ValidityRule = {
       open: (level) =>
         tooWeak(level) ??
         (level.ends?.changed && !hasShape(level)
-          ? `${of(level)}: ${level.values} values cannot separate a step from a drift`
+          ? `${counted(level.values, 'value')} cannot separate a step from a drift`
           : null),
     }),
 };
 
 interface Judge {
   readonly findingsOf: (level: Level) => readonly RuleFinding[];
-  /** Why a level without a finding has not passed; `null` if it has. */
+  /** Why a level without a finding has not passed, without its name; `null` if it has. */
   readonly open: (level: Level) => string | null;
 }
 
 function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
   if (levels.length === 0) return inapplicable('no throughput was measured');
   const findings = levels.flatMap(findingsOf);
-  const reasons = levels.flatMap((level) => (findingsOf(level).length > 0 ? [] : (open(level) ?? [])));
-  if (findings.length === 0 && reasons.length > 0) return inconclusive(reasons.join('; '));
+  const reasons = byReason(
+    levels.flatMap((level) => {
+      const why = findingsOf(level).length > 0 ? null : open(level);
+      return why === null ? [] : { of: `${level.operation} on ${level.arm}`, why };
+    }),
+  );
+  if (findings.length === 0 && reasons !== '') return inconclusive(reasons);
   const weakest = levels.reduce((max, { ends }) => Math.max(max, ends?.detectable ?? 0), 0);
-  const others = reasons.length === 0 ? '' : `; inconclusive: ${reasons.join('; ')}`;
+  const others = reasons === '' ? '' : `; inconclusive: ${reasons}`;
   return judged(
     findings,
     `a fall of ${percent(weakest)} or more from the first third of the values to the last${others}`,
@@ -80,13 +86,13 @@ function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
 function tooWeak(level: Level): string | null {
   if (hasPower(level) || hasShape(level)) return null;
   const { ends, values, valuesNeeded } = level;
-  const min =
-    ends === null || ends.detectable > 0.95 ? 'no fall at all' : `no fall of less than ${percent(ends.detectable)}`;
+  const least = ends === null || ends.detectable > 0.95 ? null : percent(ends.detectable);
+  const can = least === null ? 'cannot show a fall' : `can only show a fall of ${least} or more`;
   const wanted =
     valuesNeeded === null
       ? 'more repeats would not help, longer phases might'
-      : `${Math.max(valuesNeeded, values + 1)} would find one of ${percent(SMALLEST_FALL)}`;
-  return `${of(level)}: ${counted(values, 'value')} could show ${min}; ${wanted}`;
+      : `${Math.max(valuesNeeded, values + 1)} would show one of ${percent(SMALLEST_FALL)}`;
+  return `${counted(values, 'value')} ${can}; ${wanted}`;
 }
 
 /** Reason why a steady level proves nothing: a rate above the documented baseline lasts only as long as the credits. */
@@ -101,7 +107,7 @@ function creditReason(subject: Subject, level: Level): string | null {
   );
   const lowest = result && bindingOf(result.limits)?.baseline;
   if (lowest === undefined || lowest.burstMBps <= lowest.baselineMBps) return null;
-  return `${of(result ?? level)}: ${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${describeLimit(lowest.name)} are documented to sustain; a longer run is needed, until the rate falls to that`;
+  return `${plain(result?.measuredMBps ?? null)} MB/s to the end, above the ${plain(lowest.baselineMBps)} MB/s that ${describeLimit(lowest.name)} are documented to sustain; run longer, until the rate falls to that`;
 }
 
 function steps({ arm, operation, compressibility, unit, changes }: Level): RuleFinding[] {
@@ -112,8 +118,8 @@ function steps({ arm, operation, compressibility, unit, changes }: Level): RuleF
       severity: 'warning',
       message: `${place(arm, operation, compressibility)}: throughput ${shift} at ${moment(change.at)} and stayed there${fell ? ', as it does when burst credits are spent' : ''}.`,
       expected: 'one level, or burst and baseline measured separately',
-      actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual' : unit}`,
-      suggestion: 'take the figures before and after the change, not the one of both',
+      actual: `${plain(change.before)}, then ${plain(change.after)} ${unit === 'x' ? 'times the usual rate' : unit}`,
+      suggestion: 'use separate figures from before and after the change',
       where: arm,
     };
   });
@@ -127,8 +133,8 @@ function differingEnds(level: Level): RuleFinding {
     severity: 'warning',
     message: `${of(level)}: throughput ${fell ? 'fell' : 'rose'} by ${size(relative)} from the first third of ${level.values} values to the last${fell ? ', as it does when burst credits are spent' : ''}.`,
     expected: 'one level from beginning to end',
-    actual: `${plain((1 + relative) * 100)} % of the first third in the last`,
-    suggestion: 'use neither as the sustained rate; longer phases or more repeats show when it changed',
+    actual: `a last third at ${plain((1 + relative) * 100)} % of the first`,
+    suggestion: 'use neither as the sustained rate; to see when it changed, use longer phases or more repeats',
     where: level.arm,
   };
 }
@@ -142,9 +148,9 @@ function drifts(level: Level): RuleFinding[] {
       severity: 'warning',
       message: `${of(level)}: throughput ${relative < 0 ? 'fell' : 'rose'} slowly, by ${size(relative)} over the ${source === 'repeats' ? 'repeats' : 'phase'}.`,
       expected: 'one level from beginning to end',
-      actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual' : unit}`,
+      actual: `from ${plain(from)} to ${plain(to)} ${unit === 'x' ? 'times the usual rate' : unit}`,
       suggestion:
-        'trust the pairs, which take out what both arms share; look for a file system that fills up or a fleet that warms up',
+        'compare the arms by their pairs, in which a drift of both cancels out; look for a file system that fills up or a fleet that warms up',
       where: arm,
     },
   ];
@@ -160,7 +166,7 @@ const MOST = 0.9;
 /** Slow noise in one arm makes repeats resemble those before: their number then says more than they do. */
 export const dependentRepeats: ValidityRule = {
   id: 'dependent-repeats',
-  checks: 'repeats that do not depend on the ones before',
+  checks: 'independent repeats',
   check({ comparisons }) {
     const compared = comparisons.filter(({ interval }) => interval !== null);
     if (compared.length === 0) return inapplicable('no arm was compared in two repeats or more');
@@ -169,7 +175,7 @@ export const dependentRepeats: ValidityRule = {
     if (found === null) {
       const max = Math.max(...series.map(({ length }) => length));
       return inconclusive(
-        `${counted(max, 'repeat')} of each comparison: the intervals hold if repeats are independent of one another, which ${FEWEST_FOR_AUTOCORRELATION} or more would show`,
+        `${counted(max, 'repeat')} of each comparison, and ${FEWEST_FOR_AUTOCORRELATION} are needed; the intervals assume independent repeats`,
       );
     }
     const { lag1, uncertainty, positive } = found;
@@ -186,10 +192,7 @@ export const dependentRepeats: ValidityRule = {
   },
 };
 
-/**
- * Arms whose repeats depend on earlier ones. Independent noise of the other arm hides that in the ratios, so their intervals are too narrow: up to a
- * fifth of such runs report a difference that does not exist.
- */
+/** Arms whose repeats depend on earlier ones. Noise of the other arm hides that in the ratios, so their intervals are too narrow. */
 function dependentArms(compared: readonly Comparison[]): RuleFinding[] {
   const sides = compared.flatMap(({ arm, baseline, pairs }) => {
     const own = usable(pairs);
@@ -205,7 +208,7 @@ function dependentArms(compared: readonly Comparison[]): RuleFinding[] {
     if (found === null || found.p > (1 - SURE) / byArm.length) return [];
     return {
       severity: 'warning',
-      message: `Repeats of ${arm} depend on the ones before, more than the ratios show: the intervals are too narrow.`,
+      message: `Repeats of ${arm} depend on the ones before, more than the ratios show, so the intervals are too narrow.`,
       expected: 'independent repeats',
       actual: `a lag-1 autocorrelation of ${plain(found.lag1)} in ${arm}`,
       suggestion: SUGGESTION,

@@ -21,10 +21,7 @@ export type Answer =
       readonly couldFind: string;
     }
   | {
-      /**
-       * `inconclusive`: the run has too little data for the rule. `not checked`: the needed data were not recorded. `does not apply`: the run has no
-       * subject.
-       */
+      /** `inconclusive`: too little data. `not checked`: the needed data were not recorded. `does not apply`: the run has no subject. */
       readonly state: 'inconclusive' | 'not checked' | 'does not apply';
       readonly reason: string;
     };

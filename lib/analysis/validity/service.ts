@@ -1,4 +1,4 @@
-import { listed } from '../../common/format/text';
+import { byReason, listed } from '../../common/format/text';
 import { bytes, counted, percent, plain } from '../../common/format/units';
 import { countsOf, overlap, type Period, type Window } from '../../schema/metrics';
 import { armNamed, isAtServers, type Plan } from '../../schema/plan';
@@ -37,7 +37,7 @@ const moved = (operation: 'write' | 'read', role: MetricRole): ServiceCounter =>
   // A loop that reads may have found some of it in the client's memory.
   amount: (task) => (operation === 'read' && task.operation !== 'read' ? null : task.bytes),
   show: bytes,
-  unseen: 'the rest came from a cache or stayed in one',
+  unseen: 'a cache served or kept the rest',
   suggestion: 'check whether caches were dropped, and whether the metrics of the whole run were collected',
 });
 
@@ -71,7 +71,7 @@ interface BothCounts {
   readonly beside: number;
   /** Steps of the phases that it is about. */
   readonly steps: readonly string[];
-  /** ` in 1 of 4 stretches of phases`; empty where it is about all of them. */
+  /** ` in 1 of 4 groups of phases`; empty if it is about all of them. */
   readonly part: string;
 }
 
@@ -124,10 +124,7 @@ function stretchesOf<T extends Window>(tasks: readonly T[], periods: readonly Pe
   return stretches;
 }
 
-/**
- * From the last sample before each interruption to the next session: the service counted tasks that were running and have no sample. In a run that
- * is still running, or was not resumed, the last one has no end.
- */
+/** From the last sample before each interruption to the next session, or to no end: the service counted tasks that have no sample. */
 function unsampled({ sessions, status, tasks }: Subject): Window[] {
   const isUnderWay = status?.endedAt === null;
   return sessions.flatMap(({ startedAt, end }, index) => {
@@ -140,8 +137,11 @@ function unsampled({ sessions, status, tasks }: Subject): Window[] {
   });
 }
 
+/** Why an arm has no count to compare. */
+type Uncounted = Parameters<typeof byReason>[0][number];
+
 /** Both counts of every arm, or why there is none of one. @param lasting must be a period at least */
-function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting: Lasting): (ArmCounts | string)[] {
+function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting: Lasting): (ArmCounts | Uncounted)[] {
   const { plan, tasks, arms } = subject;
   const interrupted = unsampled(subject);
   const served = atServers(plan);
@@ -164,11 +164,11 @@ function countsOfArm(
   group: readonly MeasuredTask[],
   others: readonly Window[],
   lasting: Lasting,
-): ArmCounts | string {
+): ArmCounts | Uncounted {
   const metric = metricInRole(storage, role)?.name;
-  if (metric === undefined) return `${arm}: its service has no metric that counts ${operation}`;
+  if (metric === undefined) return { of: arm, why: `no metric of the service counts ${operation}` };
   const { periods: published, reason } = countsOf(series, metric);
-  if (reason !== null) return `${arm}: ${reason}`;
+  if (reason !== null) return { of: arm, why: reason };
   const period = (published[0] as Period).to - (published[0] as Period).from;
   const periods = withMissed(published, period);
   const widened = ({ from, to }: Window): Window => ({ from: from - period, to: to + period });
@@ -179,9 +179,10 @@ function countsOfArm(
     // The service may count the ends of a task one period late.
     (task) => amount(task) !== null && [task, ...periods.filter((one) => overlap(one, widened(task)))].every(isClean),
   );
-  if (known.length === 0) return `${metric} of ${arm}: no task of a known amount to compare with`;
+  if (known.length === 0) return { of: `${metric} of ${arm}`, why: 'no task of a known amount to compare with' };
   const long = stretchesOf(known, periods, period).filter((stretch) => lasting(stretch) >= period);
-  if (long.length === 0) return `${metric} of ${arm}: tasks of a known amount are shorter than a period of it`;
+  if (long.length === 0)
+    return { of: `${metric} of ${arm}`, why: 'tasks of a known amount are shorter than its period' };
   const amountOf = (tasks: readonly MeasuredTask[]): number =>
     tasks.reduce((sum, task) => sum + (amount(task) ?? 0), 0);
   const countsIn = (own: readonly MeasuredTask[]): BothCounts => {
@@ -229,16 +230,17 @@ function compare(
   const answers = counters.flatMap((counter) =>
     bothCountsOf(subject, counter, lasting).map((ofArm) => ({ ofArm, counter })),
   );
-  const reasons = answers.flatMap(({ ofArm }) => (typeof ofArm === 'string' ? ofArm : []));
-  const silent = [...new Set(reasons)].join('; ');
+  const reasons = answers.flatMap(({ ofArm }) => ('why' in ofArm ? [ofArm] : []));
+  const silent = byReason(reasons);
   if (reasons.length === answers.length) return unchecked(silent);
-  const known = answers.flatMap(({ ofArm, counter }) => (typeof ofArm === 'string' ? [] : [{ ...ofArm, counter }]));
+  const known = answers.flatMap(({ ofArm, counter }) => ('why' in ofArm ? [] : [{ ...ofArm, counter }]));
   const stretches = known.flatMap((one) => one.stretches);
   const max = Math.max(...stretches.map(({ steps }) => steps.length));
-  const metrics = [...new Set(known.map(({ all: { arm, metric } }) => `${metric} of ${arm}`))].join(', ');
+  const arms = [...Map.groupBy(known, ({ all }) => all.metric)];
+  const metrics = arms.map(([metric, own]) => `${metric} of ${own.map(({ all }) => all.arm).join(', ')}`).join('; ');
   return judged(
     known.flatMap(({ counter, ...ofArm }) => findingOf(ofArm, (counts) => judge(counts, counter)) ?? []),
-    `${finds} in any of ${counted(stretches.length, 'stretch', 'stretches')} of ${max === 1 ? 'one phase' : `up to ${counted(max, 'phase')}`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
+    `${finds} in any of ${max === 1 ? counted(stretches.length, 'phase') : `${counted(stretches.length, 'group')} of up to ${max} adjacent phases`}: ${metrics}${silent === '' ? '' : `; not compared: ${silent}`}`,
   );
 }
 
@@ -256,7 +258,7 @@ function findingOf(
     service: sum(({ service }) => service),
     beside: sum(({ beside }) => beside),
     steps: found.flatMap(({ steps }) => steps),
-    part: ` in ${found.length} of ${stretches.length} stretches of phases`,
+    part: ` in ${found.length} of ${stretches.length} groups of phases`,
   });
 }
 
@@ -264,7 +266,7 @@ const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
   part === '' ? arm : `${arm}: ${some(steps)}`;
 
 /** Discrepancy that a count by the service can reveal. */
-const MISSING = `more than ${percent(TOLERANCE)} that the service did not see`;
+const MISSING = `a count by the service that is more than ${percent(TOLERANCE)} too low`;
 
 function missing(
   { arm, metric, clients, service, steps, part }: BothCounts,
@@ -310,7 +312,7 @@ export const backgroundLoad: ValidityRule = {
     compare(
       subject,
       [...BYTES, FILES],
-      `a load of others above ${percent(FOREIGN)}`,
+      `background load above ${percent(FOREIGN)}`,
       ({ arm, metric, clients, beside, service, steps, part }, { operation, show }) =>
         service <= (clients + beside) * (1 + FOREIGN)
           ? null
@@ -319,7 +321,7 @@ export const backgroundLoad: ValidityRule = {
               message: `${arm}: the service counted ${percent(service / (clients + beside) - 1)} more of ${operation} than the clients of this run${part}.`,
               expected: `${show(clients + beside)} in ${metric}, at most ${percent(FOREIGN)} more`,
               actual: show(service),
-              suggestion: 'find out who else used the file system, and measure again without',
+              suggestion: 'find out who else used the file system, stop that work, and measure again',
               where: whereOf(arm, part, steps),
             },
       longestTask,

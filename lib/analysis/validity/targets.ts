@@ -8,7 +8,7 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
-const NOT_RECORDED = 'which targets have the data was not recorded';
+const NOT_RECORDED = 'the targets of the data were not recorded';
 
 /** A target that a figure does not measure. */
 interface Missing {
@@ -35,7 +35,7 @@ function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
     if (found === null) return [];
     const next =
       found === 'without data'
-        ? 'let the files lie on all targets (lfs setstripe -c -1 DIRECTORY), or write more files'
+        ? 'spread the files over all targets (lfs setstripe -c -1 DIRECTORY), or write more files'
         : describeFault(target.name, target.before === 'active' ? 'inactive' : target.before);
     return [{ name: target.name, why: found, next }];
   });
@@ -51,7 +51,7 @@ const withTargets = ({ measured }: Subject): MeasuredTask[] =>
 /** A rate of one server of two is half of the file system's. */
 export const missingTargets: ValidityRule = {
   id: 'missing-targets',
-  checks: 'figures of all targets of their file systems',
+  checks: 'every target of the file systems was measured',
   check(subject) {
     const tasks = withTargets(subject);
     if (tasks.length === 0)
@@ -77,7 +77,7 @@ export const missingTargets: ValidityRule = {
       return [
         {
           severity: differs ? 'error' : 'warning',
-          message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', in other numbers than another arm' : ''}: ${firstThree(names)}.`,
+          message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', and another arm measured a different number' : ''}: ${firstThree(names)}.`,
           expected: counted(first.task.targets.length, 'target'),
           actual: `without ${names.join(', ')}`,
           suggestion: `${[...new Set(all.map(({ next }) => next))].slice(0, 3).join('; ')}; repeat these phases`,
@@ -88,7 +88,7 @@ export const missingTargets: ValidityRule = {
     const uncounted = tasks.filter((task) => movesData(task) && task.targets.every(({ objects }) => objects === null));
     return judged(
       findings,
-      `a target that was inactive, disconnected or nearly full before any of ${counted(tasks.length, 'measured phase')}, or had no data${uncounted.length === 0 ? '' : `; in ${uncounted.length} of them nobody counted objects`}`,
+      `a target that was inactive, disconnected or nearly full before any of ${counted(tasks.length, 'measured phase')}, or had no data${uncounted.length === 0 ? '' : `; in ${uncounted.length} of them, objects were not counted`}`,
     );
   },
 };
@@ -96,7 +96,7 @@ export const missingTargets: ValidityRule = {
 /** A target that comes or goes within a phase leaves a rate of neither file system. */
 export const targetChanged: ValidityRule = {
   id: 'target-changed',
-  checks: 'no target changed its state within a measured phase',
+  checks: 'no target changed its state during a measured phase',
   check(subject) {
     const tasks = withTargets(subject);
     if (tasks.length === 0)
@@ -121,10 +121,7 @@ export const targetChanged: ValidityRule = {
         };
       },
     );
-    return judged(
-      findings,
-      `a target that was in another state before than after any of ${counted(tasks.length, 'measured phase')}`,
-    );
+    return judged(findings, `a target whose state changed during any of ${counted(tasks.length, 'measured phase')}`);
   },
 };
 
@@ -136,7 +133,7 @@ const LEAST_BYTES = 64 * 2 ** 20;
 /** A small run moves the file system's own figure by a few of its steps, and the ratio by it may be far off. */
 export const freeSpaceCoarse: ValidityRule = {
   id: 'free-space-coarse',
-  checks: 'used space grew by many of the steps that it is reported in',
+  checks: 'used space grew by many reporting steps',
   check({ space, elsewhere }) {
     const both = space.flatMap((cell) =>
       cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : [{ cell, reading }])),
@@ -151,7 +148,7 @@ export const freeSpaceCoarse: ValidityRule = {
       return [
         {
           severity: 'note',
-          message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
+          message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but it is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
           expected: `${bytes(min)} or more`,
           actual: bytes(grown),
           suggestion: `trust ${reading.source}, or write more data`,

@@ -37,6 +37,12 @@ export const firstOf = (list: readonly string[], separator = '; '): string =>
     ? list.join(separator)
     : `${list.slice(0, MOST_NAMED).join(separator)} and ${list.length - MOST_NAMED} more`;
 
+/** `write on none, read on lz4: reason; …`: each reason once, with all that it is true of. */
+export const byReason = (all: readonly { readonly of: string; readonly why: string }[]): string =>
+  [...Map.groupBy(all, ({ why }) => why)]
+    .map(([why, own]) => `${firstOf([...new Set(own.map(({ of }) => of))], ', ')}: ${why}`)
+    .join('; ');
+
 export const firstThree = (list: readonly string[]): string =>
   list.slice(0, 3).join(', ') + (list.length > 3 ? ', …' : '');
 

@@ -32,7 +32,7 @@ html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 var(--serif); overflow-wrap: break-word; }
 main, footer { max-width: 52rem; margin: 0 auto; padding: 0 1.25rem; }
 main { padding-top: 1.6rem; }
-footer { padding-top: 1rem; padding-bottom: 3rem; margin-top: 4rem; border-top: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); color: var(--soft); max-width: 49.5rem; padding-left: 0; padding-right: 0; }
+footer { padding-top: 1rem; padding-bottom: 3rem; margin-top: 4rem; border-top: 1px solid var(--rule); font: 0.8125rem/1.5 var(--sans); color: var(--soft); }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
 .skip { position: absolute; left: -100rem; }
@@ -115,7 +115,7 @@ ul.plain { list-style: none; margin: 0 0 1rem; padding: 0; font: 0.875rem/1.7 va
     linear-gradient(to left, var(--rule), transparent) right / 0.7rem 100% no-repeat scroll;
 }
 table { border-collapse: collapse; width: 100%; font: 0.875rem/1.45 var(--sans); }
-caption { text-align: left; color: var(--soft); padding: 0 0 0.5rem; }
+caption { text-align: left; color: var(--soft); padding: 0 0 0.5rem; max-width: calc(100vw - 2.5rem); }
 th, td { padding: 0.4rem 0.9rem 0.4rem 0; text-align: left; vertical-align: top; font-weight: 400; border-bottom: 1px solid var(--rule); }
 thead th { color: var(--soft); font-weight: 600; vertical-align: bottom; border-bottom-color: var(--axis); }
 thead th .arm { color: var(--ink); }
@@ -168,6 +168,8 @@ details > .table, details > ul, details > pre, details > .charts { margin-top: 0
   .answers dt, .answers dd { grid-column: 1; grid-row: auto; }
   th, td { padding-right: 0.7rem; }
   .id { white-space: normal; }
+  td code, td .id { display: inline-block; min-width: 7.5rem; }
+  .overview table:has(thead th:nth-child(6)) { min-width: 36rem; }
   /* Its words would be too small to read: it scrolls. */
   .wide { overflow-x: auto; }
   .wide .chart { width: 34rem; max-width: none; }

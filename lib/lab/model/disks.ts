@@ -43,12 +43,12 @@ export async function holdAll(
 ): Promise<LabStorage[]> {
   const obstacle = await reasonNotThrottled(paths);
   const refused = async (why: string): Promise<LabStorage[]> => {
-    tell(`No scale model here, so nothing limits disks: ${why}.`);
+    tell(`No scale model here, so disks are not throttled: ${why}.`);
     for (const { arm } of storages) await releaseDisks(paths, arm);
     return [...storages];
   };
   if (obstacle !== null) return refused(obstacle);
-  onProgress(`holding the disks at 1:${model.scale} of what is documented, and measuring them`);
+  onProgress(`throttling the disks to 1:${model.scale} of their documented speed, and measuring them`);
   const held = await fewAtOnce(storages, (storage) => holdDisks(paths, asked(storage, model)));
   const failure = held.find((each) => typeof each === 'string');
   if (failure !== undefined) return refused(failure as string);
@@ -56,11 +56,14 @@ export async function holdAll(
     const one = (held[index] ?? null) as ScaleModel | null;
     if (one === null) return storage;
     onProgress(`${storage.arm}: ${describeThrottled(one)}`, 'setting up the client');
-    return { ...storage, actually: `${storage.actually}, held: a 1:${one.scale} model of ${one.stands}`, model: one };
+    return {
+      ...storage,
+      actually: `${storage.actually}, throttled: a 1:${one.scale} model of ${one.stands}`,
+      model: one,
+    };
   });
   const without = made.flatMap(({ arm, model: one }) => (one === undefined ? [arm] : []));
-  if (without.length > 0)
-    tell(`No limit applies to ${listed(without)}: no disk of a documented speed stands in there.`);
+  if (without.length > 0) tell(`No limit applies to ${listed(without)}: no disk speed is documented.`);
   return made;
 }
 
@@ -75,7 +78,7 @@ function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): Thrott
 
 /** Why the disks of stand-ins cannot be held here, or `null`. */
 async function reasonNotThrottled(paths: LabPaths): Promise<string | null> {
-  if (process.getuid?.() !== 0) return 'only root may limit disks';
+  if (process.getuid?.() !== 0) return 'only root may throttle disks';
   return failureOf('hold-disks', await act(paths, 'check', 'check'));
 }
 

@@ -98,7 +98,7 @@ export function figuresOf(
       'the servers’ read cache: it is emptied before each read, and otherwise as large as this computer’s memory',
       clients === undefined
         ? 'the clients: one computer drives the model, and no network card or path limits it'
-        : `the clients but for their links, each at the baseline of ${clients}: they share the processors of one computer`,
+        : `the clients except their links (each at the baseline of ${clients}): they share the CPUs of one computer`,
       ...(metadata === null
         ? ['latency, striping over several servers, and metadata operations']
         : [
@@ -124,7 +124,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
     metadata: null,
     free: [
       ...(bursts ? ['bursts: the disks stay at their baselines'] : []),
-      'networks, and the clients’ way to their volumes',
+      'networks, and the path from the clients to their volumes',
       'IOPS and latency of the disks',
       'the page cache: it is emptied before the reads of corrected workloads, and otherwise as large as this computer’s memory',
     ],
@@ -165,6 +165,6 @@ function limit(limits: readonly Limit[] | undefined, name: Limit['name']): Limit
 export const UNCOUNTED: Readonly<Record<string, string>> = Object.fromEntries(
   ['DataReadOperations', 'DataWriteOperations'].map((metric) => [
     metric,
-    'the model’s servers count connections that write, not writes, and both only by the minute',
+    'the model’s servers count connections instead of operations, and only per minute',
   ]),
 );

@@ -13,7 +13,7 @@ import { type ModelStorage, modelFolder, reasonNotModelled, startModel } from '.
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
   const substitutes = storageOf(configuration).lab.substitutes(configuration, []);
   const options = substitutes.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
-  if (options === undefined) throw new Error(`nothing on Btrfs stands in for ${storageOf(configuration).label}`);
+  if (options === undefined) throw new Error(`nothing on Btrfs can replace ${storageOf(configuration).label}`);
   return options;
 }
 
@@ -73,7 +73,7 @@ export async function makeModels(
       kind: MODEL_KIND,
       mountPoint,
       filesystem: 'served-from-btrfs',
-      actually: `MooseFS over a shaped link onto Btrfs ${mountOptions.split(',')[1]} on a throttled disk: a 1:${model.scale} model of ${stands}`,
+      actually: `MooseFS over a throttled link, with Btrfs ${mountOptions.split(',')[1]} on a throttled disk: a 1:${model.scale} model of ${stands}`,
     }),
   );
   await record(storages);

@@ -30,7 +30,7 @@ export async function holdMetadata(
     if (Math.abs(best / set - 1) <= HELD_WITHIN)
       return { ...figures, measuredCreatesPerSecond: best, writesPerCreate, writesPerSecond };
     if (attempt === CALIBRATIONS)
-      return `creations on ${arm} are limited to ${set.toFixed(1)} per second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this computer is too busy or too slow for this scale`;
+      return `creates on ${arm} are limited to ${set.toFixed(1)} per second and came to ${best.toFixed(1)} in ${CALIBRATIONS} calibrations, more than ${HELD_WITHIN * 100} % off: this computer is too busy or too slow for this scale`;
   }
 }
 

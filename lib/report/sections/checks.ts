@@ -11,7 +11,7 @@ export const checks: Section = {
     const planned = (id: string) => all.find((issue) => issue.id === id);
     return [
       method(
-        'Each row is a check of the finished run. Its issues are listed at the top, with what was expected. A passed check states what it could have found in this run; a smaller effect may still be present. A check that is inconclusive, or could not be made, gives the reason, and counts as neither passed nor failed. Checks that do not apply to this run are left out.',
+        'Each row is a check of the finished run; its issues are listed under “Validity”. A passed check states what it could have found in this run; a smaller effect may still be present. A check that was inconclusive or not made gives the reason, and counts as neither passed nor failed. Checks that do not apply to this run are left out.',
       ),
       table({
         caption: 'Checks of the finished run',
@@ -21,8 +21,10 @@ export const checks: Section = {
           // A warning of the plan stays unless the finished run could be checked.
           const warned = state === 'not checked' ? planned(id) : undefined;
           const found = state === 'found' ? (issues[0]?.severity ?? 'found') : warned?.severity;
+          // A long reason is stated once.
+          const same = applying.find((one) => one.reason === reason && (reason ?? '').length > 60);
           const why =
-            reason ??
+            (same && same.id !== id ? `as for ${same.id}` : reason) ??
             (state === 'passed' ? `could have found ${couldFind}` : issues.map(({ actual }) => actual).join('; '));
           return [
             what,

@@ -61,7 +61,7 @@ function describeClient(
   if (clients.length === 0) return `this computer${type}`;
   const there = plan?.fleet.clients ?? 1;
   if (!lab) return `${clients.length}${type}`;
-  return `this computer${there > 1 ? `, as ${there} clients,` : ''} in the place of ${clients.length}${type}`;
+  return `this computer${there > 1 ? `, as ${there} clients,` : ''} in place of ${clients.length}${type}`;
 }
 
 function armTable({ record: { manifest } }: RunSummary): Block {
@@ -70,7 +70,7 @@ function armTable({ record: { manifest } }: RunSummary): Block {
   return table({
     caption: 'The arms as deployed',
     captionHidden: true,
-    columns: columns('Arm', 'Configuration', ...(hasSubstitutes ? ['Really'] : []), 'Id'),
+    columns: columns('Arm', 'Configuration', ...(hasSubstitutes ? ['Ran on'] : []), 'Id'),
     rows: arms.map((arm) => [
       { arm: arm.name },
       arm.description,
@@ -91,14 +91,14 @@ function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, li
   if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
   if (hours === null || runUsd === null)
     return `${usd(hourlyUsd)} per hour at list price; how long the run took is not known.`;
-  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${describeIdle(idle)} Set-up, idle hours, storage of results and traffic come on top.`;
+  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${describeIdle(idle)} Not included: set-up, idle hours, storage of results and data transfer.`;
 }
 
 /** Cost of moving data: at the price of each arm, with its share of the clients. */
 function armCosts({ analysis: { costs } }: RunSummary): Block | null {
   if (costs.every(({ perTerabyteUsd }) => perTerabyteUsd === null)) return null;
   return table({
-    caption: 'What moving data cost: file system and its share of the clients, over the measured phases alone',
+    caption: 'Cost of moving data: each file system and its share of the clients, during the measured phases only',
     columns: [...columns('Arm'), ...numbers('Per hour', 'The whole run', 'Measured', 'Moved', 'Per TB')],
     rows: costs.map(({ arm, hourlyUsd, runUsd, measuredHours, terabytes, perTerabyteUsd, reason }) => [
       { arm },
@@ -115,7 +115,7 @@ function costTable({ cost: { lines, ...all }, lab }: RunSummary): Block {
   return table({
     caption: 'List prices',
     captionHidden: true,
-    columns: [...columns('Item'), ...numbers('Per hour', lab ? 'The run, had it been on AWS' : 'The run')],
+    columns: [...columns('Item'), ...numbers('Per hour', lab ? 'The run, if on AWS' : 'The run')],
     rows: [...lines, { item: 'All', ...all, reason: 'a price is missing' }].map(
       ({ item, hourlyUsd, runUsd, reason }) => [
         item,

@@ -1,6 +1,6 @@
 import { isBeyond, isBursting, type LimitResult } from '../../analysis';
 import type { RunSummary } from '../../analysis/summary';
-import { compressibilityLabel } from '../../common/format/text';
+import { compressibilityLabel, sentenceCase } from '../../common/format/text';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
 import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
 import { kneeOf } from '../../storage/common/limits';
@@ -36,7 +36,7 @@ export const limits: Section = {
     const knee = kneeChart(run, 'limits-knee');
     return [
       method(
-        `Each figure is the measured rate over a ${run.place === 'model' ? 'ceiling that the scale model held; 100 % is the sustained rate that AWS documents, divided by the scale' : 'documented ceiling; 100 % is the sustained rate that AWS documents'}. The lowest ceiling binds. It is named as the limit of the arm if the service’s utilisation confirms it (confirmed), or if the rate reached 85 % of it and nothing shows that the servers had spare capacity. The share of the lowest ceiling is bold.`,
+        `Each figure is the measured rate as a share of a limit; 100 % is the sustained rate that AWS documents${run.place === 'model' ? ', divided by the scale' : ''}. The lowest limit is bold. It is named as the bottleneck if the service’s utilisation confirms it (confirmed), or if the rate reached 85 % of it and no metric shows spare capacity in the servers.`,
       ),
       knee !== null && { kind: 'charts', charts: [knee], beside: [] },
       limitTable(known),
@@ -171,15 +171,12 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
   const end = Math.max(knee * 1.25, ...points.map(({ x }) => x)) + 0.2;
   const ceiling = (net: number, perRatio: number) =>
     [1, Math.max(1, Math.min(net / perRatio, end)), end].map((x) => ({ x, y: Math.min(net, perRatio * x) }));
-  const [ceilingIs, held, said, dashed] =
-    place === 'model'
-      ? ['what the scale model held', 'the ceiling that the scale model held', 'Held', '']
-      : ['what is documented', 'the documented ceiling', 'Documented', '; dashed, the same in a burst'];
+  const [kind, dashed] = place === 'model' ? ['throttled', ''] : ['documented', '; dashed, the same in a burst'];
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the measured ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])} The line is ${ceilingIs}: disk × ratio, up to the network at ${ratio(knee)}:1, where compressing more stops to help${dashed}.`,
-    title: `Write throughput against compression, with ${held}`,
-    description: `${said}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
+    caption: line`${{ strong: 'Write throughput' }} against the measured ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])} The line is the ${kind} limit: disk × ratio, then the network from ${ratio(knee)}:1 on, where more compression no longer helps${dashed}.`,
+    title: `Write throughput against compression, with the ${kind} limit`,
+    description: `${sentenceCase(kind)}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
     options: ({ plot, look }) => {
       return {
         x: { domain: [0.9, end], ...lowerAxis('measured ratio (x:1)') },

@@ -3,13 +3,14 @@ import { absentMetrics, bandsOf, type MetricView, MOST_LINES, metricViews } from
 import { plain } from '../../common/format/units';
 import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
 import { isThinned, metricChart, type Span, spanColour, spansOf } from '../metricChart';
+import { describeOperation } from '../title';
 import type { Section } from './section';
 
 /** Charts that are shown without asking. */
 const SHOWN = 6;
 
 const THINNED =
-  'Of a series with more points than a chart has room for, the least and the most of each stretch are drawn; every point is in metrics/. ';
+  'A series with too many points for a chart is drawn as the minimum and maximum of each interval; every point is in metrics/. ';
 
 const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
 
@@ -64,7 +65,7 @@ export const metrics: Section = {
 function legend(spans: readonly Span[]): Block | null {
   const operations = [...new Set(spans.map(({ operation }) => operation))].filter((operation) => operation !== '');
   if (operations.length === 0) return null;
-  const named = operations.map((operation): Text => [{ swatch: operation, fill: spanColour(operation) }, ' ']);
+  const named = operations.map((one): Text => [{ swatch: describeOperation(one), fill: spanColour(one) }, ' ']);
   return remark({ onPage: line`Shaded: the measured phases. ${named}` });
 }
 

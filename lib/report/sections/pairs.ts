@@ -60,35 +60,35 @@ function describeCalling(run: RunSummary): string {
   const negligible =
     smallest === null
       ? ''
-      : ` A difference is not meaningful where the whole interval excludes that either is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
+      : ` A difference is not meaningful if, by the whole interval, neither arm is ${plain(smallest * 100)} % slower than the other (smallestDifferencePercent of the plan).`;
   const beyond =
-    systematic === 0 ? '' : ` by more than the ${plain(systematic * 100)} % to which scale models are alike`;
-  return `A difference is called real when its interval leaves out 1${beyond}.${negligible}`;
+    systematic === 0 ? '' : ` by more than ${plain(systematic * 100)} %, by which two scale models may differ`;
+  return `A difference is real if its interval excludes 1${beyond}.${negligible}`;
 }
 
 /** Explains the joint confidence of several intervals of a run. */
 const describeFamily = (intervals: number): string =>
   intervals > 1
-    ? ` Each contains the true value in at least 95 % of runs. The ${intervals} of them are widened step by step (Holm), so at least 95 % of runs report no false difference.`
+    ? ` Each interval contains the true ratio in at least 95 % of runs. The ${intervals} intervals are widened together (Holm’s method), so at least 95 % of runs report no false difference.`
     : '';
 
 /** The independence that the intervals of a run take for granted, or the dependence that they allow for. */
 function describeIndependence(comparisons: readonly Comparison[]): string {
   const inflations = comparisons.flatMap(inflationsOf);
   if (inflations.length === 0)
-    return ` With fewer than ${FEWEST_FOR_AUTOCORRELATION} repeats the intervals hold if repeats do not depend on one another; more would show whether they do.`;
+    return ` With fewer than ${FEWEST_FOR_AUTOCORRELATION} repeats, the intervals assume independent repeats; with more, this is checked.`;
   const [min, max] = [Math.min(...inflations), Math.max(...inflations)].map((inflation) => plain(inflation));
-  return ` The intervals allow for repeats that depend on the one before, as far as these do not rule it out (variance inflation ${min === max ? max : `${min} to ${max}`}).`;
+  return ` The intervals allow for autocorrelation between repeats, as far as the repeats do not rule it out (variance inflation ${min === max ? max : `${min} to ${max}`}).`;
 }
 
 /** Meaning of an interval, printed before its method. */
-const PROMISE = 'The interval says how far the ratio could be off by chance.';
+const PROMISE = 'The interval shows how far the ratio may be off by chance.';
 
 /** The level that allows for the interim analyses of a run that may stop early. */
 const describeLook = ({ record: { plan } }: RunSummary): string =>
   precisionIn(plan) === null
     ? ''
-    : ` Since an interim analysis after every repeat from ${FEWEST_FOR_INTERIM} on stopped the work that was settled, each is of ${plain(confidenceIn(plan) * 100)} % by itself (Pocock’s boundary): so the intervals of all analyses miss the truth in at most 5 % of runs.`;
+    : ` After every repeat from ${FEWEST_FOR_INTERIM} on, an interim analysis stopped work whose intervals were narrow enough. Each interval therefore has ${plain(confidenceIn(plan) * 100)} % confidence (Pocock’s boundary): the intervals of all analyses miss the true ratio in at most 5 % of runs.`;
 
 /** Explains the method behind the intervals: a number without its method cannot be checked. */
 function ofIntervals(run: RunSummary): Block | null {
@@ -98,7 +98,7 @@ function ofIntervals(run: RunSummary): Block | null {
   const methods = [...new Set(intervals.map((interval) => interval.method))].join('; ');
   const together = describeFamily(intervals.length) + describeLook(run);
   return method(
-    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is made from the logarithms of the pairs’ ratios (method: ${methods}).${together}${describeIndependence(comparisons)} ${describeCalling(run)} “Smallest detectable” is what as many pairs that vary as much find four times in five.`,
+    `${PROMISE} The ratio of a row is the geometric mean of its pairs; its interval is computed from the logarithms of the pairs’ ratios (method: ${methods}).${together}${describeIndependence(comparisons)} ${describeCalling(run)} “Smallest detectable” is the difference that as many pairs with the same variance would detect in 80 % of runs.`,
   );
 }
 
@@ -114,8 +114,8 @@ function stopping({ arms, record, converged = [] }: RunSummary): Block | null {
   const rest = `The plan asks for ± ${plain(precision * 100)} % in at most ${repeats} repeats.`;
   return text(
     own.length === 0
-      ? `${rest} No work was settled before the last of them.`
-      : line`${rest} Work whose every interval was no wider got no more of them: ${joined(own)}. Any other work got all repeats.`,
+      ? `${rest} No work reached that precision earlier.`
+      : line`${rest} Work stopped once all of its intervals were that narrow: ${joined(own)}. Other work got all repeats.`,
   );
 }
 

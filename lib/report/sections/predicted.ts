@@ -55,13 +55,13 @@ function sentences(
   place: Place,
 ): string[] {
   const between = place === 'model' ? '' : 'between the documented baseline and burst, or ';
-  const of = place === 'model' ? 'what the scale model holds' : 'them';
+  const of = place === 'model' ? 'the throttled limits' : 'them';
   const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
   const judged = rates.filter(({ agrees }) => agrees !== null);
   const some = tested.length + ratios.length + operations.length > 0;
   return [
     ...[reason, ratioReason].flatMap((because) => (because === null ? [] : [`${because}.`])),
-    ...(some ? ['The error is predicted ÷ measured − 1: above 0, more was predicted than there was.'] : []),
+    ...(some ? ['The error is predicted ÷ measured − 1; above 0, the prediction was too high.'] : []),
     ...(tested.length === 0
       ? []
       : [
@@ -70,7 +70,7 @@ function sentences(
     ...(judged.length === 0
       ? []
       : [
-          `The limit that was found is one that was predicted in ${judged.filter(({ agrees }) => agrees).length} of ${counted(judged.length, 'case')}.`,
+          `The predicted limit was the bottleneck in ${judged.filter(({ agrees }) => agrees).length} of ${counted(judged.length, 'case')}.`,
         ]),
   ];
 }
@@ -78,7 +78,7 @@ function sentences(
 function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): TableBlock {
   const bursts = rates.some(({ predictedMBps }) => predictedMBps?.burst !== predictedMBps?.baseline);
   return table({
-    caption: `Rates: what ${place === 'model' ? 'the scale model holds' : 'is documented of this configuration'} at the measured ratio, MB/s`,
+    caption: `Rates: the ${place === 'model' ? 'throttled limits' : 'documented limits of this configuration'} at the measured ratio, MB/s`,
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Ratio', 'Sustained', 'Burst', 'Measured', 'Error', 'Error, burst'),
@@ -104,7 +104,7 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
 
 function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
   return table({
-    caption: 'Rates with compression: what was measured without it × the measured ratio, up to the network, MB/s',
+    caption: 'Rates with compression: the rate measured without it × the measured ratio, up to the network limit, MB/s',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Uncompressed', 'Ratio', 'Predicted', 'Measured', 'Error'),
@@ -131,7 +131,7 @@ function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
 
 function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
   return table({
-    caption: 'Compression: what is known of the data under LZ4, in records of 128 KiB, against what was measured',
+    caption: 'Compression ratio: LZ4 on this data pattern in records of 128 KiB, predicted and measured',
     columns: [
       ...columns('Requested', 'Arm', 'Data'),
       ...numbers('Predicted', 'Measured', 'Error'),
@@ -150,9 +150,9 @@ function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
 }
 
 function operationTable(operations: PredictedAgainstMeasured['operations']): TableBlock {
-  const found = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
+  const found = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
   return table({
-    caption: 'Metadata: what is documented for the metadata IOPS, in operations per second of all clients',
+    caption: 'Metadata: the documented rate of the metadata IOPS, in operations per second of all clients',
     columns: [
       ...columns('Operation', 'Arm'),
       ...numbers('Predicted', 'Measured', 'Error'),

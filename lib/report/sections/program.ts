@@ -25,7 +25,7 @@ export const program: Section = {
       ...new Set(
         nodes.flatMap((one) => {
           if (one.reason === null) return [];
-          return [`${one.counters === null ? 'Nothing' : 'Not everything'} is counted on ${node(one)}: ${one.reason}.`];
+          return [`${one.counters === null ? 'No' : 'Not every'} counter was read on ${node(one)}: ${one.reason}.`];
         }),
       ),
     ];
@@ -38,12 +38,12 @@ export const program: Section = {
     ];
     return [
       method(
-        'Read on every node before and after each repeat, and the mean of its repeats. Waiting for I/O is the share of the time in which some process waited, by the kernel’s pressure figures; idle is the share of the processors that had no work while one did.',
+        'Counters are read on every node before and after each repeat; a row has the mean of the repeats. “Waiting for I/O” is the share of time in which at least one process waited for I/O (the kernel’s pressure stall information). “Idle, waiting” is the share of CPU time without work during such waits.',
       ),
       table({
         caption: 'Nodes while the program ran',
         captionHidden: true,
-        columns: [...columns('Arm', 'Node'), ...numbers('Processors busy', 'Waiting for I/O', 'Idle, waiting')],
+        columns: [...columns('Arm', 'Node'), ...numbers('CPUs busy', 'Waiting for I/O', 'Idle, waiting')],
         rows: nodes.map((one) => [
           { arm: one.arm },
           node(one),
@@ -83,7 +83,7 @@ const HEADS = {
 const WAITED = {
   calls: 'its processes were in calls to the file system',
   stall: 'some process waited for I/O',
-  iowait: 'processors were idle for I/O',
+  iowait: 'CPUs were idle, waiting for I/O,',
 };
 
 /** One sentence on each arm that a user's own program ran on. */
@@ -93,20 +93,20 @@ export function programSentences({ analysis: { programs } }: Pick<RunSummary, 'a
     const rates = [describeRate('wrote', wrote), describeRate('read', read), describeOperations(operations)].filter(
       (words) => words !== null,
     );
-    const moved = rates.length === 0 ? 'nothing counted its bytes' : `it ${listed(rates)}`;
+    const moved = rates.length === 0 ? 'its bytes were not counted' : `it ${listed(rates)}`;
     const unknown =
       limitsReason === null || rates.length === 0 ? '' : ` (no limit to compare it with: ${limitsReason})`;
     return [
       { arm },
-      `: ${head}: ${describeWaiting(waiting)}, ${moved}${unknown}, and the processors were ${percent(busy)} busy.`,
+      `: ${head}: ${describeWaiting(waiting)}; ${moved}${unknown}; the CPUs were ${percent(busy)} busy.`,
     ];
   });
 }
 
 function describeWaiting(waiting: ProgramLimit['waiting']): string {
-  if (waiting === null) return 'nothing counted its waits';
+  if (waiting === null) return 'its waits were not counted';
   const { share, by, atLeast } = waiting;
-  const max = atLeast ? '' : ', the most that faster storage can save';
+  const max = atLeast ? '' : ' (faster storage can save no more)';
   return `${WAITED[by]} ${atLeast ? 'at least ' : ''}${percent(share)} of the time${max}`;
 }
 

@@ -1,6 +1,7 @@
 import { bytes, counted } from '../../common/format/units';
 import type { ClientSetting, NodeEnvironment } from '../../schema/environment';
 import type { RunRecord } from '../../store/record';
+import { workloadOrNone } from '../../workload/lookup';
 import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
 import type { Section } from './section';
 
@@ -10,7 +11,9 @@ export const provenance: Section = {
   title: 'Provenance',
   blocks({ arms, record: { environment, manifest, samples } }) {
     const used = new Set(
-      samples.flatMap(({ tool, toolVersion }) => (tool === null ? [] : [`${tool} ${toolVersion ?? ''}`.trim()])),
+      samples.flatMap(({ tool, toolVersion }) =>
+        tool === null ? [] : [`${workloadOrNone(tool)?.label ?? tool} ${toolVersion ?? ''}`.trim()],
+      ),
     );
     const tools = Object.entries(manifest?.tools ?? {}).map(([name, version]) => [name, version] as const);
     const release = manifest?.fsxbench;

@@ -122,7 +122,7 @@ function moved({ moved: all, arms }: RunSummary): Block | null {
     caption: 'Bytes moved in the measured phases, by the clients’ own count',
     columns: [...columns('Operation'), ...numbers(...arms.map(({ name }) => ({ arm: name })))],
     rows: operations.map((operation) => [
-      operation,
+      describeOperation(operation),
       ...arms.map(({ name }) => amount(all.find((one) => one.arm === name && one.operation === operation))),
     ]),
   });

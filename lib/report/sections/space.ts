@@ -34,7 +34,7 @@ export const space: Section = {
         : [remark(line`No ratio by free space: ${noFreeSpace}.`)];
     return [
       method(
-        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'The dashed line is the amount that a tool was asked to write. ' }}Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space is what the file system’s used space grew by, which is rougher' : ''}.`,
+        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'The dashed line is the amount that a tool was asked to write. ' }}Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space uses the growth of the file system’s used space, which is less precise' : ''}.`,
       ),
       {
         kind: 'charts',

@@ -17,7 +17,7 @@ export const stragglers: Section = {
     if (known.length === 0) return unknown;
     return [
       method(
-        'A rate is taken over the time until the last process finished. The wait is from the first to the last, over all measurements of a row; “fastest ÷ slowest” is what they had moved when the time was up, in the worst of them.',
+        'A rate is based on the time of the last process. The wait is the time from the first process that finished to the last. “Fastest ÷ slowest” compares the bytes that two processes had moved at the time limit. Both ratios are those of the worst measurement.',
       ),
       table({
         caption: 'When the first and the last process finished',
@@ -27,7 +27,7 @@ export const stragglers: Section = {
           ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
         ],
         rows: known.map((one) => [
-          describeOperation(one.operation),
+          describeOperation(one.work),
           compressibilityLabel(one.compressibility),
           { arm: one.arm },
           one.of ?? '',

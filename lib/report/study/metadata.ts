@@ -129,11 +129,11 @@ function need({ needs }: MetadataResults): Block | null {
 
 function bound({ bounds }: MetadataResults): Block | null {
   if (bounds.every(({ cpu, iops }) => cpu.value === null && iops.value === null)) return null;
-  const names = { server: 'the metadata servers', client: 'the clients', neither: 'neither clearly' } as const;
+  const names = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
   return table({
     caption: 'Bottleneck, by the service’s own counters in whole periods within the phase',
     columns: [
-      ...columns('Operation', 'Arm', 'Bound by'),
+      ...columns('Operation', 'Arm', 'Bottleneck'),
       ...numbers('CPU of the busiest server', 'IOPS of the busiest target'),
     ],
     rows: bounds.map((one) => [

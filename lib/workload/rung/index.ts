@@ -76,10 +76,10 @@ function parseRung({ text }: Lines): ParserFinding {
   };
 }
 
-/** A rung of the ladder below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
+/** A baseline of a layer below Lustre, on the first server of an arm: a raw disk, its RAID-Z1, ZFS without Lustre (assets/server/bin/rung). */
 export const rung: Workload = {
   id: 'rung',
-  label: 'rung of the ladder',
+  label: 'layer baseline',
   launch: { by: 'once', executable: AT_SERVERS },
   operations: [WRITE, READ],
   reports: {

@@ -87,7 +87,7 @@ test('a rate at 88 % of the disks’ limit with disks that were 60 % busy met no
   });
   const report = renderMarkdown(summarise(record));
   expect(report).toContain(
-    'wrote at 88 % of what the disks sustain, but FileServerDiskThroughputUtilization was only 60 %: no documented limit was met',
+    'wrote at 88 % of what the disks sustain, but FileServerDiskThroughputUtilization was only 60 %: no documented limit was reached',
   );
   expect(report).toContain('none: FileServerDiskThroughputUtilization at most 60 %');
 });
@@ -294,7 +294,7 @@ test('a gain that agrees by chance, and cannot be told from none, is not called 
   expect([one.different, one.verdict]).toEqual([false, 'inconclusive']);
 });
 
-test('a gain on data that do not compress is not what the scaling model says', () => {
+test('a gain on data that do not compress is not what expected', () => {
   expect(gainIn(withGains(modelledRun(FREE), 1, [1.29, 1.3, 1.31]), 1).verdict).toBe('not reproduced');
 });
 

@@ -230,7 +230,7 @@ describe('the page and Markdown', () => {
     const page = await renderHtml(summariseRun(record));
     const markdown = renderMarkdown(summariseRun(record));
     expect(markdown).toContain('## Predicted against measured');
-    for (const caption of [/^Rates: what is documented/, /^Rates with compression/, /^Compression/]) {
+    for (const caption of [/^Rates: the documented limits/, /^Rates with compression/, /^Compression/]) {
       const [head = [], ...rows] = rowsOf(page, caption);
       expect(rows.length).toBeGreaterThan(0);
       for (const row of [head, ...rows]) expect(markdown).toContain(`| ${row.join(' | ')} |`);

@@ -88,11 +88,11 @@ describe('the scaling model of metadata IOPS', () => {
     const said = (rates: Readonly<Record<number, number>>): string =>
       iopsSentences(summary(rates)).map(plainText).join();
     expect(said({ 3000: 60, 6000: 120 })).toBe(
-      'That operations rise in proportion to the metadata IOPS: reproduced in the scale model for file create (60 op/s with 3,000 IOPS, 120 with 6,000).',
+      'Operations per second should rise in proportion to the metadata IOPS: reproduced in the lab for file create (60 op/s with 3,000 IOPS, 120 with 6,000).',
     );
-    expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in it for file create');
+    expect(said({ 3000: 60, 6000: 60 })).toContain('not reproduced in the lab for file create');
     expect(iopsFindings(summary({ 3000: 60, 6000: 120 })).map(plainText)).toEqual([
-      'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: the scaling model of metadata IOPS is reproduced in the scale model.',
+      'With 2 × the metadata IOPS, p250-6000 created files 2.00 × as fast as p250-3000: proportional scaling is reproduced in the lab.',
     ]);
     // Of the comparisons, that of the most IOPS with the fewest counts, and of this operation alone.
     const compared = (arm: string, baseline: string, operation: string, estimate: number) =>
@@ -131,7 +131,7 @@ describe('in the scale model', () => {
   test('an operation that is not held is not scored', () => {
     const counted = rateSamples('p250-6000', 'file_remove', [240]);
     const [rate] = metadataResults(subject({ ...modelled({ 6000: 114 }), counted }))?.rates ?? [];
-    expect(rate?.efficiency).toEqual({ value: null, reason: 'the scale model holds the creation of files only' });
+    expect(rate?.efficiency).toEqual({ value: null, reason: 'the scale model limits only file creates' });
   });
 
   test('the disk of the metadata server says who set the pace', () =>

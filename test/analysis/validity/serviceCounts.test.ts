@@ -41,7 +41,7 @@ test.each([1, 2, 3, 4])('background load of 30 % in repeat %i of four is found, 
       {
         severity: 'error',
         message: expect.stringMatching(
-          /^none: the service counted (2\d|3\d)(\.\d+)? % more of write than the clients of this run in 1 of 4 stretches of phases\.$/,
+          /^none: the service counted (2\d|3\d)(\.\d+)? % more of write than the clients of this run in 1 of 4 groups of phases\.$/,
         ),
         where: expect.stringContaining(`r${repeat}-`),
       },
@@ -56,7 +56,7 @@ test.each([1, 3])(
       state: 'found',
       issues: [
         {
-          message: expect.stringMatching(/less of write than the clients in 1 of 4 stretches of phases;/),
+          message: expect.stringMatching(/less of write than the clients in 1 of 4 groups of phases;/),
           where: expect.stringContaining(`r${repeat}-`),
         },
       ],
@@ -68,7 +68,7 @@ test('what a passed check says that it could have found is true of each phase, a
   const outcome = ruleOf(counting(1), 'background-load');
   expect(outcome).toMatchObject({ state: 'passed' });
   expect(outcome?.couldFind).toMatch(
-    /^a load of others above 10 % in any of 18 stretches of up to 2 phases: DataWriteBytes of none/,
+    /^background load above 10 % in any of 18 groups of up to 2 adjacent phases: DataWriteBytes of none/,
   );
   // The service counts as the clients do but for 2 %.
   expect(ruleOf(counting(1.15), 'background-load')?.state).toBe('found');
@@ -93,7 +93,7 @@ test('phases that share periods of the service are judged together, and the chec
       : [],
   );
   expect(ruleOf({ ...record, samples }, 'background-load')?.couldFind).toContain(
-    'in any of 2 stretches of up to 4 phases: DataWriteBytes of none, DataWriteBytes of lz4',
+    'in any of 2 groups of up to 4 adjacent phases: DataWriteBytes of none, lz4',
   );
 });
 

@@ -298,10 +298,10 @@ describe('the slides’ figures', () => {
     const own = analysis.verdicts.find(({ claim }) => claim.study === offloadBench.study && claim.layer === layer);
     return [own?.verdict, own?.because];
   }
-  const network = 'the network is Ethernet of EC2, in the study InfiniBand';
+  const network = 'the network is Ethernet of EC2 (study: InfiniBand)';
 
   test.each([
-    ['tcp', 'iperf3', 22_000, 'not comparable', `${network}; the tool is iperf3, in the study ib_send_bw`],
+    ['tcp', 'iperf3', 22_000, 'not comparable', `${network}; the tool is iperf3 (study: ib_send_bw)`],
     ['lnet', 'lst', 15_000, 'not comparable', network],
     ['raw', 'rung', 2047, 'reproduced', 'meets the published 1952 MiB/s'],
     ['raw', 'rung', 900, 'not reproduced', 'does not meet the published 1952 MiB/s'],
@@ -314,7 +314,7 @@ describe('the slides’ figures', () => {
   test('a narrower RAID is another storage', () => {
     expect(verdictOn('raidz1', 'rung', 15_938, 8)).toEqual([
       'not comparable',
-      'the storage is 7+1 RAID-Z1 of NVMe, in the study 8+1 RAID-Z1 of NVMe',
+      'the storage is 7+1 RAID-Z1 of NVMe (study: 8+1 RAID-Z1 of NVMe)',
     ]);
   });
 });
@@ -334,7 +334,7 @@ describe('the figure', () => {
     expect(renderMarkdown(own)).not.toContain('CompressionBench lz4');
     const both = { ...own, beside: [fsx] };
     expect(renderMarkdown(both)).toMatch(/\| CompressionBench lz4 \| 1\.4:1 \| 900 \| 1\.30 \|/);
-    expect(await renderHtml(both)).toContain('CompressionBench lz4: 900 MB/s at 1.30:1, processor time not known');
+    expect(await renderHtml(both)).toContain('CompressionBench lz4: 900 MB/s at 1.30:1, CPU time not known');
   });
 
   test('names what the data of a point were made for where points differ in it', async () => {
@@ -359,7 +359,7 @@ describe('the figure', () => {
 
   test('says the result in a sentence', () => {
     expect(renderMarkdown(own)).toContain(
-      'wrote 400 MB/s for 2.50 s of processor time per GB; **gzip-6** wrote 400 MB/s at 1.40:1 for 2.50 s of processor time per GB, and **client-zstd-3** wrote 300 MB/s at 1.50:1 for 3 s',
+      'wrote 400 MB/s for 2.50 s of CPU time per GB; **gzip-6** wrote 400 MB/s at 1.40:1 for 2.50 s of CPU time per GB, and **client-zstd-3** wrote 300 MB/s at 1.50:1 for 3 s',
     );
   });
 

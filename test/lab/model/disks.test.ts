@@ -51,7 +51,7 @@ test('where nothing can be held, says why, and the stand-ins are there without l
     record: async () => {},
   });
   expect(storages.map(({ model: held }) => held)).toEqual([undefined]);
-  expect(notices).toContain('No scale model here, so nothing limits disks: only root may limit disks.');
+  expect(notices).toContain('No scale model here, so disks are not throttled: only root may throttle disks.');
 });
 
 test('control groups of version 2 limit groups, not disks: they are not taken', () => {
@@ -119,9 +119,9 @@ describe(obstacle === null ? 'where limits can be set' : `skipped (${obstacle})`
       for (const { model: held } of storages)
         for (const { setMBps, measuredMBps } of held?.held ?? [])
           expect(Math.abs(measuredMBps / setMBps - 1)).toBeLessThanOrEqual(0.05);
-      expect(xfs?.actually).toMatch(/^XFS on a loop device, held: a 1:20 model of .*gp2 1200 GiB/);
+      expect(xfs?.actually).toMatch(/^XFS on a loop device, throttled: a 1:20 model of .*gp2 1200 GiB/);
       expect(nvme?.model).toBeUndefined();
-      expect(notices).toContain('No limit applies to nvme: no disk of a documented speed stands in there.');
+      expect(notices).toContain('No limit applies to nvme: no disk speed is documented.');
 
       // No memory in between: what takes a second is not taken at once.
       const began = performance.now();

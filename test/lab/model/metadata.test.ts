@@ -18,7 +18,7 @@ describe('creations', () => {
 
   test('that cannot be held within 5 % are not used, and what they came to is said', async () =>
     expect(await holdMetadata('a', FIGURES, answering(100, 200, 150, 10, 227))).toBe(
-      'creations on a are limited to 240.0 per second and came to 227.0 in 5 calibrations, more than 5 % off: this computer is too busy or too slow for this scale',
+      'creates on a are limited to 240.0 per second and came to 227.0 in 5 calibrations, more than 5 % off: this computer is too busy or too slow for this scale',
     ));
 
   test('of a script that fails are not used, and the reason is the script’s', async () => {

@@ -88,9 +88,9 @@ describe('paired differences', () => {
     const text = (...inflations: number[]) =>
       said(pairs, {
         comparisons: inflations.map((one) => ({ ...first, interval: { ...first?.interval, ...inflated(one) } })),
-      }).find((one) => String(one).startsWith('The interval says')) as string;
+      }).find((one) => String(one).startsWith('The interval shows')) as string;
     expect(text(1.5, 2.5)).toContain('(variance inflation 1.50 to 2.50)');
-    expect(text(1.5, 2.5)).toContain('The 2 of them are widened step by step (Holm)');
+    expect(text(1.5, 2.5)).toContain('The 2 intervals are widened together (Holm’s method)');
     expect(text(1.5)).toContain('(variance inflation 1.50)');
     expect(text(1.5)).not.toContain('Holm');
   });

@@ -169,7 +169,7 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
       ),
     ].join(' '),
     caption: [
-      'Dots are the speed-up, bars its 95 % interval; on the dashed line each node brings as much as the first.',
+      'Dots are the speed-up, bars its 95 % interval; on the dashed line, each node adds as much as the first.',
       ceilings.length > 0 &&
         ` Dotted is what ${listed([...new Set(ceilings.map(({ limit }) => limitSustains(limit)))])}.`,
       single
@@ -234,7 +234,7 @@ export const scalingSection: Section = {
     if (scalings.length === 0) return [];
     return [
       text(
-        'Each node brings its own processes and its own data. The speed-up is what more nodes reached as a multiple of the fewest, repeat by repeat; the efficiency is the speed-up over that of the nodes, 100 % if each node brings as much as the first. Below each figure is its 95 % interval.',
+        'Each node adds its own processes and data. The speed-up is the rate as a multiple of the rate of the fewest nodes, repeat by repeat. The efficiency is the speed-up divided by the increase in nodes: 100 % if each node adds as much as the first. Intervals are 95 %.',
       ),
       { kind: 'charts', charts: alike(scalings).map((own, index) => speedUpChart(run, own, `scaling-${index}`)) },
       ...scalings.map(scalingTable),
@@ -304,7 +304,7 @@ function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]
   const lowest = found?.limits.find(({ name }) => name === found.binding?.baseline);
   return lowest?.efficiency == null
     ? growth
-    : `${growth}, at ${percent(lowest.efficiency)} of the lowest limit that is known (${describeLimit(lowest.name)})`;
+    : `${growth}, at ${percent(lowest.efficiency)} of the lowest known limit (${describeLimit(lowest.name)})`;
 }
 
 function scalingTable({ arm, operation, unit, points }: Scaling): Block {

@@ -12,7 +12,7 @@ import { pointsOf } from './points';
 /** Baselines from the network and the disks up to the client: the share that each layer leaves of the one below. */
 export const baselines: Section = {
   id: 'baselines',
-  title: 'The ladder of baselines',
+  title: 'Baselines by layer',
   isResult: true,
   after: 'compression-cost',
   blocks(run) {
@@ -23,12 +23,12 @@ export const baselines: Section = {
     const [client] = pointsOf(run).filter(({ family }) => family === 'off');
     return [
       text(
-        'The layers below Lustre, measured before it, and what a client writes through all of them. The slides’ figures are next to them, with the verdict.',
+        'Each layer below Lustre was measured before the arms; the last row is what a client writes through all layers. The last column has the slides’ figure, with the verdict.',
       ),
       table({
         caption: 'Baselines from the network to the client (MB/s)',
         captionHidden: true,
-        columns: [...columns('Step'), ...numbers('MB/s', 'gzip stores'), ...columns('In the slides')],
+        columns: [...columns('Layer'), ...numbers('MB/s', 'gzip stores'), ...columns('In the slides')],
         rows: [
           ...rows,
           [
@@ -40,7 +40,7 @@ export const baselines: Section = {
         ],
       }),
       remark(
-        '“gzip stores” is the share that gzip-6 leaves of a sample of what was written: the data are as compressible as is said.',
+        '“gzip stores” is the size of a sample of the data after gzip-6, as a share of its size before: it shows how compressible the data are.',
       ),
     ];
   },

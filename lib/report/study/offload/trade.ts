@@ -62,7 +62,7 @@ function placed(points: readonly TradePoint[]): Placed[] {
   return points.flatMap((point): Placed[] => {
     const [x, y, cpu] = [point.ratio.value, point.throughputMBps.value, cpuPerGB(point)];
     if (x === null || y === null) return [];
-    const spent = cpu === null ? 'processor time not known' : `${plain(cpu)} s of processor time per GB`;
+    const spent = cpu === null ? 'CPU time not known' : `${plain(cpu)} s of CPU time per GB`;
     return [
       {
         point,
@@ -112,8 +112,8 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
   const hollow = drawn.some(({ filled }) => !filled);
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the processor time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of processor time.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
-    title: 'Throughput against compression ratio, with processor time',
+    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the CPU time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of CPU time.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
+    title: 'Throughput against compression ratio, with CPU time',
     description: drawn.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => {
       const top = Math.max(...drawn.map(({ y }) => y)) * 1.12;
@@ -193,7 +193,7 @@ function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
     const servers = point.serverCpuPerGB.value ?? 0;
     const clients = point.clientCpuPerGB.value ?? 0;
     const label = labelOf(point);
-    const of = (who: string, seconds: number) => `${label}: ${plain(seconds)} s of the ${who}’ processors per GB`;
+    const of = (who: string, seconds: number) => `${label}: ${plain(seconds)} s of the ${who}’ CPUs per GB`;
     return [
       { label, from: 0, to: servers, point, opacity: 0.75, title: of('servers', servers) },
       ...(clients > 0
@@ -204,8 +204,8 @@ function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
   const clients = bars.some(({ opacity }) => opacity < 0.5);
   return {
     id,
-    caption: line`${{ strong: 'Processor time' }} per GB of data, in seconds: the servers’${clients && ', and paler that of the clients which compress'}.`,
-    title: 'Processor time per GB by arm',
+    caption: line`${{ strong: 'CPU time' }} per GB of data, in seconds: the servers’${clients && '; paler, that of clients that compress'}.`,
+    title: 'CPU time per GB by arm',
     description: bars.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => ({
       height: Math.max(120, TOP + BOTTOM + known.length * 20),
@@ -236,7 +236,7 @@ const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
 /** Cost and benefit of compression: throughput, ratio and processor time of each algorithm and level. */
 export const trade: Section = {
   id: 'compression-cost',
-  title: 'What compression costs, and brings',
+  title: 'What compression costs and saves',
   isResult: true,
   after: null,
   headline: (run) => (isOwn(run) ? sentences(pointsOf(run)) : []),
@@ -249,9 +249,9 @@ export const trade: Section = {
     );
     return [
       text(
-        'Medians over the repeats. The ratio is that of the bytes that users wrote to the bytes that were stored, read back after each write; a GB is 10⁹ bytes before compression.',
+        'Medians over the repeats. The ratio is the bytes written ÷ the bytes stored, read back after each write; a GB is 10⁹ bytes before compression.',
       ),
-      { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and processor time', figures(points))] },
+      { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and CPU time', figures(points))] },
       ...cpuTimeNotes(run),
       ...elsewhere(run),
     ];
@@ -263,7 +263,7 @@ function figures(points: readonly TradePoint[]): Block {
     quantity(value, words, { reason, below: reason });
   const milliseconds = (value: number | null): string => (value === null ? NO_VALUE : plain(value * 1000));
   return table({
-    caption: 'Throughput, ratio and processor time by arm',
+    caption: 'Throughput, ratio and CPU time by arm',
     captionHidden: true,
     columns: [
       ...columns('Arm', 'Data'),
@@ -285,7 +285,7 @@ function figures(points: readonly TradePoint[]): Block {
 /** Explains what the processor time includes, once for all arms with the same explanation. */
 function cpuTimeNotes({ record }: RunSummary): Block[] {
   const words = new Set((record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []));
-  return [...words].map((word) => remark(`The servers’ processor time is that of ${word}.`));
+  return [...words].map((word) => remark(`The servers’ CPU time is that of ${word}.`));
 }
 
 /** Note that levels in the lab are those of another compressor. */
@@ -293,7 +293,7 @@ function elsewhere({ lab }: RunSummary): Block[] {
   return lab
     ? [
         remark(
-          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. A level’s processor time is real, and that of this computer; hardware offload was not tried.',
+          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. The CPU time of a level is that of this computer; hardware offload was not tried.',
         ),
       ]
     : [];
@@ -314,7 +314,7 @@ function sentences(points: readonly TradePoint[]): Sentence[] {
     if (off === undefined || cheapest === undefined || dearest === undefined) return [];
     const taken = (point: TradePoint): string => {
       const cpu = cpuPerGB(point);
-      return cpu === null ? '' : ` for ${plain(cpu)} s of processor time per GB`;
+      return cpu === null ? '' : ` for ${plain(cpu)} s of CPU time per GB`;
     };
     const said = (point: TradePoint): string =>
       ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1${taken(point)}`;

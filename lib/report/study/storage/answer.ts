@@ -65,7 +65,7 @@ export const storageAnswer: Section = {
     });
     return [
       text(
-        'MB/s of the corrected workloads: data that do not compress, synced before the clock stops, read from a cache that was emptied. Under each mean is its 95 % interval. The fastest arm is listed with those that the paired repeats do not show to be slower by what matters.',
+        'Mean MB/s of the corrected workloads, with 95 % intervals. Their data do not compress, writes end with a sync, and caches are dropped before reads. Arms whose paired repeats do not show them to be meaningfully slower are listed with the fastest arm.',
       ),
       table({
         caption: 'Which storage for which files, threads and budget (MB/s)',
@@ -87,15 +87,13 @@ export const storageAnswer: Section = {
       }),
       run.lab &&
         remark(
-          'Rates of the lab say nothing about what a dollar buys on AWS. The list prices are those of the storages that the lab stands in for.',
+          'The lab’s rates do not apply to AWS, so they are not divided by a price. The list prices are those of the storages that the lab replaces.',
         ),
     ];
   },
 };
 
-/**
- * `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre (880) with 4 threads`: medians of three or more arms.
- */
+/** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre (880) with 4 threads`: medians. */
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
   const [first] = works;
   if (first === undefined) return [];

@@ -251,17 +251,17 @@ export const storageCosts: Section = {
     return [
       table({
         caption: 'Monthly cost as the study calculated it',
-        columns: [...columns('Storage', 'Formula'), ...numbers('As published', 'A month, corrected')],
+        columns: [...columns('Storage', 'Formula'), ...numbers('As published', 'Per month, corrected')],
         rows: studyCosts().map(({ storage, formula, usd: published, per, monthlyUsd, erratum }) => [
           [storage, erratum && { below: `Erratum: ${erratum}` }],
           formula,
-          quantity(published, (value) => `${usd(value)} a ${per}`),
+          quantity(published, (value) => `${usd(value)} per ${per}`),
           quantity(monthlyUsd, usd),
         ]),
       }),
       ...today(run),
       remark(
-        'The study leaves out the instances that serve LizardFS; the list price of an arm holds its servers and volumes. The clients count while data are moved.',
+        'The study leaves out the instances that serve LizardFS; an arm’s list price includes its servers and volumes. The cost of writing includes the clients.',
       ),
     ];
   },

@@ -42,7 +42,7 @@ export const studyTables: Section = {
     const beside = timed.some(({ verdict }) => verdict !== 'not comparable');
     return [
       text(
-        `The loops as the study printed them, timed by the shell: seconds until the last thread was done, with the 95 % interval of the mean, and user and system time of one thread. They are those of “${own[0]?.claim.source.title ?? storageBench.study}”, with their flaws: what is written is as fast as /dev/urandom makes it, and reads move 512 bytes at a time.${beside ? ' The last columns have the published seconds of the study’s storages, each with its verdict.' : ''}`,
+        `These are the loops of “${own[0]?.claim.source.title ?? storageBench.study}”, as published and with their flaws: writes are no faster than /dev/urandom, and reads move 512 bytes at a time. Each time is in seconds until the last thread finished, with the 95 % interval of the mean, and the user and system time per thread.${beside ? ' The last columns have the published seconds of the study’s storages, each with its verdict.' : ''}`,
       ),
       ...[...new Set(real.map(({ threads }) => threads))]
         .sort((a, b) => a - b)
@@ -109,7 +109,7 @@ function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
   if (reasons.length === 0) return null;
   const shown = reasons.slice(0, 4).join('; ');
   return remark(
-    `${beside ? `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length})` : `None of the ${counted(cells.length, 'published time')} can be compared`}: ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
+    `${beside ? `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length})` : `None of the ${counted(cells.length, 'published time')} can be compared, because`}${beside ? ':' : ''} ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
   );
 }
 
@@ -145,7 +145,7 @@ function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
   return [
     heading('What the loops hide'),
     text(
-      'MB/s of the study’s loops; below, of the corrected workload on files of the same size by as many threads, and loop ÷ corrected.',
+      'MB/s of the study’s loops, then MB/s of the corrected workload with the same file size and number of threads, and loop ÷ corrected.',
     ),
     table({
       caption: 'MB/s of the loops and of the corrected workloads',
@@ -194,7 +194,7 @@ export const pipelineSection: Section = {
     });
     return [
       text(
-        'Means over the repeats, for wall time with the 95 % interval. The inputs were made, and caches dropped, before the clock started.',
+        'Means over the repeats; wall time has its 95 % interval. The inputs were prepared and caches dropped before the clock started.',
       ),
       table({
         caption: 'A pipeline on each storage',

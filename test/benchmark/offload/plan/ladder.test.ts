@@ -66,5 +66,5 @@ test('from the first step of the ladder to the figure: every layer and every arm
   const markdown = renderMarkdown(run);
   for (const layer of ['One disk', 'RAID-Z1, ZFS without compression', 'ZFS without Lustre'])
     expect(markdown).toMatch(new RegExp(`\\| ${layer}[^\\n]*\\| 350`));
-  expect(markdown).toContain('## What compression costs, and brings');
+  expect(markdown).toContain('## What compression costs and saves');
 });
