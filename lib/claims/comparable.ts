@@ -92,7 +92,9 @@ function normalArguments(line: string, tool: Value | undefined): string {
   const known = lintedTool(String(tool));
   const options = known?.options(words) ?? readOptions(words, '');
   return [
-    ...options.given.filter(({ name }) => name !== known?.place).map(({ name, value }) => `${name}=${value ?? ''}`),
+    ...options.given
+      .filter(({ value }) => !/^(?:\/|\{dir\})/.test(value ?? ''))
+      .map(({ name, value }) => `${name}=${value ?? ''}`),
     ...options.rest.map(({ value }) => value),
   ]
     .sort()

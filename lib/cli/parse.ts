@@ -7,7 +7,7 @@ import { textOf } from '../parse/file';
 import { describeRecorded, recordedIn } from '../parse/recorded';
 import type { ParseDocument, ParsedSummary } from '../schema/parse';
 import { summarize } from '../workload/common/parse/finding';
-import { TOOLS } from '../workload/lookup';
+import { RECORDER } from '../workload/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
 /** The file name that means standard input. */
@@ -47,7 +47,7 @@ function documentOf(file: string): ParseDocument {
 /** The programs that files describe, each with the command that drives the same. */
 function programsIn(documents: readonly ParseDocument[]): string[] {
   return documents.flatMap(({ file, tool, complete }) => {
-    if (!complete || TOOLS.find(({ id }) => id === tool)?.recorded === undefined) return [];
+    if (!complete || tool !== RECORDER.tool.id) return [];
     try {
       const words = describeRecorded(recordedIn(file));
       return [

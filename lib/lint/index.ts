@@ -56,14 +56,14 @@ export function lintDocument(command: string | readonly string[], context: LintC
 
 /** Findings on a file: a tool's own file by its lines, any other text as a shell script. */
 export function lintFile(text: string, context: LintContext = {}): LintDocument {
-  for (const { commandsOf, fileFindings, isParsedOnly = false } of LINTED_TOOLS) {
-    const commands = commandsOf?.(text);
-    if (!commands) continue;
+  for (const { file } of LINTED_TOOLS) {
+    const { commands, findings: ofFile = [], isParsedOnly = false } = file?.(text) ?? {};
+    if (commands === undefined) continue;
     const { findings, better, ...rest } = lintDocument(commands.map(({ command }) => command).join('\n'), context);
     return {
       ...rest,
       findings: [
-        ...(fileFindings?.(text) ?? []),
+        ...ofFile,
         ...findings.map(({ line: command = 1, ...finding }) => {
           const line = commands[command - 1]?.line;
           return line === undefined ? finding : { ...finding, line };
@@ -126,12 +126,11 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
   const { options = readOptions([], ''), rules = [] } = tool
     ? { options: tool.options(launched.args), rules: tool.rules }
     : {};
-  const named = tool?.versionInPath?.exec(launched.programWord.value)?.[1];
   const subject: LintedTool = {
     ...launched,
     options,
     line,
-    context: { iorVersion: named, ...context, ...(launched.command.looped ? { repeated: true } : {}) },
+    context: { ...context, ...(launched.command.looped ? { repeated: true } : {}) },
     ranks: ranksOf(launched, context.clients),
   };
   return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);

@@ -10,15 +10,7 @@ interface LintedTool extends ToolLint {
 
 /** The tools with known options. */
 export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: Tool) =>
-  lint === undefined
-    ? []
-    : [
-        {
-          ...lint,
-          id,
-          named: new RegExp(`^${id}${lint.versionedName ? '(?:[-_]v?\\d+(?:\\.\\d+)*)?' : ''}(?:\\.sh)?$`, 'i'),
-        },
-      ],
+  lint === undefined ? [] : [{ ...lint, id, named: new RegExp(`^${id}(?:[-_]v?\\d+(?:\\.\\d+)*)?(?:\\.sh)?$`, 'i') }],
 );
 
 /** The option rules of a tool; `undefined` for an unknown program. */

@@ -19,18 +19,15 @@ export function parseCommandFile(text: string): CommandFile {
   return {
     command,
     exitStatus: exit !== undefined && /^-?\d{1,6}$/.test(exit) ? Number(exit) : null,
-    tool: toolNamed(values.get('tool')?.trim()) ?? toolOf(command),
+    tool: PRINTING.find(({ id }) => id === values.get('tool')?.trim())?.id ?? toolOf(command),
   };
 }
 
 /** The tools whose output is parsed, and a pattern for each program. */
 const PRINTING = TOOLS.flatMap(({ id, output }) =>
-  output === undefined ? [] : [{ id, program: output.program ?? id, aliases: output.aliases ?? [] }],
+  output === undefined ? [] : [{ id, program: output.program ?? id }],
 );
 const STARTS = new RegExp(`(?:^|[\\s/(;&|])(?:${PRINTING.map(({ program }) => `(${program})`).join('|')})(?=\\s|$)`);
-
-const toolNamed = (name: string | undefined): string | null =>
-  PRINTING.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id ?? null;
 
 /** The tool that a command line starts, through any launchers. */
 function toolOf(command: string | null): string | null {

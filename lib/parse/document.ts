@@ -39,17 +39,17 @@ function findingsIn(
   launched: LaunchProblems,
 ): { findings: readonly ToolFinding[]; hasNul: boolean } {
   const formats = formatsOf(tools);
+  const last = formats.find(({ form, recognizes }) => form === 'last-line' && recognizes(input.end.text));
+  if (last !== undefined) return { findings: [complete(last.tool, last.parse(input, cmd))], hasNul: false };
   // A document identifies itself at its beginning, and may fill the output.
   const opening = firstPart(input).slice(0, OVERLAP);
   const first = /^\s*\{/.test(opening)
-    ? formats.find(({ byElement, recognizes }) => byElement && recognizes(opening))
+    ? formats.find(({ form, recognizes }) => form === 'json' && recognizes(opening))
     : undefined;
   const alone = first?.parse(input, cmd);
   if (first !== undefined && alone?.fills) return { findings: [complete(first.tool, alone)], hasNul: false };
   const isJson = input.json !== undefined;
-  const possible = formats.filter(({ ofJson }) => !isJson || ofJson);
-  const whole = possible.find(({ ofWhole, recognizes }) => ofWhole && recognizes(input.end.text));
-  if (whole !== undefined) return { findings: [complete(whole.tool, whole.parse(input, cmd))], hasNul: false };
+  const possible = formats.filter(({ form }) => !isJson || form !== undefined);
   // Launchers print lines.
   const { recognized, hasNul } = isJson
     ? recognizedIn(splitLines(opening), possible)
@@ -75,9 +75,9 @@ function recognizedIn(
     for (const format of formats) if (!found.has(format) && format.recognizes(part)) found.add(format);
     before = part.length <= OVERLAP ? part : part.slice(part.indexOf('\n', part.length - OVERLAP));
   }
-  const taken = new Set([...found].map(({ recognizes }) => recognizes));
+  const asJson = new Set([...found].flatMap(({ form, tool }) => (form === 'json' ? [tool] : [])));
   const recognized = formats.filter(
-    (format) => found.has(format) && !(format.unless !== undefined && taken.has(format.unless)),
+    (format) => found.has(format) && (format.form !== undefined || !asJson.has(format.tool)),
   );
   return { recognized, hasNul };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { ParseDocument } from '../schema/parse';
 import { type CommandFile, NO_COMMAND } from '../workload/common/parse/command';
 import { type Lines, splitLines } from '../workload/common/parse/lines';
-import { TOOLS } from '../workload/lookup';
+import { ROUNDING } from '../workload/registry';
 import { printedBinary } from './binary';
 import { parseCommandFile } from './commandFile';
 import { documentOf } from './document';
@@ -55,8 +55,7 @@ export function parseFile(path: string, only?: string, bounds = READ_BOUNDS): Pa
   const document = documentOf(path, input, cmd, logPath === undefined ? undefined : linesOf(logPath), only);
   if (!path.endsWith('.out')) return document;
   if (isWithoutRun(document)) return elsewhere(path, input, cmd, only) ?? document;
-  const { withSideFiles } = TOOLS.find(({ id }) => id === document.tool)?.output ?? {};
-  return withSideFiles?.(document, sidesOf(path)) ?? document;
+  return document.tool === ROUNDING.tool.id ? ROUNDING.exactFigures(document, sidesOf(path)) : document;
 }
 
 /** The documents of `X.json` and `X.0.json`, `X.1.json` …, next to `X.out`. */

@@ -1,7 +1,7 @@
 import { bytes, counted, duration, grouped, plain } from '../common/format/units';
 import type { RecordedTransfers, RecordedWork } from '../workload/common/measured';
 import { firstPart, splitLines } from '../workload/common/parse/lines';
-import { TOOLS } from '../workload/lookup';
+import { RECORDER } from '../workload/registry';
 import { printedBinary } from './binary';
 import { linesOf } from './file';
 
@@ -10,14 +10,10 @@ export function recordedIn(path: string): RecordedWork {
   const printed = printedBinary(path);
   const input = printed === null ? linesOf(path) : splitLines(printed);
   const begin = firstPart(input);
-  const tool = TOOLS.find(
-    ({ recorded, output }) => recorded && output?.formats.some(({ recognizes }) => recognizes(begin)),
-  );
-  if (tool?.recorded === undefined) {
-    const known = TOOLS.flatMap(({ id, recorded }) => (recorded ? [id] : [])).join(', ');
-    throw new Error(`'${path}' is not a record of a program by ${known}`);
-  }
-  return tool.recorded(input);
+  const { tool, work } = RECORDER;
+  if (!tool.output?.formats.some(({ recognizes }) => recognizes(begin)))
+    throw new Error(`'${path}' is not a record of a program by ${tool.id}`);
+  return work(input);
 }
 
 /** The work in one sentence: what would have to be driven to do the same. */

@@ -1,6 +1,6 @@
 import { command, programCommand } from './command';
 import { compsize } from './compsize';
-import { darshan } from './darshan';
+import { darshan, darshanLog } from './darshan';
 import { dask } from './dask';
 import { dd } from './dd';
 import { du } from './du';
@@ -15,7 +15,7 @@ import { lst } from './lst';
 import { mdtest } from './mdtest';
 import { procStat } from './proc-stat';
 import { rung } from './rung';
-import { smallfile } from './smallfile';
+import { exactFigures, smallfile } from './smallfile';
 import { stream } from './stream';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
@@ -40,6 +40,12 @@ export const WORKLOADS: readonly Workload[] = [
 
 /** The workload behind the user's own program, with the command that runs and measures it. */
 export const OWN_PROGRAM = { tool: command.id, command: programCommand };
+
+/** The tool that records the work of a user's own program, and how its logs are read. */
+export const RECORDER = { ...darshanLog, tool: darshan };
+
+/** The tool that rounds in its log `X.out`, and adds the figures of its files `X.json`, `X.0.json` … to the document of the log. */
+export const ROUNDING = { tool: smallfile, exactFigures };
 
 /** Benchmarks of which only the output and the options are supported. A log of theirs is not that of the `time` around them (dd). */
 export const OTHER_BENCHMARKS: readonly Tool[] = [elbencho, smallfile];

@@ -5,7 +5,7 @@ import { describeRecorded, recordedIn } from '../../lib/parse/recorded';
 import { readWorkload } from '../../lib/run/task/readWorkload';
 import type { RecordedWork } from '../../lib/workload/common/measured';
 import { splitLines } from '../../lib/workload/common/parse/lines';
-import { TOOLS } from '../../lib/workload/lookup';
+import { RECORDER } from '../../lib/workload/registry';
 import { fsxbenchIn } from '../cli/support';
 import { temporaryFolder } from '../run/bench';
 import { ENDED, workload } from '../support/records';
@@ -231,8 +231,7 @@ test.each<[string, Partial<RecordedWork>, string]>([
 });
 
 test('totals have no files, and another tool’s output no program', () => {
-  const { recorded } = TOOLS.find((tool) => tool.recorded) ?? {};
-  expect(() => recorded?.(splitLines(textOf('darshan_ior_fpp_total')))).toThrow(
+  expect(() => RECORDER.work(splitLines(textOf('darshan_ior_fpp_total')))).toThrow(
     'it has no records of files of POSIX: give the log itself',
   );
   expect(() => recordedIn(join(FIXTURES, 'ior400_v.out'))).toThrow('is not a record of a program by darshan');

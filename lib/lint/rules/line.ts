@@ -37,7 +37,13 @@ const tooLong: LineRule = ({ script }) =>
     : [];
 
 /** A path that a command creates or uses, and the word that contains it. */
-type Path = Omit<Access, 'writes'>;
+interface Path extends Omit<Access, 'writes'> {
+  readonly isDirectory: boolean;
+}
+
+/** An option joined to its path, and what names a path. */
+const JOINED = /^(--(?:directory|filename)=|of=|if=|-[do])(\/.*)$/s;
+const PLACE = /^(?:cd|--(?:directory|filename)=?|of=|if=|-[do])$/;
 
 const clean = (path: string): string => path.replace(/\/+$/, '');
 
@@ -48,23 +54,18 @@ function pathsMade(launched: Launched): Path[] {
   return makes
     ? launched.args
         .filter(({ value }) => value.includes('/') && !value.startsWith('-'))
-        .map((word) => ({ launched, word, prefix: '', path: clean(word.value) }))
+        .map((word) => ({ launched, word, prefix: '', path: clean(word.value), isDirectory: true }))
     : [];
 }
 
 function pathsUsed(launched: Launched): Path[] {
-  const used: Path[] = [];
-  for (const [index, word] of launched.args.entries()) {
-    const before = launched.args[index - 1]?.value ?? '';
-    const option = /^(--(?:directory|filename)=|of=|if=|-[do])(\/.*)$/s.exec(word.value);
-    if (option) used.push({ launched, word, prefix: option[1] as string, path: clean(option[2] as string) });
-    else if (
-      word.value.startsWith('/') &&
-      (launched.program === 'cd' || /^(-[do]|--(?:directory|filename))$/.test(before))
-    )
-      used.push({ launched, word, prefix: '', path: clean(word.value) });
-  }
-  return used;
+  return launched.args.flatMap((word, index) => {
+    const [, prefix = '', path = word.value] = JOINED.exec(word.value) ?? [];
+    const before = launched.program === 'cd' ? 'cd' : (launched.args[index - 1]?.value ?? '');
+    const option = prefix === '' ? before : prefix;
+    if (!path.startsWith('/') || !PLACE.test(option)) return [];
+    return [{ launched, word, prefix, path: clean(path), isDirectory: /^(?:cd|-d|--directory)/.test(option) }];
+  });
 }
 
 const under = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
@@ -99,16 +100,13 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
   const isUnused = ({ path }: Path): boolean =>
     script.source.split(path).filter((after, index) => index > 0 && !/^[\w.-]/.test(after)).length < 2;
   const idle = made.filter(isUnused);
-  return used.flatMap(({ launched, word, prefix, path }) => {
+  return used.flatMap(({ launched, word, prefix, path, isDirectory }) => {
     if (made.some((other) => under(path, other.path) || under(other.path, path))) return [];
     const duplicate = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
     if (duplicate === undefined || under(path.toLowerCase(), duplicate.path.toLowerCase())) return [];
     const rest = path.slice(parent(duplicate.path).length + 1);
-    const inside = rest.includes('/')
-      ? rest.slice(rest.indexOf('/'))
-      : lintedTool(launched.tool)?.placeIsDirectory
-        ? ''
-        : `/${rest}`;
+    const below = rest.includes('/') ? rest.slice(rest.indexOf('/')) : '';
+    const inside = below === '' && !isDirectory ? `/${rest}` : below;
     return [
       {
         id: 'path-not-the-one-made',

@@ -102,7 +102,7 @@ export const command: Workload = {
       ),
     ),
   output: {
-    formats: [{ recognizes: isMeasured, parse: parseMeasured, ofWhole: true, ofJson: true }],
+    formats: [{ recognizes: isMeasured, parse: parseMeasured, form: 'last-line' }],
     program: 'measure-command',
   },
 };

@@ -1,3 +1,5 @@
+import type { LintedTool } from './lint/rule';
+
 /** IOR releases that the clients can build; only these have known patterns. mdtest is part of IOR and shares its version. */
 export const IOR_VERSIONS = ['3.3.0', '4.0.0'] as const;
 
@@ -13,5 +15,6 @@ export const IOR_RELEASE = { parameter: 'iorVersion', versions: IOR_VERSIONS } a
 /** Long IOR and mdtest options that also take their value from the next word, from their common library (`src/aiori-POSIX.c`). */
 export const longWithValue = (name: string): boolean => /^(?:dataPacketType|posix\.lustre\.\w+)$/.test(name);
 
-/** The version in a path such as `/opt/ior-4.0.0/bin/mdtest`. */
-export const RELEASE_IN_PATH = /(?:ior|mdtest)[-_]v?(\d+\.\d+\.\d+)(?:\/|$)/i;
+/** The release of a command, or that in a path such as `/opt/ior-4.0.0/bin/mdtest`; `undefined` if neither says it. */
+export const releaseOf = ({ context, programWord }: LintedTool): string | undefined =>
+  context.iorVersion ?? /(?:ior|mdtest)[-_]v?(\d+\.\d+\.\d+)(?:\/|$)/i.exec(programWord.value)?.[1];

@@ -252,15 +252,14 @@ function add(samples: ParsedSample[], test: string, counter: string, value: numb
 /** Darshan, which records the I/O of a user's own program: its logs are read, by the text of darshan-parser. */
 export const darshan: Tool = {
   id: 'darshan',
-  output: {
-    formats: [{ recognizes: (text) => LOG.test(text), parse: parseDarshan }],
-    program: 'darshan-parser',
-    binary: {
-      // As the runtime names a log, and one of a program that did not end (darshan-core.c).
-      names: /\.darshan(?:_partial)?$/,
-      command: (path) => ['darshan-parser', path],
-      package: 'darshan-util (module load darshan, or spack install darshan-util)',
-    },
-  },
-  recorded: darshanWork,
+  output: { formats: [{ recognizes: (text) => LOG.test(text), parse: parseDarshan }], program: 'darshan-parser' },
+};
+
+/** Its log: the names of such binary files, the command that prints one as text, the package with that program, and the work in the text. */
+export const darshanLog = {
+  // As the runtime names a log, and one of a program that did not end (darshan-core.c).
+  names: /\.darshan(?:_partial)?$/,
+  command: (path: string) => ['darshan-parser', path] as const,
+  package: 'darshan-util (module load darshan, or spack install darshan-util)',
+  work: darshanWork,
 };

@@ -168,7 +168,7 @@ export const dask: Workload = {
   values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
   output: {
-    formats: [{ recognizes: isDask, parse: parseDask, ofWhole: true, ofJson: true }],
+    formats: [{ recognizes: isDask, parse: parseDask, form: 'last-line' }],
     program: 'sst-analysis',
     complaint: /^sst-analysis: (?!Dask's|to reach)|^usage: sst-analysis/m,
   },

@@ -287,10 +287,11 @@ export const dd: Workload = {
   values,
   output: {
     formats: [
-      { recognizes: isLoops, parse: parseLoops },
-      { recognizes: isDd, unless: isLoops, parse: parseDd },
+      {
+        recognizes: (text) => isLoops(text) || isDd(text),
+        parse: (input, cmd) => (firstMatch(input, HEADED) === null ? parseDd : parseLoops)(input, cmd),
+      },
     ],
-    aliases: ['bash'],
   },
   lint: {
     options: (words) => readOptions(words, ''),

@@ -188,7 +188,7 @@ const ELBENCHO_RULES: readonly LintRule[] = [
 /** elbencho: its output is parsed and its commands are linted. */
 export const elbencho: Tool = {
   id: 'elbencho',
-  lint: { options: elbenchoOptions, rules: ELBENCHO_RULES, versionedName: true },
+  lint: { options: elbenchoOptions, rules: ELBENCHO_RULES },
   output: {
     formats: [
       { recognizes: isElbencho, parse: parseElbencho },

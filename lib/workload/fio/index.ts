@@ -12,7 +12,7 @@ import {
 import { type Edit, edited, type LintedTool, type LintFinding, type LintRule, rule } from '../common/lint/rule';
 import { type IniSection, iniSections, quote } from '../common/lint/shell';
 import { countedRate, ends, filesOperations, type Measured, printedValues, READ, WRITE } from '../common/measured';
-import type { FileCommand } from '../tool';
+import type { LintedFile } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
 import { FIO_DATA, fioCommand, fioSmallFilesCommand } from './command';
 import { isFioJson, parseFioJson } from './json';
@@ -314,16 +314,14 @@ export const fio: Workload = {
   },
   output: {
     formats: [
-      { recognizes: isFioJson, parse: parseFioJson, ofJson: true, byElement: true },
-      { recognizes: isFioText, unless: isFioJson, parse: parseFioText },
+      { recognizes: isFioJson, parse: parseFioJson, form: 'json' },
+      { recognizes: isFioText, parse: parseFioText },
     ],
   },
   lint: {
     options: fioOptions,
     rules: FIO_RULES,
-    commandsOf: fioCommands,
-    fileFindings: jobsAtOnce,
-    versionedName: true,
+    file: fioFile,
     access: (launched) => {
       const { word, prefix } = wordBeginning(launched, '--directory=', '--filename=');
       const kind = wordBeginning(launched, '--rw=', '--readwrite=').word?.value.split('=')[1] ?? 'read';
@@ -333,23 +331,23 @@ export const fio: Workload = {
 };
 
 /** The jobs of a job file as commands, each with what `global` says before it; `null` for another text. */
-function fioCommands(text: string): FileCommand[] | null {
+function fioFile(text: string): LintedFile | null {
   const sections = iniSections(text);
   if (sections === null || !sections.some(({ options }) => options.some(([name]) => /^(?:rw|readwrite)$/.test(name))))
     return null;
   const global: string[] = [];
-  return sections.flatMap(({ name, line, options }) => {
+  const commands = sections.flatMap(({ name, line, options }) => {
     const words = options.map(([key, value]) => `--${key}${value === null ? '' : `=${value}`}`);
     if (name === 'global') global.push(...words);
     return name === 'global'
       ? []
       : [{ command: ['fio', `--name=${name}`, ...global, ...words].map(quote).join(' '), line }];
   });
+  return { commands, findings: jobsAtOnce(sections) };
 }
 
 /** Jobs of a file that write while others read: without `stonewall` or `wait_for` fio starts all at once. */
-function jobsAtOnce(text: string): LintFinding[] {
-  const sections = iniSections(text) ?? [];
+function jobsAtOnce(sections: readonly IniSection[]): LintFinding[] {
   const shared = sections.find(({ name }) => name === 'global')?.options ?? [];
   const kindOf = ({ options }: IniSection): string =>
     [...shared, ...options].findLast(([key]) => /^(?:rw|readwrite)$/.test(key))?.[1] ?? 'read';

@@ -37,13 +37,13 @@ export const io500: Tool = {
   lint: {
     options: (words) => readOptions(words, ''),
     rules: IO500_RULES,
-    commandsOf: (text) => {
+    file: (text) => {
       const sections = iniSections(text);
       if (sections === null || !sections.some(({ name }) => PHASES.test(name))) return null;
       const words = sections.flatMap(({ name, options }) =>
         options.flatMap(([key, value]) => (value === null || value === '' ? [] : `--${name}.${key}=${value}`)),
       );
-      return [{ command: ['io500', 'CONFIG', ...words].map(quote).join(' ') }];
+      return { commands: [{ command: ['io500', 'CONFIG', ...words].map(quote).join(' ') }] };
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { ParseDocument, ParsedSample, ParsedSummary, ParsedTest } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import { askedOf, optionOf } from '../common/asked';
-import { IOR_RELEASE, iorVersion, RELEASE_IN_PATH } from '../common/iorRelease';
+import { IOR_RELEASE, iorVersion } from '../common/iorRelease';
 import { accessByOption } from '../common/lint/access';
 import { amounts, ends, type Measured, READ, WRITE } from '../common/measured';
 import { announcedRuns, type CommandFile, repetitionsIn } from '../common/parse/command';
@@ -12,7 +12,7 @@ import type { DataPhase, Workload } from '../workload';
 import { type IorIntent, iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES } from './lint';
-import { iorOptions, iorScriptCommands } from './lint/script';
+import { iorOptions, iorScript } from './lint/script';
 import { IOR_MAX_TARGET, type IorPattern, iorPattern, knownIorPattern } from './pattern';
 import { type IorMetric, rowSamples } from './rows';
 import { type IorRun, type IorTest, IorTextReader, isIorText } from './textReader';
@@ -353,20 +353,16 @@ export const ior: Workload = {
   },
   output: {
     formats: [
-      { recognizes: isIorJson, parse: parseIorJson, ofJson: true },
+      { recognizes: isIorJson, parse: parseIorJson, form: 'json' },
       { recognizes: isIorCsv, parse: parseIorCsv },
-      { recognizes: isIorText, unless: isIorJson, parse: parseIorText },
+      { recognizes: isIorText, parse: parseIorText },
     ],
     complaint: /(?:^|\n)(?:Synopsis ior\b|ior ERROR: )/,
   },
   lint: {
     options: iorOptions,
     rules: IOR_RULES,
-    commandsOf: iorScriptCommands,
-    isParsedOnly: true,
-    versionedName: true,
-    versionInPath: RELEASE_IN_PATH,
-    place: 'o',
+    file: iorScript,
     access: (launched) => {
       const options = iorOptions(launched.args);
       return accessByOption(launched, options, 'o', options.has('w') || !options.has('r', 'R', 'W'));

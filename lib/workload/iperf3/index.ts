@@ -93,7 +93,7 @@ export const iperf3: Workload = {
   ],
   output: {
     formats: [
-      { recognizes: (text) => holds(text, '"connected"') && START.test(text), parse: parseIperf3, ofJson: true },
+      { recognizes: (text) => holds(text, '"connected"') && START.test(text), parse: parseIperf3, form: 'json' },
     ],
     complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
   },

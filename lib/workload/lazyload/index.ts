@@ -149,7 +149,7 @@ export const lazyload: Workload = {
   },
   values,
   output: {
-    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, ofWhole: true, ofJson: true }],
+    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, form: 'last-line' }],
     program: 'lazy-load',
     complaint: /^lazy-load: (?!\d+%)|^usage: lazy-load/m,
   },

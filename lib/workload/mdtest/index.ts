@@ -2,7 +2,7 @@ import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { ParseDocument } from '../../schema/parse';
 import type { FileOperation, WorkloadAction } from '../../schema/plan';
 import { FILES_PER_DIRECTORY } from '../common/asked';
-import { IOR_RELEASE, longWithValue, RELEASE_IN_PATH } from '../common/iorRelease';
+import { IOR_RELEASE, longWithValue, releaseOf } from '../common/iorRelease';
 import { accessByOption, binarySize, needing, wholeNumber } from '../common/lint/access';
 import {
   append,
@@ -30,8 +30,10 @@ const WITH_VALUE = 'abdefGiIlnNOpRsVwWxz';
 const mdtestOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
 
 const items = ({ options }: LintedTool): number | null => wholeNumber(options.value('n') ?? options.value('I'));
-const old = ({ context }: LintedTool): boolean | null =>
-  context.iorVersion === undefined ? null : Number.parseInt(context.iorVersion, 10) < 4;
+function old(subject: LintedTool): boolean | null {
+  const release = releaseOf(subject);
+  return release === undefined ? null : Number.parseInt(release, 10) < 4;
+}
 
 /** Directories of the tree below each directory that is named or, with -u, below each process's own; `-L` fills the leaves alone. */
 function directoriesOfTree({ options }: LintedTool): number {
@@ -357,10 +359,6 @@ export const mdtest: Workload = {
   lint: {
     options: mdtestOptions,
     rules: MDTEST_RULES,
-    versionedName: true,
-    versionInPath: RELEASE_IN_PATH,
-    place: 'd',
-    placeIsDirectory: true,
     access: (launched) => {
       const options = mdtestOptions(launched.args);
       return accessByOption(launched, options, 'd', options.has('C') || !options.has('T', 'E', 'r'));

@@ -92,5 +92,5 @@ export const rung: Workload = {
     ...RUNGS.map(([id, label]) => ({ id, label, command: writeOf(id) })),
     { id: 'zfs', label: 'ZFS without Lustre', ofEachArm: true, command: writeOf('{fileSystem}') },
   ],
-  output: { formats: [{ recognizes: isRung, parse: parseRung, ofJson: true }] },
+  output: { formats: [{ recognizes: isRung, parse: parseRung, form: 'json' }] },
 };

@@ -127,7 +127,7 @@ const ROUNDING_SECONDS = 0.0005 + 1e-9;
  *
  * @param sides the documents of those files, in any order; other tools' are ignored
  */
-function exactFigures(log: ParseDocument, sides: readonly ParseDocument[]): ParseDocument {
+export function exactFigures(log: ParseDocument, sides: readonly ParseDocument[]): ParseDocument {
   if (log.tests.some(({ tool }) => tool !== 'smallfile')) return log;
   const unused = new Set(
     sides.filter(({ tool, complete, tests }) => tool === 'smallfile' && complete && tests.length === 1),
@@ -171,9 +171,8 @@ export const smallfile: Tool = {
   output: {
     formats: [
       { recognizes: isSmallfile, parse: parseSmallfile },
-      { recognizes: isSmallfileJson, parse: parseSmallfileJson, ofJson: true },
+      { recognizes: isSmallfileJson, parse: parseSmallfileJson, form: 'json' },
     ],
     program: 'smallfile_cli\\.py',
-    withSideFiles: exactFigures,
   },
 };

@@ -95,5 +95,5 @@ export const stream: Workload = {
     stragglers: { of: 'clients', silence: () => 'a compressed stream reports the processes of a client as one' },
   },
   values,
-  output: { formats: [{ recognizes: isStream, parse: parseStream, ofJson: true }], program: 'compress-stream' },
+  output: { formats: [{ recognizes: isStream, parse: parseStream, form: 'json' }], program: 'compress-stream' },
 };

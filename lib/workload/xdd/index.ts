@@ -19,7 +19,4 @@ const constantData = rule('xdd-constant-data', 'warning', (subject) => {
 });
 
 /** xdd, as used in studies: only its commands are linted. */
-export const xdd: Tool = {
-  id: 'xdd',
-  lint: { options: (words) => readOptions(words, ''), rules: [constantData], versionedName: true },
-};
+export const xdd: Tool = { id: 'xdd', lint: { options: (words) => readOptions(words, ''), rules: [constantData] } };

@@ -1,3 +1,4 @@
+import { releaseOf } from '../../common/iorRelease';
 import { binarySize, cacheMemory, humanBytes, wholeNumber } from '../../common/lint/access';
 import { append, edited, type LintedTool, type LintRule, rule, withOption } from '../../common/lint/rule';
 import { compressing, direct, major, operations, setting, transfer } from './script';
@@ -20,10 +21,10 @@ const isSmall = (size: number | null): size is number => size !== null && size <
 /** Rules on the data that are written. */
 export const PATTERN_RULES: readonly LintRule[] = [
   rule('ior-incompressible-compresses', 'error', (subject) => {
-    const { iorVersion } = subject.context;
+    const iorVersion = releaseOf(subject);
     const pattern = patternWith(subject, /^i/i);
     if (pattern === null || !operations(subject).write) return null;
-    const version = major(iorVersion);
+    const version = major(subject);
     const word = pattern.words[1] ?? pattern.words[0];
     const random = word
       ? edited(subject.command, [{ replace: word, by: pattern.words.length > 1 ? 'random' : '-lrandom' }])
@@ -48,9 +49,9 @@ export const PATTERN_RULES: readonly LintRule[] = [
   }),
 
   rule('ior-unknown-pattern', 'error', (subject) => {
-    const { iorVersion } = subject.context;
+    const iorVersion = releaseOf(subject);
     const pattern = patternWith(subject, /^r/i);
-    const version = major(iorVersion);
+    const version = major(subject);
     if (pattern === null || version === null || version >= 4) return null;
     const word = pattern.words[1];
     return {
@@ -60,7 +61,7 @@ export const PATTERN_RULES: readonly LintRule[] = [
   }),
 
   rule('ior-random-without-seed', 'note', (subject) => {
-    const version = major(subject.context.iorVersion);
+    const version = major(subject);
     if (patternWith(subject, /^r/i) === null || (version !== null && version < 4)) return null;
     const message =
       "'-l random' without -G uses seed 0: the same bytes in every run, which deduplication would detect.";
@@ -77,10 +78,10 @@ export const PATTERN_RULES: readonly LintRule[] = [
   }),
 
   rule('ior-pattern-depends-on-version', 'note', (subject) => {
-    const { iorVersion } = subject.context;
+    const iorVersion = releaseOf(subject);
     const size = ofDefault(subject);
     if (size === undefined || isSmall(size)) return null;
-    const version = major(iorVersion);
+    const version = major(subject);
     if (version === null)
       return {
         severity: 'warning',
@@ -106,10 +107,11 @@ function bytesMoved({ options, ranks }: LintedTool): number | null {
 }
 
 /** The words with -v, and the verbosity that they ask for: IOR 3.3.0 counts words, later ones letters. */
-function verbosityOf({ options, context }: LintedTool) {
+function verbosityOf(subject: LintedTool) {
+  const { options } = subject;
   const asked = options.given.filter(({ name }) => name === 'v');
   const words = [...new Set(asked.flatMap((option) => option.words))];
-  const version = major(context.iorVersion);
+  const version = major(subject);
   return { words, level: version !== null && version < 4 ? words.length : asked.length };
 }
 
@@ -128,7 +130,7 @@ export const RESULT_RULES: readonly LintRule[] = [
   rule('ior-vv-counts-once', 'note', (subject) => {
     const { words, level } = verbosityOf(subject);
     const doubled = words.find(({ value }) => /^-v{2,}$/.test(value));
-    const version = major(subject.context.iorVersion);
+    const version = major(subject);
     if (level >= 3 || doubled === undefined || (version !== null && version >= 4)) return null;
     return {
       message: `IOR 3.3.0 counts '${doubled.value}' as a single -v.`,
@@ -141,7 +143,7 @@ export const RESULT_RULES: readonly LintRule[] = [
 
   rule('ior-csv-without-data', 'error', (subject) => {
     const format = setting(subject, 'summaryFormat');
-    const version = major(subject.context.iorVersion);
+    const version = major(subject);
     if (format?.value.toUpperCase() !== 'CSV' || (version !== null && version >= 4)) return null;
     const file = setting(subject, 'summaryFile') === null ? ' -O summaryFile=ior.json' : '';
     return {
@@ -155,7 +157,7 @@ export const RESULT_RULES: readonly LintRule[] = [
     if (setting(subject, 'summaryFormat')?.value.toUpperCase() !== 'JSON') return null;
     const { words } = verbosityOf(subject);
     const inFile = setting(subject, 'summaryFile') !== null;
-    if (words.length === 0 || (inFile && !subject.context.iorVersion?.startsWith('4.0.'))) return null;
+    if (words.length === 0 || (inFile && !releaseOf(subject)?.startsWith('4.0.'))) return null;
     return {
       message:
         'With -v the JSON of IOR is invalid: its output contains other lines, and 4.0.0 closes a list twice, even in a file.',

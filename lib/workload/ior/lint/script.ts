@@ -1,4 +1,4 @@
-import { longWithValue } from '../../common/iorRelease';
+import { longWithValue, releaseOf } from '../../common/iorRelease';
 import { binarySize, humanBytes, needing, shortSize } from '../../common/lint/access';
 import {
   append,
@@ -11,7 +11,7 @@ import {
   withOption,
 } from '../../common/lint/rule';
 import { quote, type ShellWord } from '../../common/lint/shell';
-import type { FileCommand } from '../../tool';
+import type { LintedFile } from '../../tool';
 
 /** Parameters of IOR's scripts as options of its command line (IOR 4.0.0, doc/USER_GUIDE and src/parse_options.c). */
 const FLAGS: Readonly<Record<string, string>> = {
@@ -52,12 +52,12 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** The tests of an IOR script (`ior -f SCRIPT`) as commands; `null` for another text. A parameter holds for all later tests; `RUN` ends one. */
-export function iorScriptCommands(text: string): FileCommand[] | null {
+export function iorScript(text: string): LintedFile | null {
   const lines = text.split('\n').map((line) => line.replace(/#.*$/, '').trim());
   const start = lines.findIndex((line) => line !== '');
   if (!/^IOR START$/i.test(lines[start] ?? '')) return null;
   const options = new Map<string, string | null>();
-  const commands: FileCommand[] = [];
+  const commands: LintedFile['commands'][number][] = [];
   let [begin, isOpen] = [start + 2, false];
   const end = (): void => {
     if (isOpen)
@@ -83,7 +83,7 @@ export function iorScriptCommands(text: string): FileCommand[] | null {
     } else options.set(VALUES[name] ?? '-O', VALUES[name] === undefined ? `${key}=${value}` : value);
   }
   end();
-  return commands;
+  return { commands, isParsedOnly: true };
 }
 
 /** IOR's short options with a value (IOR 3.3.0 and 4.0.0, `src/parse_options.c`). */
@@ -91,8 +91,9 @@ const WITH_VALUE = 'aAbdDfGiIjJlMNoOQstTUX';
 
 export const iorOptions = (words: readonly ShellWord[]): Options => readOptions(words, WITH_VALUE, longWithValue);
 
-export const major = (version: string | undefined): number | null => {
-  const match = /^(\d+)\./.exec(version ?? '');
+/** The first number of the release; `null` if it is not known. */
+export const major = (subject: LintedTool): number | null => {
+  const match = /^(\d+)\./.exec(releaseOf(subject) ?? '');
   return match ? Number(match[1]) : null;
 };
 
@@ -156,7 +157,7 @@ export const FORM_RULES: readonly LintRule[] = [
 
   rule('ior-old-odirect', 'error', (subject) => {
     const option = subject.options.get('B');
-    if (!option || (subject.context.iorVersion ?? '3.3.0').startsWith('3.2')) return null;
+    if (!option || (releaseOf(subject) ?? '3.3.0').startsWith('3.2')) return null;
     const word = option.words[0];
     return {
       message:

@@ -44,7 +44,7 @@ export const TIME_RULES: readonly LintRule[] = [
   }),
 
   rule('ior-status-file-without-keep', 'error', (subject) => {
-    const version = major(subject.context.iorVersion);
+    const version = major(subject);
     const found = statusFileWithout(subject);
     if (found === null || found.keeps) return null;
     return {
