@@ -1,3 +1,7 @@
+/**
+ * Estimates how much compression would save on a user's own files, without AWS: splits files, folders and `s3://` prefixes into records,
+ * compresses them as OpenZFS below FSx for Lustre does, or Btrfs, and lays them out on sectors as it does.
+ */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +33,7 @@ import { type Sampled, type Scan, scanSample } from './sample/sample';
 import { display, type Found, Survey } from './source/survey';
 import { dataBytes, walk } from './source/walk';
 
-/** Lists of files that wait for the threads: enough to know most trees early. A list has up to 256 files, at about 200 bytes each. */
+/** Lists of files that wait for the threads: enough to know most trees early. A list has up to 256 files, of S3 up to 1,000. */
 const LISTED_AHEAD = 200;
 /** Batch size per thread: large enough to amortise messages, small enough that all threads finish together. */
 const BATCH_BYTES = 4 * 2 ** 20;
@@ -166,11 +170,6 @@ export function makeRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-/**
- * Estimates how much compression would save on a user's own files, without AWS: splits files, folders and `s3://` prefixes into records,
- * compresses them as OpenZFS below FSx for Lustre does, or Btrfs, and lays them out on sectors as it does.
- */
 
 export type { Estimate } from './result';
 
