@@ -1,5 +1,5 @@
+import type { AccountQuota } from '../common/aws/account';
 import type { InstanceLaunch } from '../common/aws/launch';
-import type { AccountQuota } from '../common/aws/quota';
 import { entryOf, keyOf } from '../common/collections';
 import { instanceType } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/registry';

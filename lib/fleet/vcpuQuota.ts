@@ -1,5 +1,4 @@
-import { type Account, askAll } from '../common/aws/account';
-import type { AccountQuota } from '../common/aws/quota';
+import { type Account, type AccountQuota, askAll } from '../common/aws/account';
 import { stackOf } from '../storage/search';
 
 /**

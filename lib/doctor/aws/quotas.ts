@@ -1,6 +1,5 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2';
-import { askAll } from '../../common/aws/account';
-import type { AccountQuota } from '../../common/aws/quota';
+import { type AccountQuota, askAll } from '../../common/aws/account';
 import { demandsOf, vcpuQuotaOfLaunch } from '../../config/launches';
 import { amount, partsOf } from '../../deploy/quotas';
 import { vcpusByType } from '../../fleet/vcpuQuota';

@@ -1,5 +1,4 @@
-import { askAll } from '../../common/aws/account';
-import type { AccountQuota } from '../../common/aws/quota';
+import { type AccountQuota, askAll } from '../../common/aws/account';
 import { stackOf } from '../search';
 
 /** Codes and defaults: https://docs.aws.amazon.com/general/latest/gr/ebs-service.html. */

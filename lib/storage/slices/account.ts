@@ -1,5 +1,5 @@
+import type { AccountQuota } from '../../common/aws/account';
 import type { InstanceLaunch } from '../../common/aws/launch';
-import type { AccountQuota } from '../../common/aws/quota';
 import type { Mount } from '../../common/mounts';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { Described } from '../../schema/run';
