@@ -180,6 +180,5 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',
 };
 
-/** Content types, with which a browser shows a run's files correctly. */
 const contentType = (key: string): string =>
   CONTENT_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';

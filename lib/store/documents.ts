@@ -94,7 +94,6 @@ function sharing(value: unknown, shared: Map<string, unknown>): unknown {
 const AGAIN = 'again';
 const TORN = 'torn';
 const FOREIGN = 'foreign';
-/** The most lines to name. */
 const NAMED = 3;
 
 function worded(what: string, lines: readonly number[]): string {
@@ -118,7 +117,6 @@ interface StoredDocument<S extends z.ZodType> {
   readonly next: string;
 }
 
-/** The next step for a document of a run that cannot be read. */
 export const RESTORE = 'restore it from the results bucket';
 
 /** Read by lib/store/record.ts, which knows every tool and storage. */
@@ -148,7 +146,6 @@ export const DASHBOARD_METRICS = 'metrics/dashboard/series.json';
 /** A document, or what is wrong with its file, such as `is missing`. */
 export type FoundFile<T> = { readonly document: T } | { readonly fault: string };
 
-/** A JSON file below a run's folder. */
 export function findJson<S extends z.ZodType>(folder: string, file: string, schema: S): FoundFile<Of<S>> {
   const text = findText(folder, file);
   if ('fault' in text) return text;
@@ -212,7 +209,6 @@ export function* linesOf(file: number): Generator<string> {
   if (whole) yield '';
 }
 
-/** Every complete sample of a run, and what is wrong with the file. */
 export function readSamples(folder: string): SamplesRead {
   const found = findFile(folder, SAMPLES, (file) => parseSamples(linesOf(file)));
   return 'document' in found ? found.document : { samples: [], problems: [{ file: SAMPLES, message: found.fault }] };

@@ -49,7 +49,6 @@ function benchmarkIn(folder: string): string {
   return basename(dirname(folder));
 }
 
-/** Names of the subfolders of a folder, sorted; empty if it does not exist. */
 export function foldersIn(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((entry) => name.safeParse(entry).success) : [];
   return names.filter((entry) => statSync(join(folder, entry), { throwIfNoEntry: false })?.isDirectory()).sort();
@@ -162,7 +161,6 @@ export function inputsOf(folder: string): Inputs {
 
 const PIECE_BYTES = 2 ** 20;
 
-/** SHA-256 of an open file of any size. */
 function sha256Of(file: number): string {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(PIECE_BYTES);

@@ -150,7 +150,6 @@ async function listFiles(root: string, below: string): Promise<RawFile[]> {
   return files;
 }
 
-/** A period in which a driver worked on the run. */
 export interface Session extends RunSession {
   readonly endedAt: string;
 }

@@ -57,7 +57,6 @@ const runnablePlanSchema = planSchema.superRefine(checkConfigurations).superRefi
     }
 });
 
-/** The plan of a run folder, as a driver can carry it out. */
 export const PLAN = { name: 'plan', file: PLAN_FILE, schema: runnablePlanSchema, next: RESTORE };
 
 /** @throws if it is missing or cannot be read */

@@ -7,7 +7,6 @@ import { counted } from '../common/format/units';
 import type { ResultsStore } from './bucket';
 import { STATUS, statusOrNone } from './documents';
 
-/** Files for the driver's internal use. */
 const PRIVATE = /(^|\/)(driver\.(pid|js|log|lock|seat)|hosts-[^/]*|[^/]*\.new(\.(out|cmd))?)$/;
 
 /** True for a file that belongs to the driver of one computer: it is neither uploaded nor fetched. */
@@ -30,7 +29,6 @@ export interface FlushOptions {
 
 /** Uploads changes of a folder in the background: measurements never wait. The folder is authoritative; a silent store means a later retry. */
 export class Uploader {
-  /** State of each file when it was uploaded. */
   private readonly uploaded = new Map<string, string>();
   /** Failed uploads per file: one file does not block the others. */
   private readonly failures = new Map<string, number>();
@@ -93,7 +91,6 @@ export class Uploader {
     this.arrivedAt = performance.now();
   }
 
-  /** One pass over all files. Never throws. */
   private async round(last: boolean, stop?: AbortSignal): Promise<void> {
     let failures = 0;
     for (const name of this.waiting()) {

@@ -19,7 +19,6 @@ export interface CheckedDeployment {
   readonly accountId: string;
   readonly region: string;
   readonly configuration: BenchmarkConfiguration;
-  /** Every instance that it starts. */
   readonly launches: readonly InstanceLaunch[];
   /** Why cdk would refuse it by its table of offerings; `null` if it would not. */
   readonly refusal: string | null;
@@ -37,7 +36,6 @@ export function ok(name: string, found: string): AccountFinding {
   return { name, state: 'ok', found, advice: null, command: null };
 }
 
-/** A problem found by a check. */
 export const wrong = (
   name: string,
   state: 'limited' | 'missing' | 'unknown',
@@ -69,7 +67,6 @@ export async function attempt(name: string, work: () => Promise<AccountFinding[]
   return findings ?? failures;
 }
 
-/** The finding of a check that could not be made. */
 export function unanswered(name: string, error: Error): AccountFinding {
   const { name: code } = error;
   const reason = reasonOf(error);

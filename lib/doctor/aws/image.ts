@@ -123,7 +123,6 @@ function otherArchitecture([launch]: readonly InstanceLaunch[], architecture: st
   return image === undefined ? `set '${instanceType}' to a type for ${architecture}` : `set another image: '${image}'`;
 }
 
-/** Checks that an image will still be there tomorrow. */
 function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding {
   const { ImageId: id = '', Name = id, DeprecationTime, ImageAllowed } = image;
   const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;

@@ -110,7 +110,6 @@ async function instances(subject: CheckedDeployment, subnet: ChosenSubnet | null
 const OLD_DAYS = 90;
 const DAY = 86_400_000;
 
-/** The cost of the deployment and the age of the prices. */
 function prices({ configuration, region, now, book }: CheckedDeployment): AccountFinding[] {
   const NAME = 'prices';
   const lines = deploymentLines(partsOf(configuration), region, book);

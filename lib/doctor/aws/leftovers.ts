@@ -28,7 +28,6 @@ export interface Leftover extends FoundResource {
   readonly standing: boolean;
   readonly hourlyUsd: number | null;
   readonly monthlyUsd: number | null;
-  /** Why there is no price. */
   readonly reason?: string;
 }
 

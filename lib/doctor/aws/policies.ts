@@ -146,13 +146,11 @@ export function actionsOf(type: string): string[] {
 const namesOf = (actions: Actions): string[] =>
   Object.entries(actions).flatMap(([service, names]) => names.split(' ').map((name) => `${service}:${name}`));
 
-/** Actions that the handlers of the stacks' resource types call. @throws if a type is unknown */
 function actionsIn(stacks: readonly StackTemplate[]): string[] {
   const types = new Set(stacks.flatMap(({ resources }) => Object.values(resources).map(({ Type }) => Type)));
   return [...types].flatMap(actionsOf);
 }
 
-/** ARNs of keys or topics that the settings name. */
 const ownIn = (stacks: readonly StackTemplate[], service: 'kms' | 'sns'): string[] => [
   ...new Set(JSON.stringify(stacks).match(new RegExp(`arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:[\\w/-]+`, 'g'))),
 ];

@@ -24,7 +24,6 @@ async function quotaValue(
   return value;
 }
 
-/** Checks that a quota has room for `needed` more. */
 async function within(
   subject: CheckedDeployment,
   { name, ...quota }: AccountQuota,
@@ -73,7 +72,6 @@ const takenBy = (storage: StorageConfiguration, { service, code }: AccountQuota)
     .account.quotas.filter((quota) => quota.service === service && quota.code === code)
     .reduce((sum, quota) => sum + quota.of(storage), 0);
 
-/** Instances without a known quota. */
 function unknownQuotas({ launches }: CheckedDeployment, vcpus: ReadonlyMap<string, number>): AccountFinding[] {
   const counted = launches.filter(
     ({ purchase, onRequest = false }) => purchase.kind !== 'capacity-reservation' && !onRequest,

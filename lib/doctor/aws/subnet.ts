@@ -70,7 +70,6 @@ function addressesOf({ configuration, launches }: CheckedDeployment): number {
   );
 }
 
-/** Checks that the subnet has enough free addresses. */
 export function room(subject: CheckedDeployment, subnet: ChosenSubnet): AccountFinding[] {
   const needed = addressesOf(subject);
   const found = `${subnet.id} in ${subnet.zone} has ${subnet.freeAddresses} free addresses, ${needed} are needed`;
