@@ -44,7 +44,6 @@ export async function estimateOf(
   return estimate;
 }
 
-/** Estimates of the data with Btrfs, on the storages that could have it. */
 async function btrfsOf(context: CliContext, paths: readonly string[], requirement: Requirement): Promise<Estimate[]> {
   const codecs = new Set(
     resolve(requirement).storages.flatMap(({ price: { candidates } }) => candidates?.btrfsCodecs ?? []),

@@ -11,7 +11,6 @@ import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { plannedFleet } from './plan';
 
-/** The benchmark with this name. @throws UsageError naming the known ones */
 export function benchmarkNamed(name: string): Benchmark {
   const found = benchmarkOrNone(name);
   if (found) return found;

@@ -80,7 +80,6 @@ export async function costCommand(context: CliContext, name: string | undefined,
   );
 }
 
-/** Every line with the date and the confidence of its price, and the total, if there is one. */
 function renderCost(document: CostDocument, what: string, missing: string | null): string {
   const { lines, region, hourly, hoursPerMonth, basis } = document;
   const money = (value: number | null): string => (value === null ? 'unknown' : value.toFixed(4));

@@ -23,7 +23,6 @@ export interface DashboardOptions {
   readonly json?: boolean;
 }
 
-/** A dashboard with its data, and the file that its page becomes. */
 type Shown = DashboardPicture & { readonly place: string | DefaultPlace };
 
 /**

@@ -14,7 +14,6 @@ import { abortable } from './input/interrupt';
 import { quantity } from './input/quantity';
 import { renderDuration } from './render/answer';
 
-/** Flags of `fsxbench estimate compression`, as text. */
 export interface EstimateFlags {
   readonly record?: string;
   readonly sector: string;
@@ -115,7 +114,6 @@ function raidzOf(text: string): { disks: number; parity: number } {
   );
 }
 
-/** Milliseconds between two log lines. */
 const LINE_EVERY = 5000;
 
 /** Seconds of reading before a rate is shown. */

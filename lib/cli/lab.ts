@@ -109,7 +109,6 @@ function enter(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Prints the state of the lab as the document of `lab status --json`. */
 const printStatus = async (context: CliContext): Promise<void> =>
   printJson(context, { schema: 'fsxbench.lab-status/1', ...(await labStatus(context.root)) });
 
@@ -163,7 +162,6 @@ export async function labStatusCommand(context: CliContext, { json }: AsJson): P
   if (status.state === 'broken') context.out("clean up with 'npx fsxbench lab down'; 'lab up' does that, too\n");
 }
 
-/** `fsxbench lab env`: exports for a shell. */
 export async function labEnvCommand(context: CliContext): Promise<void> {
   const status = await labStatus(context.root);
   if (status.state !== 'up' || status.endpoint === null)

@@ -5,8 +5,8 @@ import { linkCounters, modelServers, substituteServers } from '../lab/model/mach
 import { labPaths } from '../lab/paths';
 import { readState } from '../lab/state';
 import { findDeployment } from '../run/deployed';
-import { describeArms } from '../run/deployedManifest';
 import { readClientConfig } from '../run/driver/session';
+import { describeArms } from '../run/manifest';
 import { codecOf, storageOf } from '../storage/lookup';
 import { type CliContext, Unsuccessful } from './context';
 

@@ -10,7 +10,6 @@ import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError, usage } from './context';
 import { quantity } from './input/quantity';
 
-/** Options of `fsxbench lint` for facts that the command does not contain. */
 export interface LintOptions {
   readonly iorVersion?: string;
   readonly clients?: string;
@@ -21,9 +20,7 @@ export interface LintOptions {
   readonly metadataIops?: string;
   /** A script, or a file that a tool takes; `-` is stdin. */
   readonly file?: string;
-  /** Ids of findings that fail nothing. @default - none */
   readonly allow?: readonly string[];
-  /** Warnings count as errors. */
   readonly strict?: boolean;
   readonly json?: boolean;
 }

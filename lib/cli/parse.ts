@@ -10,7 +10,6 @@ import { summarize } from '../workload/common/parse/finding';
 import { RECORDER } from '../workload/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 
-/** The file name that means standard input. */
 const STDIN = '-';
 
 /** `fsxbench parse FILE…`: exit status 1 for a file without output of a known tool. Incomplete or invalid output is a result, with status 0. */
@@ -63,7 +62,6 @@ function programsIn(documents: readonly ParseDocument[]): string[] {
 const SHOWN = /^(?:throughput|(?:file_|rank0_)?operations|seconds|bytes|completion_latency(?:_p[\d.]+)?)$/;
 const HEADINGS = ['operation', 'test', 'metric', 'n', 'min', 'mean', 'max', 'stddev', 'unit'] as const;
 
-/** Columns of text. */
 const WORDS: ReadonlySet<string> = new Set(['operation', 'test', 'metric', 'unit']);
 
 /** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */

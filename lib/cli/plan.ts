@@ -20,9 +20,7 @@ export interface PlanOptions {
   readonly plan?: string;
   readonly scale?: string;
   readonly set: readonly string[];
-  /** The user's own program, after `--`. @default none */
   readonly program?: readonly string[];
-  /** Ids of findings in its commands that stop nothing. @default - none */
   readonly allow?: readonly string[];
   readonly json?: boolean;
 }
@@ -79,7 +77,6 @@ export function documentedPlan(
   });
 }
 
-/** Makes a plan of what the options ask for. @throws UsageError for a parameter that is not allowed */
 export const planAs = (
   benchmark: PlanRequest['benchmark'],
   { allow, program = [] }: Pick<PlanOptions, 'allow' | 'program'>,

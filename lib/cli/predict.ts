@@ -168,7 +168,6 @@ function renderPrediction(prediction: Prediction, run: readonly string[]): strin
   return `${lines.join('\n').split('\n').flatMap(wrapped).join('\n')}\n`;
 }
 
-/** `330 to 990` */
 const ends = ({ low, high }: ExpectedRange): string => `${figure(low)} to ${figure(high)}`;
 
 /** A duration in the largest unit of which it has more than two. */
@@ -177,7 +176,6 @@ function duration(seconds: number): string {
   return seconds < 7200 ? `${figure(seconds / 60)} min` : `${figure(seconds / 3600)} h`;
 }
 
-/** The rates of the run itself, from published measurements. */
 function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Prediction): string[] {
   if (run === null) return [];
   const { clients, streams, files, fileBytes } = request;

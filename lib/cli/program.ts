@@ -89,7 +89,6 @@ const withPrintable = (context: CliContext): CliContext => ({
   redraw: (line) => context.err(`\r\u001b[K${printable(line)}`),
 });
 
-/** Runs the command line. @returns one of `EXIT_STATUSES` */
 export async function runProgram(world: CliContext, argv: readonly string[]): Promise<ExitStatus> {
   const { context: watched, stop } = breakSilence(world, nameOf(argv));
   const context = withPrintable(watched);
@@ -113,7 +112,6 @@ export async function runProgram(world: CliContext, argv: readonly string[]): Pr
 /** An error's lines, of which none but the first begins at the margin: what they quote is nobody's verdict. */
 const asError = (message: string): string => `fsxbench: ${message.replaceAll('\n', '\n  ')}\n`;
 
-/** The words that call a command, without its arguments. */
 const nameOf = ([command = '', below = '']: readonly string[]): string =>
   [command, below].filter((word) => /^[a-z][a-z-]*$/.test(word)).join(' ');
 

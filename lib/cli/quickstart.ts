@@ -23,7 +23,6 @@ import { startOnFleet } from './start/runFleet';
 export interface QuickstartOptions extends LabBenchmark {
   readonly set: readonly string[];
   readonly keep?: boolean;
-  /** Only say what this computer lacks for it. */
   readonly needs?: boolean;
   readonly results: string;
 }

@@ -6,7 +6,6 @@ import type { CliContext } from './context';
 
 /** Typical uses of a command, and the page that explains it. */
 export interface CommandHelp {
-  /** Without `npx fsxbench` in front. */
   readonly examples: readonly string[];
   readonly page: string;
 }
@@ -28,7 +27,6 @@ export interface StorageCommands {
 }
 
 export interface ConfigurationOptions {
-  /** @throws UsageError for an invalid configuration */
   configurationOf(options: Readonly<Record<string, unknown>>): StorageConfiguration;
   /** The configuration's properties in the words of the options. */
   readonly words: Labels;

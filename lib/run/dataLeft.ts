@@ -56,7 +56,6 @@ export function removeEmptied(root: string, run: string): void {
   }
 }
 
-/** Names in a directory; none if it is gone, and the error's code if it cannot be read. */
 function namesIn(directory: string): string[] | string {
   try {
     return readdirSync(directory);

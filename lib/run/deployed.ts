@@ -14,7 +14,6 @@ export interface DeployedStack {
   readonly id: string;
   readonly region: string;
   readonly account: string;
-  /** CloudFormation's. */
   readonly status: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -35,7 +34,6 @@ async function stackNamed(name: string, advice: string) {
   return { stack, output: (key: string) => stack?.Outputs?.find((one) => one.OutputKey === key)?.OutputValue };
 }
 
-/** The value of a Systems Manager parameter. */
 export async function parameterNamed(Name: string): Promise<string | undefined> {
   const { SSMClient, GetParameterCommand } = await import('@aws-sdk/client-ssm');
   return (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name }))).Parameter?.Value;
@@ -64,7 +62,6 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
   };
 }
 
-/** @throws if the stack was deployed by an incompatible version, or its parameter was modified */
 function deploymentIn(value: string, benchmark: string): Deployment {
   try {
     return readText(deploymentSchema.superRefine(checkConfigurations), value);

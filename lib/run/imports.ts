@@ -6,9 +6,7 @@ import { storageOf } from '../storage/lookup';
 import type { Imports, ImportTask } from '../storage/slices/account';
 
 interface WaitOptions {
-  /** Called with the state whenever it differs. */
   readonly say: (line: string) => void;
-  /** @default real time */
   readonly pause?: (seconds: number) => Promise<void>;
   readonly now?: () => Date;
   /** Imports of an arm. @default - its service is asked */

@@ -16,7 +16,6 @@ export interface RunSums {
   readonly driver: string;
 }
 
-/** Starts a driver and reports its status. */
 export interface Runner {
   /** Starts the driver unless one is already running; returns once it runs independently. */
   start(reference: RunReference, sums: RunSums): Promise<void>;

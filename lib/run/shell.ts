@@ -10,9 +10,7 @@ import { type Execute, failureOf, type Outcome } from './clients/process';
 export interface ShellContext {
   readonly execute: Execute;
   readonly abort: AbortSignal;
-  /** The run's folder on this computer. */
   readonly folder: string;
-  /** Writes a file in the run's folder, creating its directories. */
   readonly write: (name: string, content: string) => void;
   readonly attempt: number;
 }
@@ -47,7 +45,6 @@ export class Shell implements Commands {
     return new Shell(this.context, this.step, this.task, `${this.base}.${suffix}`);
   }
 
-  /** Writes another raw file of the task. */
   write(ending: string, content: string): void {
     this.context.write(`${this.base}.${ending}`, content);
   }
@@ -100,5 +97,4 @@ export class Shell implements Commands {
   }
 }
 
-/** A command's last line, and the output before it. */
 const REASON_BYTES = 8192;

@@ -56,7 +56,6 @@ export function startedHere(environment: NodeJS.ProcessEnv, reference: RunRefere
   return existsSync(path) ? recordIn(readWhole(path), reference) : null;
 }
 
-/** Records of all runs that this user started on this computer. */
 export function recordsHere(environment: NodeJS.ProcessEnv): StartRecord[] {
   const root = join(stateFolder(environment), 'started');
   const all = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [];
@@ -91,7 +90,6 @@ export function startedPlan(folder: string, { planSha256, run }: StartRecord): s
 
 const HOUR_MS = 3_600_000;
 
-/** When a stack deletes itself. */
 interface Deadline {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -119,7 +117,6 @@ export async function deadlineOf(stack: DeployedStack): Promise<Deadline | null>
   return deadlineIn((await parameterNamed(expiry.deadline)) ?? '', stack);
 }
 
-/** Moves the time at which a stack deletes itself. */
 export async function setDeadline({ deployment, name }: DeployedStack, at: number): Promise<void> {
   if (deployment.expiry === undefined) throw new Error(`the stack ${name} does not expire`);
   const { SSMClient, PutParameterCommand } = await import('@aws-sdk/client-ssm');

@@ -12,7 +12,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { environmentsAccount } from '../../lib/doctor/aws/account';
 import { LAB_ACCOUNT, LAB_REGION } from '../../lib/lab/emulator';
 import { PUBLISHED } from '../../lib/price/prices';
-import { describeArms } from '../../lib/run/deployedManifest';
+import { describeArms } from '../../lib/run/manifest';
 import { DEPLOYMENT_OUTPUT, type Deployment, type StorageConfiguration } from '../../lib/schema/deployment';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
 import { ebsStacks } from '../storage/ebs/bench';

@@ -6,7 +6,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { makePlan } from '../../lib/plan/plan';
 import { runSession } from '../../lib/run/driver/session';
-import { LOCAL_FLEET } from '../../lib/run/localManifest';
+import { LOCAL_FLEET } from '../../lib/run/manifest';
 import { SsmRunner } from '../../lib/run/runner';
 import { sha256 } from '../../lib/run/started';
 import type { ClientConfig } from '../../lib/schema/client';

@@ -8,7 +8,7 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { documentedPlan } from '../../lib/cli/plan';
 import { makePlan, type PlanRequest } from '../../lib/plan/plan';
 import { runTime } from '../../lib/plan/runTime';
-import { withDescriptions } from '../../lib/run/deployedManifest';
+import { withDescriptions } from '../../lib/run/manifest';
 import type { Deployment } from '../../lib/schema/deployment';
 import { PHASES, type Plan, type Step } from '../../lib/schema/plan';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';

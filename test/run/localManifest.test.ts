@@ -1,4 +1,4 @@
-import { LOCAL_FLEET, localManifest as manifestOf } from '../../lib/run/localManifest';
+import { LOCAL_FLEET, localManifest as manifestOf } from '../../lib/run/manifest';
 import type { ClientConfig } from '../../lib/schema/client';
 import type { Plan } from '../../lib/schema/plan';
 

@@ -11,7 +11,6 @@ import { bookOf } from '../input/environment';
 interface DoctorAwsOptions {
   readonly context: readonly string[];
   readonly json?: boolean;
-  /** Tools that this computer lacks. */
   readonly machine: readonly CheckResult[];
 }
 
@@ -46,7 +45,6 @@ export async function doctorAwsCommand(context: CliContext, name: string, option
   if (!deployable) throw new Unsuccessful(options.json ? '' : summary(benchmark, findings));
 }
 
-/** The error that refuses a configuration; `null` if it is accepted. */
 function refusalOf(configure: () => unknown): string | null {
   try {
     configure();
@@ -63,7 +61,6 @@ const ownFindings = (machine: readonly CheckResult[]): AccountFinding[] =>
     .filter(({ neededFor, name }) => neededFor.includes('deploy') && name !== 'AWS credentials')
     .map(({ neededFor, ...finding }) => ({ ...finding, command: null }));
 
-/** A table of findings, followed by what to do. */
 export function renderAccount(benchmark: string, findings: readonly AccountFinding[], deployable: boolean): string {
   const rows = findings.map(({ name, state, found }) => [state, name, found]);
   const steps = findings

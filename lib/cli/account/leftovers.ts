@@ -49,7 +49,6 @@ const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixe
 /** Resources alike that get a row each; more of them, such as the instances of a fleet, share one. */
 const MOST_ALIKE = 3;
 
-/** A row of resources that differ in their ids alone, with what they cost together. */
 function leftoverRow(group: readonly Leftover[]): string[] {
   const [first] = group as readonly [Leftover];
   const sum = (key: PriceKey): number | null => (first[key] === null ? null : sumOf(group, key));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import { JSON_DOCUMENT, PARAMETERS, RESULTS } from '../input/options';
+import * as given from '../input/options';
 
 const MODEL =
   "limit disks and links to a configuration's rates, such as PERSISTENT_2:500,12TiB; none: no limits; default: the benchmark's own";
@@ -8,7 +8,6 @@ const MODEL =
 const LAUNCHER =
   "what starts processes: local, or slurm for a real Slurm on this computer; default: the benchmark's own";
 
-/** Options for the deployment and its stand-ins in the lab. */
 const withDeployment = (command: Command): Command =>
   command
     .option('--benchmark <name>', 'benchmark to run; default: CompressionBench')
@@ -17,7 +16,6 @@ const withDeployment = (command: Command): Command =>
     .option('--scale <1:N>', 'divisor of the documented figures in the scale model; default: 1:100')
     .option('--launcher <name>', LAUNCHER);
 
-/** All of fsxbench on one computer. */
 export function declareLab(program: Command, context: CliContext): void {
   program.commandsGroup('This computer:');
 
@@ -25,17 +23,17 @@ export function declareLab(program: Command, context: CliContext): void {
     .command('lab')
     .description('all of fsxbench on this computer: an AWS emulator and real local file systems');
   withDeployment(lab.command('up').description('start the lab and deploy a benchmark into it'))
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../lab')).labUpCommand(context, options));
   lab
     .command('down')
     .description('stop the lab; leaves no process, mount or loop device')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../lab')).labDownCommand(context, options));
   lab
     .command('status')
     .description('show the state of the lab')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../lab')).labStatusCommand(context, options));
   lab
     .command('env')
@@ -50,13 +48,13 @@ export function declareLab(program: Command, context: CliContext): void {
     lab
       .command('quickstart')
       .description('up, run, collect, report, down; called by npm run quickstart')
-      .addOption(PARAMETERS),
+      .addOption(given.PARAMETERS),
   )
     .option('--keep', 'leave the lab up afterwards')
     .option(
       '--needs',
       'start nothing; print as JSON the packages that this computer lacks for it, and the environments that it makes',
     )
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .action(async (options) => (await import('../quickstart')).quickstartCommand(context, options));
 }

@@ -1,23 +1,8 @@
 import type { Command } from 'commander';
 import type { CliContext } from '../context';
-import {
-  ALLOW,
-  AS,
-  collect,
-  HOSTS,
-  JSON_DOCUMENT,
-  LIKE,
-  MODULE,
-  NODES,
-  PARAMETERS,
-  RANKS,
-  REGION,
-  SHARED,
-  SLURM,
-} from '../input/options';
+import * as given from '../input/options';
 import { STORAGE_COMMANDS } from '../storages';
 
-/** Declares the commands that need no run, and mostly no AWS. */
 export function declarePlanning(program: Command, context: CliContext): void {
   program.commandsGroup('Before a run:');
 
@@ -25,7 +10,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .command('benchmarks')
     .argument('[benchmark]', 'one of them, with every parameter that --set takes')
     .description('list the benchmarks: their questions, studies and plans')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (benchmark, options) =>
       (await import('../benchmarks')).benchmarksCommand(context, benchmark, options),
     );
@@ -38,15 +23,15 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', "published, smoke or lab; default: published, or in the lab's shell what run would do")
     .option('--on <directory>', 'the plan of run --on, without contacting any node or host')
-    .addOption(AS)
-    .addOption(NODES)
-    .addOption(HOSTS)
-    .addOption(RANKS)
-    .addOption(LIKE)
-    .addOption(PARAMETERS)
-    .addOption(ALLOW)
-    .addOption(REGION)
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.AS)
+    .addOption(given.NODES)
+    .addOption(given.HOSTS)
+    .addOption(given.RANKS)
+    .addOption(given.LIKE)
+    .addOption(given.PARAMETERS)
+    .addOption(given.ALLOW)
+    .addOption(given.REGION)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (_benchmark, _program, options, command) =>
       (await import('../showPlan')).planCommand(context, command, options),
     );
@@ -55,10 +40,10 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .command('cost')
     .argument('[benchmark]', 'such as CompressionBench; optional with --refresh')
     .description('the cost of deploying it, line by line; deploys nothing')
-    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
-    .addOption(REGION)
+    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', given.collect, [])
+    .addOption(given.REGION)
     .option('--refresh', "first update the price file from AWS's public price lists")
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (benchmark, options) => (await import('../cost')).costCommand(context, benchmark, options));
 
   program
@@ -75,14 +60,14 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--exact', 'compress all bytes at every record size; slower on large trees')
     .option('--sample', 'read a sample of 4.2% of the bytes, and print a 95% interval')
     .option('--files', 'include each file in --json')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (paths, options) => (await import('../estimate')).estimateCommand(context, paths, options));
 
   const predict = program
     .command('predict')
     .description('throughput and metadata ceilings of a configuration, and its limit, without AWS')
     .option('--storage <kind>', 'kind of file system; default: the one that the options below describe')
-    .option('--set <key=value>', 'a setting of a kind without its own options; repeatable', collect, [])
+    .option('--set <key=value>', 'a setting of a kind without its own options; repeatable', given.collect, [])
     .option('--ratio <number>', 'uncompressed ÷ compressed size, as printed by fsxbench estimate')
     .option('--efa', 'file system and clients use EFA')
     .option('--clients <number>', 'number of client instances')
@@ -98,7 +83,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--files <number>', 'number of files')
     .option('--file-size <size>', 'size of each file, such as 150kB')
     .option('--region <region>', 'Region; some have a smaller network burst')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../predict')).predictCommand(context, options));
   for (const { configuration } of STORAGE_COMMANDS)
     for (const [flags, description] of configuration?.options ?? []) predict.option(flags, description);
@@ -109,7 +94,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option(
       '--storage <kind>',
       'kind of file system to choose from, or all; repeatable; default: FSx for Lustre',
-      collect,
+      given.collect,
     )
     .option('--read <GB/s>', 'sustained read throughput')
     .option('--write <GB/s>', 'sustained write throughput')
@@ -124,7 +109,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option(
       '--data <path>',
       'your own files, which give the ratio and the space that such files take; repeatable',
-      collect,
+      given.collect,
     )
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
@@ -142,8 +127,8 @@ export function declarePlanning(program: Command, context: CliContext): void {
       'processes on each client that read or write at a time; default: as many as it takes',
     )
     .option('--efa', 'the clients use EFA')
-    .addOption(REGION)
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.REGION)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../advise')).adviseCommand(context, options));
 
   program
@@ -152,11 +137,11 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option(
       '--data <path>',
       'your own files, which give the ratio and the space that such files take; repeatable',
-      collect,
+      given.collect,
     )
-    .option('--run <run>', 'a run whose measurements are shown next to the predictions; repeatable', collect)
+    .option('--run <run>', 'a run whose measurements are shown next to the predictions; repeatable', given.collect)
     .option('--html <file>', 'the page to write; default: explore.html')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../explore')).exploreCommand(context, options));
 
   program
@@ -171,9 +156,9 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--stripe-count <number>', 'stripe count of the directory; -1 for all OSTs')
     .option('--metadata-iops <number>', 'metadata IOPS of the file system')
     .option('--file <file>', 'a shell script, or a fio or IO500 file; - for stdin')
-    .addOption(ALLOW)
+    .addOption(given.ALLOW)
     .option('--strict', 'also fail on warnings')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (command, options) => (await import('../lint')).lintCommandLine(context, command, options));
 
   program
@@ -183,16 +168,21 @@ export function declarePlanning(program: Command, context: CliContext): void {
       '--aws <benchmark>',
       'also check the AWS account for anything that would block this deployment; changes nothing',
     )
-    .option('-c, --context <key=value>', 'with --aws, a stack setting, as for cdk deploy; repeatable', collect, [])
+    .option(
+      '-c, --context <key=value>',
+      'with --aws, a stack setting, as for cdk deploy; repeatable',
+      given.collect,
+      [],
+    )
     .option('--on <directory>', 'check what run --on would find before it measures: directory, nodes and tools')
-    .addOption(AS)
-    .addOption(NODES)
-    .addOption(SLURM)
-    .addOption(HOSTS)
-    .addOption(MODULE)
-    .addOption(SHARED)
+    .addOption(given.AS)
+    .addOption(given.NODES)
+    .addOption(given.SLURM)
+    .addOption(given.HOSTS)
+    .addOption(given.MODULE)
+    .addOption(given.SHARED)
     .option('--plan <name>', 'with --on, mount or scaling; default: mount')
-    .addOption(PARAMETERS)
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.PARAMETERS)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../account/doctor')).doctorCommand(context, options));
 }

@@ -1,22 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { CliContext } from '../context';
-import {
-  ALLOW,
-  AS,
-  collect,
-  HOSTS,
-  JSON_DOCUMENT,
-  LIKE,
-  MODULE,
-  NODES,
-  PARAMETERS,
-  RANKS,
-  RESULTS,
-  SHARED,
-  SLURM,
-} from '../input/options';
+import * as given from '../input/options';
 
-/** A run, and what becomes of it. */
 export function declareRuns(program: Command, context: CliContext): void {
   program.commandsGroup('Runs:');
 
@@ -27,23 +12,23 @@ export function declareRuns(program: Command, context: CliContext): void {
     .description('start a run; it keeps running after you disconnect')
     .option('--plan <name>', 'paired, published or command; default: paired, or command if a program is given')
     .option('--scale <scale>', 'published, smoke or lab; default: as deployed')
-    .addOption(PARAMETERS)
-    .addOption(ALLOW)
+    .addOption(given.PARAMETERS)
+    .addOption(given.ALLOW)
     .option('--local <arm=directory...>', 'run on this computer and compare these directories')
     .option('--on <directory>', 'measure one mounted file system of this computer, and find its bottleneck')
-    .addOption(AS)
-    .addOption(NODES)
-    .addOption(SLURM)
-    .addOption(HOSTS)
-    .addOption(RANKS)
-    .addOption(LIKE)
+    .addOption(given.AS)
+    .addOption(given.NODES)
+    .addOption(given.SLURM)
+    .addOption(given.HOSTS)
+    .addOption(given.RANKS)
+    .addOption(given.LIKE)
     .option('--recorded <log>', "with --on, your own program's Darshan log, described in the report")
-    .addOption(MODULE)
-    .addOption(SHARED)
+    .addOption(given.MODULE)
+    .addOption(given.SHARED)
     .option('--build-tools', 'with --shared, build IOR, mdtest and fio there with the MPI on PATH, unless they exist')
     .option('--resume <run>', 'resume a run that was interrupted or had failures')
     .option('--detach', 'return once the driver is running; follow the run with watch')
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .option('--json', 'print one JSON document')
     .action(async (_benchmark, _program, options, command) =>
       (await import('../run')).runCommand(context, command, options),
@@ -53,14 +38,14 @@ export function declareRuns(program: Command, context: CliContext): void {
     .command('watch')
     .argument('<run>', 'id or folder of a run')
     .description('follow a run until it ends')
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .option('--json', 'print the last status as one JSON document')
     .action(async (run, options) => (await import('../results/watch')).watchCommand(context, run, options));
 
   program
     .command('list')
     .description('list the runs in the results bucket and on this computer')
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .option('--here', 'list only local runs, without AWS')
     .option('--json', 'print one JSON document, with figures')
     .action(async (options) => (await import('../results/list')).listCommand(context, options));
@@ -69,15 +54,15 @@ export function declareRuns(program: Command, context: CliContext): void {
     .command('collect')
     .argument('<run>', 'id or folder of a run')
     .description("fetch the service's CloudWatch metrics for the time of the run")
-    .addOption(RESULTS)
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.RESULTS)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (run, options) => (await import('../results/collect')).collectCommand(context, run, options));
 
   program
     .command('report')
     .argument('<run...>', 'ids or folders of runs')
     .description('write the HTML report of each run to report/index.html in its folder')
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .option('--upload', 'also upload the report to the bucket')
     .option('--json', 'print the report as one JSON document')
     .addOption(new Option('--markdown', 'print the report as Markdown').conflicts('json'))
@@ -99,7 +84,7 @@ export function declareRuns(program: Command, context: CliContext): void {
     )
     .option('--html <file>', "the page to write; default: in the run's report/, or <file system>.html in this folder")
     .option('--hours <number>', 'how far back, for a file system', '3')
-    .addOption(RESULTS)
+    .addOption(given.RESULTS)
     .option('--json', 'print every graph as numbers, in one JSON document')
     .action(async (subject, options) => (await import('../dashboard')).dashboardCommand(context, subject, options));
 
@@ -111,8 +96,8 @@ export function declareRuns(program: Command, context: CliContext): void {
       'compare two runs, cell by cell, with confidence intervals; fails if B is slower than the tolerance allows',
     )
     .option('--tolerance <share>', 'how much slower B may be, such as 5%', '5%')
-    .addOption(RESULTS)
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.RESULTS)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (a, b, options) => (await import('../results/compare')).compareCommand(context, a, b, options));
 
   program
@@ -138,7 +123,7 @@ export function declareStacks(program: Command, context: CliContext): void {
         .default('operator'),
     )
     .description('print a least-privilege IAM policy as JSON, without AWS')
-    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', collect, [])
+    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', given.collect, [])
     .action(async (benchmark, principal, options) =>
       (await import('../account/policy')).policyCommand(context, benchmark, principal, options),
     );
@@ -146,7 +131,7 @@ export function declareStacks(program: Command, context: CliContext): void {
   program
     .command('leftovers')
     .description('list what the benchmarks left in the account that still costs money, with prices')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (options) => (await import('../account/leftovers')).leftoversCommand(context, options));
 
   program
@@ -154,6 +139,6 @@ export function declareStacks(program: Command, context: CliContext): void {
     .argument('<stack>', 'such as CompressionBench')
     .description('postpone the time at which a stack deletes itself')
     .requiredOption('--hours <number>', 'how much later, such as 24 or 2d')
-    .addOption(JSON_DOCUMENT)
+    .addOption(given.JSON_DOCUMENT)
     .action(async (stack, options) => (await import('../account/extend')).extendCommand(context, stack, options));
 }

@@ -1,6 +1,5 @@
 import { type CliContext, Unsuccessful } from '../context';
 
-/** Signals that ask a process to end. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Gives some work a signal that the first of these aborts; a second one ends the process at once. */

@@ -20,7 +20,6 @@ export function chosenArms(definition: Benchmark, arms?: readonly string[]): str
   return [...arms];
 }
 
-/** The launchers that the lab can have. */
 const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
 
 /** The Slurm that a benchmark's clients need; `undefined` where this computer starts everything itself. @throws UsageError naming the launchers */

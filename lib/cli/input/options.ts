@@ -5,7 +5,6 @@ import { UsageError } from '../context';
 /** Collects the values of an option that can be given several times. */
 export const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];
 
-/** Options that several commands have. */
 export const JSON_DOCUMENT = new Option('--json', 'print one JSON document');
 export const RESULTS = new Option('--results <folder>', 'local results folder')
   .default('results')

@@ -23,7 +23,6 @@ export type FoundData = Pick<
   'files' | 'logicalBytes' | 'uncompressedBytes' | 'allocatedBytes' | 'ratio' | 'interval'
 > & { readonly byType: readonly Pick<Estimate['byType'][number], 'type' | 'logicalBytes' | 'ratio'>[] };
 
-/** Flags of `fsxbench advise`, as text. */
 export interface AdviseFlags {
   readonly storage?: readonly string[];
   readonly read?: string;
@@ -51,7 +50,6 @@ export interface AdviseFlags {
   readonly json?: boolean;
 }
 
-/** The kind that stands for all. */
 const EVERY = 'all';
 export const ADVISED_KINDS: readonly string[] = [...STORAGE_KINDS, EVERY];
 

@@ -3,7 +3,6 @@ import { listed } from '../../common/format/text';
 import type { Workload } from '../../workload/workload';
 import { UsageError } from '../context';
 
-/** Version of each tool installed on a machine. */
 type Tools = Readonly<Record<string, string>>;
 
 /**

@@ -11,7 +11,6 @@ const MOST_FINDINGS = 4;
 
 const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow', INVALID: 'red' };
 
-/** A likely next task of the user, and the command for it. */
 export type NextStep = readonly [purpose: string, command: string];
 
 /** Prints the outcome of a run: the verdict, the arms side by side, the limit, the report's address and the next step. */
@@ -49,7 +48,6 @@ const indented = ({ header, rows }: NonNullable<RunAnswer['table']>): string =>
     rows.map((row) => (row.length === 1 ? row : [`  ${row[0]}`, ...row.slice(1)])),
   );
 
-/** Columns of a terminal. */
 const WIDTH = 100;
 
 /** Breaks a line at spaces where it is wider than a terminal, and indents what follows. */

@@ -24,7 +24,6 @@ const percent = (share: number | null): string => {
   return share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
 };
 
-/** Options on the first screen, and its lines. */
 const MOST_OPTIONS = 4;
 const HEIGHT = 24;
 
@@ -75,7 +74,6 @@ export function renderAdvice(
   return `${lines.join('\n')}\n`;
 }
 
-/** A change of the requirement, and what then meets it. */
 const describeChange = ({ words, configuration, monthlyUsd }: Advice['changes'][number]): string => {
   const price = !monthlyUsd ? '' : ` for ${dollars(monthlyUsd)} USD per month`;
   return `possible change: ${words}. Then ${describeOption(configuration)} meets the requirements${price}`;

@@ -6,7 +6,6 @@ import type { Issue } from '../../schema/issue';
 import { type Plan, precisionIn, type Step } from '../../schema/plan';
 import { renderDuration } from './answer';
 
-/** A plan as text: steps, duration, cost, issues. */
 export function renderPlan(plan: Plan): string {
   const { benchmark, scale, arms, fleet, totals } = plan;
   const clients = `${counted(fleet.clients, 'client')}${fleet.instanceType ? ` (${fleet.instanceType})` : ''}`;
@@ -91,7 +90,6 @@ function describeAction({ tasks: [task] }: Step): string {
   return task?.action.kind.replaceAll('-', ' ') ?? '';
 }
 
-/** Issues, most severe first. */
 export function renderIssues(issues: readonly Issue[]): string {
   const order = ['error', 'warning', 'note'];
   const sorted = issues.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));

@@ -9,7 +9,6 @@ export type Style = keyof typeof CODES;
 /** A piece of text for the terminal, without the styles that it cannot show. */
 export type Styled = string | { readonly style: Style; readonly text: string } | { readonly file: string };
 
-/** Prints pieces to stdout; on a terminal, in colour and with links. */
 export function outStyled(context: CliContext, pieces: readonly Styled[]): void {
   const { colour = false, raw = context.out } = context;
   const texts = pieces.map((piece) => {

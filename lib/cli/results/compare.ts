@@ -104,7 +104,6 @@ export function renderComparison(document: CompareDocument): string {
 /** More repeats than anybody runs for one comparison. */
 const MOST_REPEATS = 60;
 
-/** Lists the inconclusive comparisons, and the repeats that would settle them. */
 function inconclusive({ cells, repeatsNeeded, repeatsNeededReason, tolerance }: CompareDocument): string {
   const open = cells.filter(({ verdict }) => verdict === 'inconclusive');
   const next =

@@ -16,13 +16,10 @@ export interface ReportOptions {
   readonly csv?: CsvTable;
 }
 
-/** The page's path in the run's folder. */
 const PAGE = 'report/index.html';
 
-/** A file to upload, as many bytes as it has now. */
 const sizedFile = (path: string) => ({ path, bytes: statSync(path).size });
 
-/** The path of a page, and the run that it shows. */
 export interface WrittenReport {
   readonly page: string;
   readonly run: RunSummary;

@@ -17,7 +17,6 @@ import type { NextStep } from '../render/answer';
 import { makeProgress } from '../render/progress';
 import { obtainRun } from './runs';
 
-/** Milliseconds between two status polls. */
 const LOOK_EVERY = 1000;
 /** Seconds of silence after which someone should look at the leader. The driver sends a heartbeat every 5 s, however long a step takes. */
 const SILENCE_SECONDS = 180;
@@ -118,7 +117,6 @@ async function followFleet(context: CliContext, run: LocalRun): Promise<RunStatu
   return follow(context, fleet, run);
 }
 
-/** The runner of a run on a fleet; `null` for a local run. */
 function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
   const leader = firstClientOf(fleet);
   return bucket && document && leader ? new SsmRunner(bucket, document, leader) : null;

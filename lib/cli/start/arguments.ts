@@ -14,7 +14,6 @@ import { chosenPlan, type PlanOptions } from '../plan';
 /** `buildTools` becomes `build-tools`. */
 const optionOf = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A word that nothing takes. */
 const stray = (word: string): string =>
   `'${word}' belongs to no option: write --set before each setting, and -- before your own program (-- ./app {dir})`;
 
@@ -108,7 +107,6 @@ export function recordedNotices({ like, recorded }: RunOptions): string[] {
 
 export interface RunOptions extends PlanOptions {
   readonly local?: readonly string[];
-  /** One directory. */
   readonly on?: string;
   /** Configuration of the file system under `on`: `lustre:PERSISTENT_2:500,12TiB`. @default - its service is asked */
   readonly as?: string;

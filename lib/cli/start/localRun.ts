@@ -30,7 +30,6 @@ import { makeProgress } from '../render/progress';
 import { renderIssues } from '../render/renderPlan';
 import type { StartedRun } from './arguments';
 
-/** A run driven by this process, on this computer. */
 export interface LocallyDriven {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -148,7 +147,6 @@ export function reopenLocalRun(context: CliContext, run: string, results: string
   return { folder: found.folder, manifest, client: record.client };
 }
 
-/** The error for resuming a run that has no record. */
 export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this computer nor the results bucket has a record that this user started it; resume it on the computer that started it, or start a new run`;
 }

@@ -86,13 +86,11 @@ export function queue(context: CliContext, options: RunOptions, run: string, log
 }
 
 export const DRIVEN_HERE = 'a local run is driven by this command: leave out --detach, or start it with nohup';
-/** A queue answers within seconds. */
 const QUEUE_MS = 60_000;
 
 const noProgram = (program = ''): string =>
   `there is no ${program} on this computer (${hostname()}): start the run on a login node of the cluster, or in a job`;
 
-/** The last line says what the others led to. */
 const refusal = (program: string, words: string, ifRefused?: string): string =>
   `${program} on ${hostname()} named no nodes: '${words.trim().split('\n').at(-1)}'${ifRefused ? `; ${ifRefused}` : ''}`;
 

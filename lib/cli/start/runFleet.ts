@@ -7,8 +7,8 @@ import { explain } from '../../common/aws/explain';
 import { readWhole } from '../../common/files';
 import { changeWarnings } from '../../run/changing';
 import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
-import { deployedManifest, fleetOfDeployment } from '../../run/deployedManifest';
 import { awaitImports } from '../../run/imports';
+import { deployedManifest, fleetOfDeployment } from '../../run/manifest';
 import { releaseIn } from '../../run/release';
 import { firstClientOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
 import {
@@ -46,9 +46,7 @@ import { notStartedHere, refuseErrors } from './localRun';
 const FILE = 'alarms.json';
 
 export interface AlarmOptions {
-  /** @default - Amazon SNS */
   readonly topicOf?: (arn: string) => AlarmTopic;
-  /** @default - on the terminal */
   readonly question?: (text: string) => Promise<string>;
 }
 
@@ -78,7 +76,6 @@ export async function offerAlarms(
   }
 }
 
-/** @returns `null` for nobody */
 async function asked(
   name: string,
   question: (text: string) => Promise<string>,
@@ -104,12 +101,10 @@ function keep({ environment }: CliContext, email: string | null): void {
 }
 
 interface AlarmTopic {
-  /** True if anybody subscribed, confirmed or not. */
   hasSubscriber(): Promise<boolean>;
   subscribe(email: string): Promise<void>;
 }
 
-/** A stack's topic in Amazon SNS. */
 function alarmTopicOf(TopicArn: string): AlarmTopic {
   return {
     async hasSubscriber() {

@@ -5,7 +5,7 @@ import { PLAN_SCALES } from '../../benchmark/plan';
 import { defaultPlan } from '../../plan/plan';
 import { mountedAs } from '../../run/clients/directory';
 import { toolVersions } from '../../run/clients/tools';
-import { localManifest } from '../../run/localManifest';
+import { localManifest } from '../../run/manifest';
 import { startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import type { Plan } from '../../schema/plan';
@@ -60,7 +60,6 @@ export async function resumeLocal(context: CliContext, run: string, results: str
   return drivenHere(context, { ...prepared, client: await clientAnew(context, prepared.client) });
 }
 
-/** Starts a run on directories of this computer, in this process. */
 export async function startLocal(context: CliContext, definition: Benchmark, options: RunOptions): Promise<StartedRun> {
   const directories = parseDirectories(options.local ?? []);
   const tools = await toolVersions(context.environment);

@@ -1,6 +1,6 @@
 import { parametersOf } from '../../plan/plan';
 import { changeWarnings } from '../../run/changing';
-import { localManifest } from '../../run/localManifest';
+import { localManifest } from '../../run/manifest';
 import { type CliContext, UsageError, usage } from '../context';
 import { configurationAs } from '../input/configurationOptions';
 import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn } from './arguments';

@@ -25,7 +25,6 @@ const BUILD_SECONDS = 1_800;
 
 const script = ({ root }: CliContext, name: string): string => join(root, 'assets/client/bin', name);
 
-/** All errors that a script named. */
 const errorsIn = (text: string): string =>
   [...text.matchAll(/^\S+ \S+: error: (.*)$/gm)].map(([, error]) => error).join('\n');
 
@@ -87,7 +86,6 @@ export async function loadModules(
 /** Names of variables that hold what nobody else should read. */
 const SECRET = /TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|PRIVATE/i;
 
-/** Variables that each shell sets. */
 const OF_SHELLS = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
 
 /** Puts the tools of a shared directory first on the PATH, and builds them there before if that is asked for. */
@@ -118,7 +116,6 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
 export const withFirst = (folder: string, { PATH = '' }: NodeJS.ProcessEnv): string =>
   [folder, ...PATH.split(delimiter).filter((path) => path !== folder)].join(delimiter);
 
-/** Exit status of `build-tools --found` if nothing was built. */
 const NONE_BUILT = 4;
 
 /**

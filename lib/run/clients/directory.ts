@@ -109,7 +109,6 @@ function userName(): string {
 /** Suffix for directories left by earlier attempts, which are not removed at once, since removing millions of files takes longer than creating new ones. */
 const LEFT = '.left-';
 
-/** The data directory of one unit on one arm. */
 export class DataDirectory {
   readonly path: string;
 
@@ -140,7 +139,6 @@ export class DataDirectory {
     return filesystem.spread.make(place);
   }
 
-  /** The directories on metadata targets, in order; empty if it was not spread. */
   targets(): string[] {
     return this.filesystem.spread?.directories(this.list(this.path)) ?? [];
   }

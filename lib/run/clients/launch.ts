@@ -85,7 +85,6 @@ export const asRoot = ({ config }: Pick<Clients, 'config'>, argv: readonly strin
   ...argv,
 ];
 
-/** A command on each client of a group, which may differ with the client's number. */
 export function onEachClient(
   clients: Clients,
   group: ClientGroup,
@@ -102,7 +101,6 @@ export function onEachClient(
   }));
 }
 
-/** A start of a command that works in rounds. */
 export interface Round {
   /** Number of the round, from 1: selects the files. */
   readonly round: number;

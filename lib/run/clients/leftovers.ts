@@ -5,7 +5,6 @@ import { lockOutDrivers } from '../driver/lock';
 import { type AtClients, onEachClient } from './launch';
 import { type Execute, failureOf } from './process';
 
-/** Longer than end-leftovers takes where a process survives even SIGKILL. */
 const SECONDS = 60;
 
 /** Marks every process with the run's folder: what outlives a driver that was killed is found by it. */
@@ -19,7 +18,6 @@ interface Leftovers {
   readonly ended: readonly string[];
   /** Runs that a driver holds, whose processes were left alone. */
   readonly running: readonly string[];
-  /** Why nothing can be measured, or `null`. */
   readonly problem: string | null;
 }
 

@@ -21,9 +21,7 @@ import { BUILD, isBuilt, programOf, TOOLS } from './tools';
 
 export interface FoundMachine {
   readonly name: string;
-  /** The reason why it cannot measure; `null` if it can. */
   readonly problem: string | null;
-  /** `null` where it did not describe itself. */
   readonly facts: NodeEnvironment | null;
   /** Other users' programs that were running there, with their share of the CPUs; `null` if unknown. */
   readonly others: { readonly share: number; readonly names: readonly string[] } | null;
@@ -41,7 +39,6 @@ export interface MachinesFound {
   readonly lacks: (tools: readonly string[]) => readonly string[];
 }
 
-/** Timeout for each of the two questions, whose own are shorter. */
 const ANSWER_SECONDS = 120;
 
 /** Asks each machine, before anything is measured, whether it has the directory and the programs, and how it differs from the others. */
@@ -163,7 +160,6 @@ function together(answers: readonly { readonly name: string; readonly says: stri
   );
 }
 
-/** `n1`, `n1, n2 and 14 more`. */
 function namesOf(machines: readonly { readonly name: string }[]): string {
   const names = machines.map(({ name }) => name);
   return names.length <= 4 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;

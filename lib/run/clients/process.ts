@@ -97,7 +97,6 @@ export function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Why an outcome is a failure, in a few words; `null` for success. */
 export function failureOf(outcome: Outcome): string | null {
   if (outcome.startError) return `could not be started: ${outcome.startError}`;
   if (outcome.abandoned) return 'survived SIGKILL and was abandoned';

@@ -66,7 +66,6 @@ export class Answering {
 /** Longest time that a file system may take to store 4 KiB. A busy one stores them after the data in its queues. */
 export const WRITE_SECONDS = 120;
 
-/** Seconds between two questions to the file system of a task that is late. */
 const PAUSE_SECONDS = 30;
 
 /** A task takes about as long as its plan expects; its deadline leaves room for a slow file system. */
@@ -133,7 +132,6 @@ const NEVER = 3;
 const ANSWER_SECONDS = 150;
 
 interface ReadyOptions extends AtClients {
-  /** Called after every round with the clients that are not ready. */
   readonly say: (message: string) => Promise<void>;
   /** @default real time */
   readonly pause?: Pause;
@@ -218,7 +216,6 @@ export class Reach {
     return stored;
   }
 
-  /** The reason why an arm's directory is now on another disk; `null` if it is not. */
   unmounted(arm: string): string | null {
     const mount = this.options.clients.config.arms[arm];
     return mount === undefined ? null : unmounted(mount);
@@ -233,7 +230,6 @@ export class Reach {
     return denied === null ? null : `${denied}: make it writable, and continue with --resume`;
   }
 
-  /** Why a directory stores nothing; `null` if it does. */
   storingProblem(directory: string): Promise<string | null> {
     return this.storing.problem(directory);
   }
@@ -243,7 +239,6 @@ export class Reach {
     this.stuck.set(arm, directory);
   }
 
-  /** Arms of the plan on which nothing can be done. */
   async hangingArms(): Promise<string[]> {
     const arms = [...new Set(this.options.plan.steps.flatMap(({ tasks }) => tasks.map(({ arm }) => arm)))];
     const problems = await Promise.all(arms.map(async (arm) => [arm, await this.problemOf(arm)] as const));

@@ -14,7 +14,6 @@ const OF_ARM = '{fileSystem}';
 /** True for a command that works on the arm's own file system, below what clients see. */
 export const isBelowArm = ({ command }: WorkloadAction): boolean => command.includes(OF_ARM);
 
-/** Without these a client cannot ask. */
 const NO_SERVERS = 'the servers of this storage cannot be worked on from a client';
 
 /** Fills in `{server}`, the way to an arm's servers, and `{fileSystem}`, their name of its file system. @throws Error without such a way */
@@ -118,7 +117,6 @@ export async function withServerCpu<Result extends Work>(
   return { ...result, measured: [...result.measured, sample] };
 }
 
-/** True if an arm's storage compresses in hardware. */
 export function offloadsOn({ arms }: Plan, arm: string): boolean {
   const { configuration } = arms.find(({ name }) => name === arm) ?? {};
   return configuration !== undefined && (storageOrNone(configuration.kind)?.client.offloads?.(configuration) ?? false);
@@ -149,7 +147,6 @@ export async function withOffload<Result extends Work>(
   return { ...result, measured: reason === null ? measured : measured.map(without) };
 }
 
-/** Sums a function of two readings over all servers. */
 const sumOver = <T>(
   [before, after]: readonly [readonly T[], readonly T[]],
   of: (before: T, after: T) => number,

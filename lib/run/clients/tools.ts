@@ -26,7 +26,6 @@ export const isBuilt = (tool: string): boolean => workloadOrNone(tool)?.version?
 /** Options of `run --on` that have tools built. */
 export const BUILD = '--shared DIRECTORY --build-tools';
 
-/** The program that a tool is called by: `mpirun` for `openmpi`. */
 export const programOf = (tool: string): string => QUESTIONS[tool]?.argv[0] ?? tool;
 
 /**

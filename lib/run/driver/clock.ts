@@ -4,7 +4,6 @@ import { duration } from '../../common/format/units';
 export interface Clocks {
   /** Milliseconds since 1970, a label. */
   readonly wall: () => number;
-  /** Milliseconds since something. */
   readonly steady: () => number;
 }
 

@@ -39,7 +39,6 @@ export class TimeLeftEstimate {
   /** @param plannedSeconds what the plan expects of all steps that are to be done */
   constructor(private readonly plannedSeconds: number) {}
 
-  /** Counts a step that is done. */
   spent(step: Step, seconds: number): void {
     const expected = expectedOf(step);
     const kind = kindOf(step);
@@ -79,7 +78,6 @@ function kindOf({ phase, tasks }: Step): string {
   return [phase, ...new Set(actions)].join(' ');
 }
 
-/** An estimate as the status has it. */
 const etaOf = ({ low, high }: Range<number>) => ({
   etaSeconds: Math.round((low + high) / 2),
   etaLowSeconds: Math.floor(low),
@@ -97,7 +95,6 @@ class Consequences {
   /** Arms whose removed data were still being freed when the next step started, which affects its measurements. */
   private readonly freeing = new Set<string>();
 
-  /** Takes note of a task that has ended. */
   note(step: Step, task: Task, { failure, measured }: TaskResult): void {
     const key = keyOf(step, task);
     if (failure !== null && spoilsUnit(task) && !this.spoiled.has(key))
@@ -114,7 +111,6 @@ class Consequences {
     return task.action.kind === 'remove-data' ? null : (this.spoiled.get(keyOf(step, task)) ?? null);
   }
 
-  /** Caution codes that apply to the figures of a task. */
   cautions(step: Step, task: Task): string[] {
     if (task.action.kind !== 'workload') return [];
     const cautions: string[] = [];
@@ -250,7 +246,6 @@ class Driver {
     return { stepsDone: plan.steps.length - this.progress.openSteps(plan).length };
   }
 
-  /** Asks whether the clients can still be worked with, after a workload failed. */
   private async askClients(): Promise<void> {
     const { ready, abort } = this.options;
     if (ready === undefined || !this.doubtful || abort.aborted || this.stopReason !== null) return;

@@ -39,7 +39,6 @@ export class InterimAnalyses {
     private readonly clocks: Clocks,
   ) {}
 
-  /** Returns the tasks of a step that are to be done on these arms. */
   needed(step: Step, arms: ReadonlySet<string> | undefined): Task[] {
     return step.tasks.filter(({ arm }) => arms?.has(arm) && !this.tasks.get(step.id)?.has(arm));
   }

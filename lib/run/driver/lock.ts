@@ -13,7 +13,6 @@ const holderSchema = z.object({ host: z.string(), pid: z.number(), startTicks: z
 type Holder = z.infer<typeof holderSchema>;
 
 const LOCK = 'driver.lock';
-/** Seconds between two touches of the lock by its holder. */
 const TOUCH_SECONDS = 3;
 
 /** Seconds in which a driver on another machine touches its lock, with a file server that is slow. */

@@ -9,7 +9,6 @@ import { mainMeasure } from '../task/readWorkload';
 import type { stopwatch } from './clock';
 import { TASK_OPERATION } from './resume';
 
-/** A task that was carried out, or skipped with its reason. */
 interface Done {
   readonly run: string;
   readonly clients: Clients;
@@ -19,7 +18,6 @@ interface Done {
   readonly result: TaskResult;
   /** Started with the task. */
   readonly time: ReturnType<typeof stopwatch>;
-  /** Caution codes that apply to its figures. */
   readonly doubts: readonly string[];
 }
 

@@ -36,12 +36,10 @@ export class RunProgress {
     return (this.latest.get(key(step, arm))?.attempt ?? 0) + 1;
   }
 
-  /** True if an attempt at a step has ended, successfully or not. */
   attempted(step: string): boolean {
     return [...this.latest.keys()].some((each) => each.startsWith(key(step, '')));
   }
 
-  /** Steps with a task that has not succeeded yet. */
   openSteps(plan: Plan): Step[] {
     return plan.steps.filter((step) => step.tasks.some((task) => !this.succeeded(step.id, task.arm)));
   }

@@ -32,7 +32,6 @@ export interface SessionOptions extends Pick<DriverOptions, 'abort' | 'pause' | 
   readonly environment?: NodeJS.ProcessEnv;
   /** Called on every change; must not throw. */
   readonly onStatus?: (status: RunStatus) => void;
-  /** @default - real processes */
   readonly execute?: Execute;
 }
 

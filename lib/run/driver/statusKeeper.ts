@@ -27,7 +27,6 @@ export interface StatusOptions {
 
 /** The status of a run while a driver works on it: what it does, what happened to it, and how long it will still take. */
 export class StatusKeeper {
-  /** The status as last written. */
   status: RunStatus;
   private readonly clocks: Clocks;
   private readonly time: ReturnType<typeof stopwatch>;
@@ -78,14 +77,12 @@ export class StatusKeeper {
     this.options.onChange(this.status);
   }
 
-  /** Keeps an event in the record of this session. */
   async note(kind: string, message: string): Promise<void> {
     const { events = [] } = this.session;
     this.session = { ...this.session, events: [...events, { at: this.now(), kind, message }] };
     await this.update({ message });
   }
 
-  /** Notes disturbances of the driver since the last check. */
   async noteDisturbances(): Promise<void> {
     for (const { kind, message } of this.detector.check()) await this.note(kind, message);
   }
@@ -112,7 +109,6 @@ export class StatusKeeper {
     return new Date(this.clocks.wall()).toISOString();
   }
 
-  /** The session of this driver, the last one. */
   private get session(): RunSession {
     return this.status.sessions.at(-1) as RunSession;
   }

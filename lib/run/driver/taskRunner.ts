@@ -8,8 +8,7 @@ import { ActiveTask, dataDirectory } from '../task/activeTask';
 import { failed, failedBy, finiteOnly, firstFailure, type TaskResult, withoutValues } from '../task/outcome';
 import { roundsOf } from '../task/rounds';
 import { measureCapacity, type Pause, removeData } from '../task/space';
-import { withTargetFault } from '../task/targets';
-import { runTool } from '../task/tool';
+import { runTool, withTargetFault } from '../task/tool';
 
 async function performed(active: ActiveTask): Promise<TaskResult> {
   const { action } = active.task;
@@ -36,7 +35,6 @@ async function performed(active: ActiveTask): Promise<TaskResult> {
   }
 }
 
-/** Means to carry out the tasks of a run. */
 export interface TaskRunnerOptions extends AtClients {
   readonly run: string;
   readonly plan: Plan;
@@ -56,7 +54,6 @@ export class TaskRunner {
     private readonly loads: ClientLoads,
   ) {}
 
-  /** Carries out a task. Never throws: what goes wrong is the failure of the result. */
   async run(step: Step, task: Task, attempt: number): Promise<TaskResult> {
     const result = await this.performed(step, task, attempt).catch((error: unknown) =>
       failed(error instanceof Error ? error.message : String(error)),

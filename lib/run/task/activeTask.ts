@@ -19,7 +19,6 @@ import type { Pause } from './space';
 export interface TaskContext extends ShellContext {
   readonly run: string;
   readonly clients: Clients;
-  /** Meter of these clients' load. */
   readonly loads: ClientLoads;
   /** Rounds of files created so far by the task's unit. */
   readonly roundsMade: () => number;
@@ -92,7 +91,6 @@ export class ActiveTask {
     this.data = new DataDirectory(this.filesystem, this.place, context.list ?? namesIn);
   }
 
-  /** The result of a task that ended with these values. */
   done(measured: readonly Measured[], failure: string | null = null, plannedRanks: number | null = null): TaskResult {
     const { clients } = this.context;
     const raw = this.shell.count > 0 ? this.#raw : null;

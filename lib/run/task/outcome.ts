@@ -15,7 +15,6 @@ export interface TaskResult {
   readonly clients: number;
   /** Load of the clients while they measured. @default - not recorded */
   readonly load?: readonly ClientLoad[];
-  /** Targets of the file system. @default - not recorded */
   readonly targets?: readonly RecordedTarget[];
   /** From the start of the first process that measured to the end of the last. @default - the time of the whole task */
   readonly span?: Span;
@@ -54,7 +53,6 @@ export const failedBy = (result: TaskResult, failure: string): TaskResult => ({
   measured: result.measured.map((each) => (each.value === null ? { ...each, reason: failure } : each)),
 });
 
-/** The first failure among outcomes, as text; `null` if all succeeded. */
 export const firstFailure = (outcomes: readonly Outcome[]): string | null =>
   outcomes.map(failureOf).find((failure) => failure !== null) ?? null;
 

@@ -14,7 +14,6 @@ export function mainMeasure(action: WorkloadAction): Pick<Measured, 'operation' 
   return { operation: id, metric, unit };
 }
 
-/** One finished process of a workload, with its raw files. */
 export interface EndedRun {
   readonly outcome: Outcome;
   readonly outputFile: string;
@@ -75,7 +74,6 @@ function areApart(action: WorkloadAction, runs: readonly EndedRun[], documents: 
   return together - longest > Math.max(APART.share * longest, APART.seconds);
 }
 
-/** The documents of the runs; why not, if one is too large. */
 function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | TooLarge {
   try {
     return runs.map((run) => parseFile(run.outputFile, tool));

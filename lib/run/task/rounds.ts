@@ -9,12 +9,10 @@ interface RoundsOptions {
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
   /** Counts existing rounds of files, which reads all samples so far: only what does not create them asks. */
   readonly made: () => number;
-  /** Total seconds for all rounds. */
   readonly deadlineSeconds: number;
   readonly abort: AbortSignal;
   /** Starts the command for the `pass`-th time on the files of a round, with ranks shifted by `shift` clients. */
   readonly run: (pass: number, round: number, shift: number, deadlineSeconds: number) => Promise<Readout>;
-  /** @returns true if they were dropped */
   readonly dropCaches: () => Promise<boolean>;
 }
 

@@ -10,7 +10,6 @@ const LEAST_DIFFERENCE = 4 * 2 ** 20;
 /** Share by which they may differ on very large file systems: 10 MB of 100 TB. */
 const SHARE = 1e-7;
 
-/** Bytes of a file system. */
 interface Reading {
   readonly size: number;
   readonly used: number;
@@ -20,13 +19,10 @@ interface Reading {
 type TimedReading = Reading & { readonly at: number };
 
 interface SettleOptions {
-  /** @returns a reading, or why there is none */
   readonly look: () => Promise<Reading | string>;
   readonly settling: Settling;
-  /** Number of consecutive readings that must agree. */
   readonly alike: number;
   readonly abort: AbortSignal;
-  /** @default real time */
   readonly pause?: Pause;
 }
 
@@ -80,7 +76,6 @@ function stillChanging(before: TimedReading | null, now: TimedReading): string {
 /** The operation of the sample that records how long removed data took to be freed; `null` if longer than the timeout. */
 export const FREEING_OPERATION = 'freeing';
 
-/** Reads size and used space of the file system, once it is stable. */
 export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
   const { context, place } = active;
   const { capacity, settling } = active.filesystem;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { firstOf } from '../../common/format/text';
 import type { WorkloadAction } from '../../schema/plan';
+import type { RecordedTarget } from '../../schema/sample';
 import type { Readout } from '../../storage/filesystem';
 import { operationOf } from '../../workload/lookup';
 import { launchWorkload, type Round } from '../clients/launch';
@@ -11,7 +12,6 @@ import type { ActiveTask } from './activeTask';
 import { failedBy, firstFailure, spanOf, type TaskResult, withoutValues } from './outcome';
 import { mainMeasure, readWorkload } from './readWorkload';
 import { runRounds } from './rounds';
-import { betweenTargets } from './targets';
 
 /** Runs a tool, once or in rounds; a measured one between two readings of its clients' load. */
 export async function runTool(active: ActiveTask, action: WorkloadAction): Promise<TaskResult> {
@@ -84,7 +84,6 @@ class StartedTool {
     return readWorkload(action, await Promise.all(runs), how.ranks);
   }
 
-  /** Starts it on one round of files after the other. */
   inRounds(): Promise<Readout> {
     const { context, step, shell, data } = this.active;
     const { action } = this;
@@ -102,4 +101,43 @@ class StartedTool {
       },
     });
   }
+}
+
+/**
+ * Does a task's work, and returns the targets with its data, and each target's state before and after.
+ *
+ * @returns no targets if they are not visible
+ */
+export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
+  { filesystem: { targets: reader }, place }: ActiveTask,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly targets?: readonly RecordedTarget[] }> {
+  if (reader === undefined) return { result: await work() };
+  const since = new Date();
+  const before = await reader.states(place, { since, withSpace: true });
+  const result = await work();
+  if (before.length === 0) return { result };
+  const after = new Map((await reader.states(place, { since, withSpace: false })).map((each) => [each.name, each]));
+  const names = before.map(({ name }) => name);
+  const objects = result.failure === null ? await reader.objects(place, names) : null;
+  return {
+    result,
+    targets: before.map(({ name, state }) => {
+      const now = after.get(name)?.state ?? state;
+      // Space is read before the work alone.
+      const end = state === 'nearly full' && now === 'active' ? state : now;
+      return { name, before: state, after: end, objects: objects?.get(name) ?? null };
+    }),
+  };
+}
+
+/** The result of a failed task; after the tool’s words the targets that are not active, and what to do. */
+export async function withTargetFault(
+  { filesystem: { targets }, place, context }: ActiveTask,
+  since: Date,
+  result: TaskResult,
+): Promise<TaskResult> {
+  if (targets === undefined || result.failure === null || context.abort.aborted) return result;
+  const fault = await targets.fault(place, since);
+  return fault === null ? result : failedBy(result, `${result.failure}; ${fault}`);
 }

@@ -17,7 +17,7 @@ jest.mock('../../../lib/run/started', () => ({
   deadlineOf: async () => mockDeadline && { at: mockDeadline },
   keepStart: jest.fn(),
 }));
-jest.mock('../../../lib/run/deployedManifest', () => ({ deployedManifest: async () => ({ arms: [] }) }));
+jest.mock('../../../lib/run/manifest', () => ({ deployedManifest: async () => ({ arms: [] }) }));
 jest.mock('../../../lib/run/imports', () => ({
   awaitImports: async () => {
     throw new Error(mockFailure);

@@ -1,6 +1,6 @@
 import type { ActiveTask } from '../../../lib/run/task/activeTask';
 import { failed } from '../../../lib/run/task/outcome';
-import { betweenTargets, withTargetFault } from '../../../lib/run/task/targets';
+import { betweenTargets, withTargetFault } from '../../../lib/run/task/tool';
 import type { TargetState } from '../../../lib/schema/sample';
 
 type States = Readonly<Record<string, TargetState>>;
