@@ -141,8 +141,13 @@ test.each<[string, Partial<LustreClientsProps>]>([
     "'instanceType' must be one that EC2 offers as Spot Instances, got hpc7g.16xlarge: leave 'purchase' out",
     { instanceType: new ec2.InstanceType('hpc7g.16xlarge'), purchase: { kind: 'spot' } },
   ],
-  ["'rootVolumeGiB' must be a whole number of at least 8, got 4", { rootVolumeGiB: 4 }],
-  ["'bootTimeout' must be between 10 minutes and 1 hour, got 5 minutes", { bootTimeout: Duration.minutes(5) }],
+  ["'clients' must be a whole number from 1 to 1000, got 1001", { clients: 1001 }],
+  ["'rootVolumeGiB' must be a whole number of at least 8, got 7", { rootVolumeGiB: 7 }],
+  [
+    "'bootTimeout' must be between 10 minutes and 1 hour, got 9 minutes 59 seconds",
+    { bootTimeout: Duration.seconds(599) },
+  ],
+  ["'bootTimeout' must be between 10 minutes and 1 hour, got 1 hour 1 minute", { bootTimeout: Duration.minutes(61) }],
   [
     "'efa' must be false with Test/Scratch, which was made without EFA, got true. Set 'efaEnabled' in its configuration.",
     { efa: true },
@@ -150,6 +155,11 @@ test.each<[string, Partial<LustreClientsProps>]>([
 ])('refuses at synthesis: %s', (message, props) => {
   expect(() => clientsOf(props)).toThrow(new Error(message));
 });
+
+test.each<[string, Partial<LustreClientsProps>]>([
+  ['the fewest', { clients: 1, rootVolumeGiB: 8, bootTimeout: Duration.minutes(10) }],
+  ['the most', { clients: 1000, bootTimeout: Duration.hours(1) }],
+])('takes what lies at a limit: %s', (_, props) => expect(() => clientsOf(props)).not.toThrow());
 
 test('paths that begin alike are not inside another', () => {
   const { stack, fileSystem } = clientsOf();

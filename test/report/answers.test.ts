@@ -66,7 +66,7 @@ test('a run that repeats no study is not told of figures that it cannot be compa
   expect(told({ ...alone, benchmark: 'MountBench' }, 'Published figures')).toBe('');
 });
 
-test('a burst is told by when the rate fell, though it had risen before', () => {
+test('a burst is told by when the rate first fell, though it had risen before', () => {
   const run = summarise(soundRun());
   const at = '2026-11-21T10:00:00.000Z';
   const change = { at, between: [at, at] as const, before: 1, after: 1, probability: 1 };
@@ -84,7 +84,8 @@ test('a burst is told by when the rate fell, though it had risen before', () => 
     valuesNeeded: null,
     changes: [
       { ...change, hours: 2, relative: 0.1 },
-      { ...change, hours: 5, relative: -0.5 },
+      { ...change, hours: 5, relative: -0.4 },
+      { ...change, hours: 7, relative: -0.2 },
     ],
   };
   const summary = { ...run, analysis: { ...run.analysis, levels: [level] } };
