@@ -3,7 +3,7 @@ import { hydration, type PredictRequest, type Rate, type Throughput, throughputA
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
-import { codecOf, storageOf } from '../storage/lookup';
+import { codecOf, maxClientsOf, storageOf } from '../storage/lookup';
 import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
 
 /** One demand, compared with what a configuration offers. */
@@ -127,7 +127,8 @@ export function requestOf(
   { asked, region, dataGiB }: ResolvedRequirement,
 ): Omit<PredictRequest, 'readShare'> {
   const { clients, ratio, workingSetGiB, processes } = asked;
-  const { documented, price, client } = storageOf(configuration);
+  const storage = storageOf(configuration);
+  const { documented, price } = storage;
   return {
     configuration,
     region,
@@ -143,7 +144,7 @@ export function requestOf(
         ? undefined
         : {
             ...clients,
-            count: Math.min(clients.count, client.maxClients?.(configuration) ?? Number.POSITIVE_INFINITY),
+            count: Math.min(clients.count, maxClientsOf(storage) ?? Number.POSITIVE_INFINITY),
             efa: clients.efa === true && documented.performance?.efa?.enabled(configuration) === true,
           },
   };
@@ -291,8 +292,9 @@ function fileCheck(
 
 /** Clients that can mount it. Without a number, a file system that one client can mount may not do. */
 function clientChecks(configuration: StorageConfiguration, { asked: { clients } }: ResolvedRequirement): DemandCheck[] {
-  const { label, client } = storageOf(configuration);
-  const max = client.maxClients?.(configuration);
+  const storage = storageOf(configuration);
+  const { label } = storage;
+  const max = maxClientsOf(storage);
   if (max === undefined) return [];
   const mounts = `${label} can be mounted by ${max === 1 ? 'one client' : `${max} clients`} at a time`;
   const base = { demand: 'clients', unit: 'clients', offered: max } as const;

@@ -132,7 +132,7 @@ async function needsOfStorages(root: string, definition: Benchmark, { arms, mode
   }
   const needs: Uses[] = [];
   for (const { name, storage } of labArms(definition, chosen)) {
-    const [substitute] = storageOf(storage).lab.substitutes(storage, definition.about);
+    const [substitute] = storageOf(storage).substitutes(storage, definition.about);
     if (substitute?.program == null) continue;
     const { path, variables } = substitute.program;
     const without = 'something else stands in for it, or nothing';

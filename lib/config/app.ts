@@ -3,8 +3,7 @@ import { ConfigurationError, type ConfigurationProblem, requireNone } from '../c
 import { type Field, valueIn } from '../common/field';
 import { parseJson } from '../schema/document';
 import { storageOf } from '../storage/lookup';
-import { WATCHES } from '../storage/registry';
-import type { WatchedFileSystem } from '../storage/storage';
+import { WATCHES, type WatchedFileSystem } from '../storage/registry';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { FIELDS, type Settings } from './fields';
 import { nearest } from './nearest';

@@ -16,7 +16,7 @@ import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../flee
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';
 import type { StorageConfiguration } from '../schema/deployment';
-import { internetNeeds, storageOf } from '../storage/lookup';
+import { internetNeeds, maxClientsOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Settings } from './fields';
 import { nearest } from './nearest';
@@ -223,11 +223,11 @@ function checkEfa({ efaClients = false }: Settings, arms: readonly ArmDefinition
 /** Every client mounts every arm. */
 function checkMounts(arms: readonly ArmDefinition[], clients: number, instanceType: string): void {
   const problems = arms.flatMap(({ name, storage }): readonly ConfigurationProblem[] => {
-    const { label, client } = storageOf(storage);
-    const max = client.maxClients?.(storage) ?? clients;
-    const needed = client.clientProblem?.(storage, instanceType) ?? null;
+    const kind = storageOf(storage);
+    const max = maxClientsOf(kind) ?? clients;
+    const needed = kind.client.clientProblem?.(storage, instanceType) ?? null;
     const type = `'instanceType' must be ${needed} with arm ${name}, got ${instanceType}. Set it, or leave the arm out with 'arms'.`;
-    const must = `at most ${max} with arm ${name}, since no more can mount ${label} at the same time`;
+    const must = `at most ${max} with arm ${name}, since no more can mount ${kind.label} at the same time`;
     return [
       ...(needed === null ? [] : [type]),
       ...unless(clients <= max, 'clients', must, clients, `Set it to ${max}, or leave the arm out with 'arms'.`),

@@ -112,7 +112,7 @@ const ofScript =
 /** Stand-ins that the lab would use for each arm of a benchmark, by their labels. */
 const STAND_INS = new Map(
   BENCHMARKS.flatMap(({ about, arms }) =>
-    arms('smoke').flatMap(({ storage }) => storageOf(storage).lab.substitutes(storage, about)),
+    arms('smoke').flatMap(({ storage }) => storageOf(storage).substitutes(storage, about)),
   ).flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const])),
 );
 

@@ -154,8 +154,8 @@ export async function makeStorages({
   }
   if (directories) tell('No file systems on loop devices here: plain directories were requested.');
   const choices = arms.map(({ name, storage }): Choice => {
-    const { label, lab } = storageOf(storage);
-    return { arm: name, label, substitutes: directories ? [PLAIN_DIRECTORY] : lab.substitutes(storage, about) };
+    const { label, substitutes } = storageOf(storage);
+    return { arm: name, label, substitutes: directories ? [PLAIN_DIRECTORY] : substitutes(storage, about) };
   });
   let sizeOfEach: number | undefined;
   const size = (): number => (sizeOfEach ??= sizeFor(paths, sizeGiB, arms.length, tell));

@@ -5,7 +5,7 @@ import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { SharingClients } from '../storage/candidates';
-import { codecOf, storageOf } from '../storage/lookup';
+import { codecOf, maxClientsOf, storageOf } from '../storage/lookup';
 import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 
@@ -79,12 +79,12 @@ export function checkRequest(request: PredictRequest): RequestCheck {
   const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
   const configuration = withCompression(request);
   const storage = storageOf(configuration);
-  const { label, documented, client } = storage;
+  const { label, documented } = storage;
   const compresses = documented.performance?.uncompressed !== undefined;
   const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
   const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
   const follows: Phrase = ({ name }) => `'${name('workingSetGiB')}': it follows from that`;
-  const max = client.maxClients?.(configuration) ?? MOST_CLIENTS;
+  const max = maxClientsOf(storage) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
   const why = storage.configuration.compression === undefined ? 'it does not compress' : 'its gain is not documented';
   const alone = { conflict: `${label}: ${why}` };

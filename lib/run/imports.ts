@@ -2,8 +2,14 @@ import { withRetry } from '../common/aws/connection';
 import { grouped } from '../common/format/units';
 import type { Deployment } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
+import { type ImportTask, importTasksOf } from '../storage/common/fsx';
 import { storageOf } from '../storage/lookup';
-import type { Imports, ImportTask } from '../storage/slices/account';
+
+/** Imports of one file system: those that its configuration asks for, and those that its service knows. */
+interface Imports {
+  readonly expected: number;
+  readonly tasks: () => Promise<readonly ImportTask[]>;
+}
 
 interface WaitOptions {
   readonly say: (line: string) => void;
@@ -41,8 +47,10 @@ export async function awaitImports(
   );
 }
 
-const importsIn = ({ configuration, fileSystemId }: Deployment['arms'][number]): Imports | null =>
-  storageOf(configuration).account.imports?.(configuration, fileSystemId) ?? null;
+function importsIn({ configuration, fileSystemId }: Deployment['arms'][number]): Imports | null {
+  const expected = storageOf(configuration).account.imports?.(configuration) ?? 0;
+  return expected === 0 ? null : { expected, tasks: () => importTasksOf(fileSystemId) };
+}
 
 async function filesOf(
   { name, describe }: DeployedArm,

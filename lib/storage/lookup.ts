@@ -2,6 +2,7 @@ import { CLIENT_SERVICES } from '../common/aws/services';
 import { memberBy } from '../common/collections';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
+import { unfinishedChanges } from './common/fsx';
 import { STORAGES } from './registry';
 import type { MetricRole, Storage, StorageMetric } from './storage';
 
@@ -16,6 +17,10 @@ export const storageOrNone = (kind: string): Storage | undefined => STORAGES.fin
 
 /** The storage that a configuration is of. @throws Error as {@link storageNamed} */
 export const storageOf = ({ kind }: StorageConfiguration): Storage => storageNamed(kind);
+
+/** Clients that can mount a storage at the same time: one, where its file system is on the client's own disks; else `undefined`. */
+export const maxClientsOf = ({ local, client }: Storage): number | undefined =>
+  local || client.filesystems[0].remote ? undefined : 1;
 
 /** The compression of a configuration's data; `null` for none. */
 export const codecOf = (configuration: StorageConfiguration): string | null =>
@@ -45,7 +50,7 @@ export const metricInRole = (storage: Storage | null, role: MetricRole): Storage
 
 /** Changes that the service was still making when it described an arm; `null` where it made none, or does not say. */
 export const changingOf = ({ kind, describe }: Pick<DeployedArm, 'kind' | 'describe'>): string | null =>
-  (describe && storageOrNone(kind)?.account.changing?.(describe)) ?? null;
+  describe && storageOrNone(kind)?.documented.maintenance ? unfinishedChanges(describe) : null;
 
 /** The AWS services that the machines of a deployment with these storages call, by the construct id of their interface endpoint. */
 export const servicesFor = (storages: readonly StorageConfiguration[]): Readonly<Record<string, string>> =>

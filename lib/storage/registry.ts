@@ -8,7 +8,7 @@ import { lustreZfs } from './lustre-zfs';
 import { moosefs } from './moosefs';
 import { mountpointS3 } from './mountpoint-s3';
 import { openzfs } from './openzfs';
-import type { Storage, WatchStack } from './storage';
+import type { Storage } from './storage';
 
 /** Every kind of storage. A new one is a folder and a line here; nothing else imports those folders (test/storage/seam.test.ts). */
 export const STORAGES: readonly Storage[] = [
@@ -28,8 +28,9 @@ export const FILESYSTEM_OF_ANY_TYPE = directory.client.filesystems[0];
 /** Configuration of each kind, for programs that use fsxbench as a library. */
 export type { EfsStorage } from './efs/configuration';
 export type { LustreConfiguration } from './lustre/configuration';
+export type { WatchedFileSystem } from './lustre/watch';
 export type { LustreZfsStorage } from './lustre-zfs/configuration';
 export type { MooseFsStorage } from './moosefs/configuration';
 
 /** Stacks of storages for file systems that somebody else made; lib/constructs/storage/registry.ts makes them. */
-export const WATCHES: readonly WatchStack[] = [lustreWatch];
+export const WATCHES = [lustreWatch];

@@ -1,7 +1,7 @@
-import type { Violation } from '../common/violation';
 import type { Panel } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { FileRules } from '../schema/fileRules';
+import type { MetricSeries } from '../schema/metrics';
 import type { ModelLimits } from '../schema/model';
 import type { Described } from '../schema/run';
 import type { Filesystem } from './filesystem';
@@ -10,21 +10,10 @@ import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
 import type { PriceSlice } from './slices/price';
 
-interface LabSlice<C extends StorageConfiguration = StorageConfiguration> {
-  /**
-   * Substitutes for a configuration in the lab, best first: the first that the computer supports is used.
-   *
-   * @param about the benchmark's primary roles
-   */
-  substitutes(configuration: C, about: readonly MetricRole[]): readonly Substitute[];
-}
-
 /** A storage as its clients have it: who can mount it, and how they work on it. */
 interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
   readonly filesystems: readonly [Filesystem, ...Filesystem[]];
-  /** Clients that can mount it at the same time. @default - as many as there are */
-  maxClients?(configuration: C): number;
   /** Requirement that a client's type misses, to complete "'instanceType' must be"; `null` for one that will do. @default - any will */
   clientProblem?(configuration: C, instanceType: string): string | null;
   /** @default - programs find all that POSIX has */
@@ -34,7 +23,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
 }
 
 /**
- * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
+ * A kind of file system, in five slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
  * kind.
  */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
@@ -49,7 +38,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly price: PriceSlice<C>;
   readonly account: AccountSlice<C>;
   readonly client: ClientSlice<C>;
-  readonly lab: LabSlice<C>;
+  /** Substitutes in the lab, best first: the first that the computer supports is used. @param about the benchmark's primary roles */
+  substitutes(configuration: C, about: readonly MetricRole[]): readonly Substitute[];
 }
 
 /** Meaning of a metric, whatever the service calls it: analysis, dashboards and alarms use roles. A storage has at most one metric of each. */
@@ -92,26 +82,6 @@ export type MetricRole =
   // Current limits of the service.
   | 'throughput_permitted'
   | 'burst_credits';
-
-export interface WatchedFileSystem {
-  readonly fileSystemId: string;
-  /** @default - not known */
-  readonly metadataIops?: number;
-  /** E-mail address, which must be confirmed, or ARN of a topic. @default - nobody is notified */
-  readonly alarmEmail?: string;
-  /** ARN of the account's key for the topic. @default - that of AWS */
-  readonly kmsKeyArn?: string;
-}
-
-/** A stack that watches a file system which somebody else made. */
-export interface WatchStack {
-  /** Name of the stack, and of its section in the context. */
-  readonly stack: string;
-  /** Reads the settings of that section, with their errors; `null` where they name no file system. */
-  asked(
-    settings: Readonly<Record<string, unknown>>,
-  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Violation[] } | null;
-}
 
 /** One arm as dashboards and alarms see it. */
 export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
@@ -161,10 +131,7 @@ export interface StorageMetric {
 }
 
 /** A metric as CloudWatch has it: the dimensions say which server or target. */
-export interface PublishedMetric {
-  readonly metric: string;
-  readonly dimensions: Readonly<Record<string, string>>;
-}
+export type PublishedMetric = Pick<MetricSeries, 'metric' | 'dimensions'>;
 
 /** Metrics that the service of a storage publishes in CloudWatch. */
 export interface MetricsCapability {
@@ -181,14 +148,6 @@ export interface MetricsCapability {
   metadataTarget?(dimensions: Readonly<Record<string, string>>): string | null;
   /** Metrics that such a file system is expected to publish, for a time that CloudWatch no longer lists. */
   assumed(resourceId: string, described: Described | null): readonly PublishedMetric[];
-}
-
-/** A program below assets/ that makes a stand-in and takes it away: docs/extending/storage.md says what it is given and has to keep. */
-export interface SubstituteProgram {
-  /** `lab/loop`, `storage/moosefs/lab/stand-in` */
-  readonly path: string;
-  /** Its own variables, next to those that every such program gets. */
-  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** A real file system of this computer that the lab puts in the place of a configuration. */
@@ -211,3 +170,9 @@ export interface Substitute {
   /** `null` for a plain directory, which needs nothing. */
   readonly program: SubstituteProgram | null;
 }
+
+/**
+ * A program below assets/ that makes a stand-in and takes it away, `lab/loop`, and its own variables next to those that every such program gets:
+ * docs/extending/storage.md says what it is given and has to keep.
+ */
+export type SubstituteProgram = { readonly path: string; readonly variables: Readonly<Record<string, string>> };

@@ -113,9 +113,9 @@ test('an arm that nothing can stand in for gets no storage of another, and those
   jest.replaceProperty(process, 'env', { ...process.env });
   jest.spyOn(process, 'getuid').mockReturnValue(1000);
   jest
-    .spyOn(storageNamed('ebs').lab, 'substitutes')
+    .spyOn(storageNamed('ebs'), 'substitutes')
     .mockImplementation((of) => ((of as EbsStorage).filesystem === 'xfs' ? [XFS_ON_LOOP] : [PLAIN_DIRECTORY]));
-  jest.spyOn(storageNamed('moosefs').lab, 'substitutes').mockReturnValue([PLAIN_DIRECTORY]);
+  jest.spyOn(storageNamed('moosefs'), 'substitutes').mockReturnValue([PLAIN_DIRECTORY]);
   const { err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'StorageBench']);
   expect(err).toContain('xfs is left out: nothing here can stand in for EBS.');
   expect(err).toContain('far enough');

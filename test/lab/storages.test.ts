@@ -86,7 +86,7 @@ describe('an arm', () => {
   const program = { path: 'lab/loop', variables: { LOOP_TYPE: 'zfs' } };
   const impossible: Substitute = { ...XFS_ON_LOOP, name: 'zfs', label: 'ZFS on loop devices', program };
   const standIns = (of: (arm: ArmDefinition['storage']) => Substitute[]) =>
-    jest.spyOn(storageNamed('lustre').lab, 'substitutes').mockImplementation(of);
+    jest.spyOn(storageNamed('lustre'), 'substitutes').mockImplementation(of);
 
   test('with nothing to stand in for it is left out with the reason, and costs the other nothing', async () => {
     jest.spyOn(process, 'getuid').mockReturnValue(0);

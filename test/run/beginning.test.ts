@@ -11,8 +11,8 @@ import { deadlineIn, keepStart, recordsHere, startedHere } from '../../lib/run/s
 import type { StartRecord } from '../../lib/schema/client';
 import type { Deployment } from '../../lib/schema/deployment';
 import type { DeployedArm, Described } from '../../lib/schema/run';
-import { importsOf } from '../../lib/storage/lustre';
-import type { ImportTask } from '../../lib/storage/slices/account';
+import { type ImportTask, importTasksOf } from '../../lib/storage/common/fsx';
+import { lustre } from '../../lib/storage/lustre';
 import { deployedArm } from '../support/records';
 import { temporaryFolder } from './bench';
 
@@ -219,8 +219,8 @@ test('an import of weeks ago, whose task FSx no longer lists, is unknown, not mi
 });
 
 test('only links that import when they are made are waited for', () => {
-  const of = (...dataRepositories: object[]) => importsOf({ dataRepositories } as never, 'fs-1')?.expected ?? null;
-  expect([of(), of({ fileSystemPath: '/a' }), of({ importMetadataOnCreate: true }, {})]).toEqual([null, null, 1]);
+  const of = (...dataRepositories: object[]) => lustre.account.imports?.({ dataRepositories } as never);
+  expect([of(), of({ fileSystemPath: '/a' }), of({ importMetadataOnCreate: true }, {})]).toEqual([0, 0, 1]);
 });
 
 test('tasks are those of the file system that import metadata, with their counts, from every page', async () => {
@@ -244,7 +244,7 @@ test('tasks are those of the file system that import metadata, with their counts
     asked.push(input);
     return pages[asked.length - 1];
   });
-  const found = await importsOf({ dataRepositories: [{ importMetadataOnCreate: true }] } as never, 'fs-1')?.tasks();
+  const found = await importTasksOf('fs-1');
   send.mockRestore();
   const Filters = [{ Name: 'file-system-id', Values: ['fs-1'] }];
   expect(asked).toEqual([{ Filters }, { Filters, NextToken: 'more' }].map((one) => expect.objectContaining(one)));

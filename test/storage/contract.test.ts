@@ -104,7 +104,7 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
       /toBeNull/,
     ],
     'names stand-ins that the lab can make, each with a type that the driver can work on': [
-      { lab: { substitutes: () => [] } },
+      { substitutes: () => [] },
       /> 0/,
     ],
     'is found by its kind': [{ kind: 'gpfs' }, /got 'gpfs'/],
@@ -185,7 +185,7 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
 describe('the program of a stand-in', () => {
   const programs = STORAGES.flatMap((storage) =>
     [['bytes_written'], ['metadata_operations']].flatMap((about) =>
-      storage.lab.substitutes(SMALLEST[storage.kind] as StorageConfiguration, about as MetricRole[]),
+      storage.substitutes(SMALLEST[storage.kind] as StorageConfiguration, about as MetricRole[]),
     ),
   ).flatMap(({ program }) => (program === null ? [] : [[JSON.stringify(program), program] as const]));
 

@@ -7,7 +7,7 @@ import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { PLAIN_DIRECTORY } from '../../lib/storage/common/substitutes';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { describeLimit, limitLabel } from '../../lib/storage/limitNames';
-import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { maxClientsOf, storageNamed, storageOf } from '../../lib/storage/lookup';
 import type { Storage } from '../../lib/storage/storage';
 
 const ROOT = join(__dirname, '..', '..');
@@ -75,7 +75,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'is predicted by its limits, reads and writes together between each alone': ({ storage, smallest }) => {
-    const clients = { count: Math.min(2, storage.client.maxClients?.(smallest) ?? 2), instanceType: 'c6in.16xlarge' };
+    const clients = { count: Math.min(2, maxClientsOf(storage) ?? 2), instanceType: 'c6in.16xlarge' };
     const rateOf = (readShare: number) => {
       const { throughputMBps, limits, binding } = predict({ configuration: smallest, readShare, clients });
       expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.values(binding)));
@@ -174,7 +174,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'names stand-ins that the lab can make, each with a type that the driver can work on': ({ storage, smallest }) => {
     for (const about of [['bytes_written'], ['metadata_operations']] as const) {
-      const standIns = storage.lab.substitutes(smallest, about);
+      const standIns = storage.substitutes(smallest, about);
       expect(standIns.length).toBeGreaterThan(0);
       expect(new Set(standIns.map(({ name }) => name)).size).toBe(standIns.length);
       for (const { name, label, filesystem, actually, program } of standIns) {

@@ -69,18 +69,15 @@ function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
 
 type Arms = Subject['arms'];
 
-/** A layer below the file system is measured once, before anything else, on one of the arms that have it; `null` on storages that have none. */
+/** A layer below the file system is measured once, before anything else, on one of the arms; `null` for a claim about a file system. */
 function findLayer(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
   const { layer } = claim;
-  const having = subject.arms.filter(
-    ({ storage, configuration }) => storage?.configuration.layers && configuration !== null,
-  );
-  if (layer === undefined || having.length === 0) return null;
+  if (layer === undefined) return null;
   const tasks = subject.tasks.filter(
     ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
   );
-  const measured = having.filter(({ name }) => tasks.some(({ arm }) => arm === name));
-  const arms = measured.length > 0 ? measured : having;
+  const measured = subject.arms.filter(({ name }) => tasks.some(({ arm }) => arm === name));
+  const arms = measured.length > 0 ? measured : subject.arms;
   return { tasks, arms, conditions: conditionsOf(subject, tasks, claim, arms) };
 }
 

@@ -44,7 +44,7 @@ export const changingFileSystem: ValidityRule = {
   id: 'changing-file-system',
   checks: 'no service was still changing a file system when the run began',
   check({ arms, elsewhere }) {
-    const asked = arms.filter(({ storage }) => storage?.account.changing !== undefined);
+    const asked = arms.filter(({ storage }) => storage?.documented.maintenance !== undefined);
     if (elsewhere !== null || asked.length === 0) return inapplicable('no service changes these file systems');
     const known = asked.flatMap(({ deployed }) => (deployed?.describe ? [deployed] : []));
     if (known.length === 0) return unchecked('the descriptions of the file systems were not recorded');

@@ -1,7 +1,7 @@
 import { listed } from '../../common/format/text';
 import { duration, moment } from '../../common/format/units';
+import { chanceOfMaintenance, type WeeklyMaintenance } from '../../storage/common/maintenance';
 import { storageOf } from '../../storage/lookup';
-import type { MaintenanceCapability } from '../../storage/slices/documented';
 import type { Check } from '../plan';
 
 /** Probabilities of overlapping a window below this are not reported. */
@@ -10,7 +10,7 @@ const WORTH_A_WORD = 0.01;
 const EFFECT = 'a file system may then stall for minutes, and its server caches are empty afterwards';
 
 /** The context keys that set the windows. */
-const settings = (arms: readonly { readonly maintenance: MaintenanceCapability }[]): string =>
+const settings = (arms: readonly { readonly maintenance: WeeklyMaintenance }[]): string =>
   listed([...new Set(arms.map(({ maintenance }) => maintenance.setting))]);
 
 /** An issue if a run would overlap a file system's weekly maintenance, or might, if AWS chooses the time. */
@@ -42,7 +42,7 @@ export const meetsMaintenance: Check = ({ arms, steps, environment }) => {
     };
   }
   const unknown = fileSystems.filter(({ weekly }) => weekly === null);
-  const chance = Math.max(0, ...unknown.map(({ maintenance }) => maintenance.chance(seconds)));
+  const chance = chanceOfMaintenance(seconds);
   if (unknown.length === 0 || chance < WORTH_A_WORD) return null;
   return {
     id: 'maintenance-window',

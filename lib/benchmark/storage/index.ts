@@ -1,5 +1,5 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
-import { storageOf } from '../../storage/lookup';
+import { maxClientsOf, storageOf } from '../../storage/lookup';
 import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
 import { clientsFor, SPARE } from '../common/clients';
 import { paired, published } from './plan/paired';
@@ -89,7 +89,7 @@ const LUSTRE = 'lustre';
 function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
-  const max = storageOf(storage).client.maxClients?.(storage);
+  const max = maxClientsOf(storageOf(storage));
   const usual = storageBench.fleet('published').instanceType;
   const type = clients?.instanceType ?? (max === undefined ? usual : (typeFor(throughputMBps) ?? usual));
   const { networkBaselineMbps } = instanceType(type) ?? {};

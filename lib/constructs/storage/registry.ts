@@ -1,7 +1,6 @@
 import type { Stack, StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { lustreWatch } from '../../storage/lustre/watch';
-import type { WatchedFileSystem } from '../../storage/storage';
+import { lustreWatch, type WatchedFileSystem } from '../../storage/lustre/watch';
 import type { StorageDeployment } from './construct';
 import { ebsDeployment } from './ebs';
 import { efsDeployment } from './efs';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ConfigurationProblem, requireNone } from '../../common/configurationError';
 import { field, flag, list, type SettingsOf } from '../../common/field';
 import { unless } from '../../common/violation';
-import { storageOf } from '../../storage/lookup';
+import { maxClientsOf, storageOf } from '../../storage/lookup';
 import type { FleetConfiguration, FleetEnvironment } from '../fleet';
 import { bootsAmazonLinux, instanceType as infoOf, instanceType } from '../instanceTypes';
 import { isArm } from '../offerings';
@@ -171,13 +171,14 @@ function refused(fleet: FleetConfiguration, { settings, storages }: FleetEnviron
       `CloudFormation waits an hour for the whole cluster; leave it out for ${LONGEST_BOOT_MINUTES}.`,
     ),
     ...storages.flatMap((storage) => {
-      const { label, client } = storageOf(storage);
+      const kind = storageOf(storage);
+      const max = maxClientsOf(kind);
       return unless(
-        client.maxClients === undefined,
+        max === undefined,
         'fleet',
-        `ec2 with ${label}`,
+        `ec2 with ${kind.label}`,
         'parallelcluster',
-        `Its head node mounts every arm in addition to the clients, and only ${client.maxClients?.(storage)} instance can; leave those arms out with 'arms'.`,
+        `Its head node mounts every arm in addition to the clients, and only ${max} instance can; leave those arms out with 'arms'.`,
       );
     }),
   ];

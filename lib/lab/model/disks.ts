@@ -71,7 +71,7 @@ function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): Thrott
   const configuration = arms.find(({ name }) => name === arm)?.storage;
   if (configuration === undefined) throw new Error(`no limit is to be applied to ${arm}`);
   const substitute = storageOf(configuration)
-    .lab.substitutes(configuration, [])
+    .substitutes(configuration, [])
     .find(({ name }) => name === kind);
   return { arm, configuration, copies: substitute?.copies ?? 1, scale };
 }

@@ -11,7 +11,7 @@ import { type ModelStorage, modelFolder, reasonNotModelled, startModel } from '.
 
 /** Mount options of the servers' Btrfs: those of the stand-in without throttled rates. */
 function btrfsOptionsOf(configuration: StorageConfiguration): string {
-  const substitutes = storageOf(configuration).lab.substitutes(configuration, []);
+  const substitutes = storageOf(configuration).substitutes(configuration, []);
   const options = substitutes.find(({ filesystem }) => filesystem === 'btrfs')?.program?.variables.LOOP_OPTIONS;
   if (options === undefined) throw new Error(`nothing on Btrfs can replace ${storageOf(configuration).label}`);
   return options;

@@ -1,5 +1,6 @@
 import type { AdministrativeAction } from '@aws-sdk/client-fsx';
 import { askAll } from '../../common/aws/account';
+import { BOUNDED } from '../../common/aws/connection';
 import { itemLine, unknownQuantity } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
 import type { StorageConfiguration } from '../../schema/deployment';
@@ -67,6 +68,38 @@ export function unfinishedChanges({ AdministrativeActions: all }: Described): st
       `${type ?? 'a change'}${percent === undefined ? '' : ` (${percent} %)`}`,
   );
   return words.length === 0 ? null : words.join(', ');
+}
+
+/** An import of the names in a bucket, with numbers of files. */
+export interface ImportTask {
+  readonly id: string;
+  /** PENDING, EXECUTING, SUCCEEDED, FAILED, CANCELING or CANCELED. */
+  readonly lifecycle: string;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** In the service's words. @default - it gives none */
+  readonly failure?: string;
+}
+
+/** The imports of a file system that FSx knows. */
+export async function importTasksOf(id: string): Promise<ImportTask[]> {
+  const { FSxClient, paginateDescribeDataRepositoryTasks } = await import('@aws-sdk/client-fsx');
+  const pages = paginateDescribeDataRepositoryTasks(
+    { client: new FSxClient(BOUNDED) },
+    { Filters: [{ Name: 'file-system-id', Values: [id] }] },
+  );
+  const found: ImportTask[] = [];
+  for await (const { DataRepositoryTasks = [] } of pages)
+    for (const { TaskId = '', Lifecycle = 'unknown', Type, Status, FailureDetails } of DataRepositoryTasks)
+      if (Type === 'IMPORT_METADATA_FROM_REPOSITORY')
+        found.push({
+          id: TaskId,
+          lifecycle: Lifecycle,
+          succeeded: Status?.SucceededCount ?? 0,
+          failed: Status?.FailedCount ?? 0,
+          ...(FailureDetails?.Message !== undefined && { failure: FailureDetails.Message }),
+        });
+  return found;
 }
 
 /** Properties that decide if an FSx file system can become another. */

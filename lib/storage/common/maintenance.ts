@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { field } from '../../common/field';
+import type { StorageConfiguration } from '../../schema/deployment';
 import type { Window } from '../../schema/metrics';
 import type { Described } from '../../schema/run';
-import type { MaintenanceCapability } from '../slices/documented';
 
 /** `d:HH:MM` in UTC, d from 1 for Monday to 7 (docs.aws.amazon.com/fsx/latest/APIReference/API_FileSystem.html, of each type). */
 export const MAINTENANCE_TIME = /^([1-7]):([01]\d|2[0-3]):([0-5]\d)$/;
@@ -47,22 +47,27 @@ export function describeMaintenance(weekly: string): string {
   return day === undefined ? weekly : `${DAYS[Number(day) - 1]} ${hour}:${minute} UTC`;
 }
 
+/** A window in each week in which the service may stop a file system. */
+export type WeeklyMaintenance = ReturnType<typeof weeklyMaintenance>;
+
+type Weekly = StorageConfiguration & { readonly weeklyMaintenanceStartTime?: string };
+
 /**
  * The weekly window of an FSx type.
  *
  * @param setting the context key, or the property of the service, that chooses it
  * @param section the part of DescribeFileSystems' answer that has it: the service chooses one if none was requested
  */
-export const weeklyMaintenance = <C extends { readonly kind: string; readonly weeklyMaintenanceStartTime?: string }>(
-  setting: string,
-  section: 'LustreConfiguration' | 'OpenZFSConfiguration',
-): MaintenanceCapability<C> => ({
+export const weeklyMaintenance = (setting: string, section: 'LustreConfiguration' | 'OpenZFSConfiguration') => ({
   setting,
-  words: ({ weeklyMaintenanceStartTime: weekly }) => (weekly === undefined ? null : describeMaintenance(weekly)),
-  within: ({ weeklyMaintenanceStartTime: weekly }, span) =>
+  /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
+  words: ({ weeklyMaintenanceStartTime: weekly }: Weekly): string | null =>
+    weekly === undefined ? null : describeMaintenance(weekly),
+  /** The first window that a time touches; `null` if it touches none or none is known. */
+  within: ({ weeklyMaintenanceStartTime: weekly }: Weekly, span: Window): Window | null =>
     weekly === undefined ? null : maintenanceWithin(span, weekly),
-  chance: chanceOfMaintenance,
-  chosen: (configuration, described) => {
+  /** The configuration with the window that the service chose if none was requested. */
+  chosen<C extends StorageConfiguration>(configuration: C, described: Described | null): C {
     const { WeeklyMaintenanceStartTime: weekly } = (described?.[section] ?? {}) as Described;
     return typeof weekly === 'string' ? { ...configuration, weeklyMaintenanceStartTime: weekly } : configuration;
   },

@@ -44,5 +44,5 @@ export const directory: Storage<DirectoryStorage> = {
   price: { cost: () => [], alarmMetrics: () => 0 },
   account: { fromDescription: () => null, quotas: [], addresses: () => 0 },
   client: { filesystems: [plain, servedFromBtrfs] },
-  lab: { substitutes: () => [PLAIN_DIRECTORY] },
+  substitutes: () => [PLAIN_DIRECTORY],
 };

@@ -262,14 +262,13 @@ export const ebs: Storage<EbsStorage> = {
     dashboard: ebsDashboard,
   },
   client: {
-    filesystems: [xfsFilesystem, btrfs],
     // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
-    maxClients: () => 1,
+    filesystems: [xfsFilesystem, btrfs],
     // A client finds a volume by the serial number of its NVMe device (EBS user guide, nvme-ebs-volumes).
     clientProblem: (_, instanceType) =>
       isOnXen(instanceType) ? 'a type of the Nitro System, whose volumes are NVMe devices, such as c5.2xlarge' : null,
   },
-  lab: { substitutes },
+  substitutes,
 };
 
 /** Number of alarm metrics: both exceeded checks of each volume, gp2's credits, and those that show activity. */

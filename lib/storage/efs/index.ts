@@ -193,5 +193,5 @@ export const efs: Storage<EfsStorage> = {
     dashboard: efsDashboard,
   },
   client: { filesystems: [nfsFilesystem], files: () => FILES },
-  lab: { substitutes: () => [NFS_OVER_LOOPBACK] },
+  substitutes: () => [NFS_OVER_LOOPBACK],
 };

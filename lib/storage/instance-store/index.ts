@@ -59,9 +59,8 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
   },
   client: {
     filesystems: [xfsFilesystem],
-    maxClients: () => 1,
     clientProblem: (_, instanceType) =>
       MAY_HAVE_DISKS.test(instanceType) ? null : 'a type with local NVMe disks, such as c5d.2xlarge or i4i.2xlarge',
   },
-  lab: { substitutes: () => [XFS_ON_LOOP] },
+  substitutes: () => [XFS_ON_LOOP],
 };

@@ -53,15 +53,16 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     describe: describeLustreZfs,
     check: checkLustreZfs,
     compression: ({ compression }) => (compression === 'off' ? null : compression),
-    conditions: (configuration) => {
+    conditions: (configuration, layer) => {
       const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
-      return { compression, recordSizeKiB, raid: `${raidDisks - 1}+1`, offload, servers, serverInstanceType: type };
+      const raid = `${raidDisks - 1}+1`;
+      // As the slides name them: their figures are of disks on the server itself.
+      const disks = { raw: 'one NVMe', raidz1: `${raid} RAID-Z1 of NVMe` }[layer ?? ''];
+      return {
+        ...{ compression, recordSizeKiB, raid, offload, servers, serverInstanceType: type },
+        ...(disks !== undefined && { storage: disks }),
+      };
     },
-    // As the slides name them: their figures are of disks on the server itself.
-    layers: (configuration) => ({
-      raw: { storage: 'one NVMe' },
-      raidz1: { storage: `${resolved(configuration).raidDisks - 1}+1 RAID-Z1 of NVMe` },
-    }),
   },
   documented: {
     limits: limitsOf,
@@ -103,7 +104,7 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     dashboard: lustreZfsDashboard,
   },
   client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
-  lab: { substitutes },
+  substitutes,
 };
 
 /** List price of the servers, whose price includes their local NVMe. Rocky Linux is free; the surcharge for RHEL is left out. */

@@ -4,14 +4,14 @@ import { BOUNDED } from '../../common/aws/connection';
 import { omitUndefined } from '../../common/collections';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
-import { capacityOnlyGrows, fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
+import { capacityOnlyGrows, fsxBackupLines, searchFsx } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
-import type { Imports, ImportTask, Quota } from '../slices/account';
+import type { Quota } from '../slices/account';
 import type { MetricRole, PublishedMetric, Storage, Substitute } from '../storage';
 import { candidates } from './candidates';
-import { type LustreConfiguration, type LustreStorage, lustreSchema } from './configuration';
+import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
 import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
@@ -178,35 +178,6 @@ function namesOf(described: FileSystem | null): ServerNames {
 }
 
 /**
- * Imports of metadata that begin when a data repository association is available; CloudFormation does not wait for them
- * (https://docs.aws.amazon.com/fsx/latest/APIReference/API_CreateDataRepositoryAssociation.html, BatchImportMetaDataOnCreate).
- */
-export function importsOf({ dataRepositories = [] }: LustreConfiguration, id: string): Imports | null {
-  const expected = dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length;
-  return expected === 0 ? null : { expected, tasks: () => tasksOf(id) };
-}
-
-async function tasksOf(id: string): Promise<ImportTask[]> {
-  const { FSxClient, paginateDescribeDataRepositoryTasks } = await import('@aws-sdk/client-fsx');
-  const pages = paginateDescribeDataRepositoryTasks(
-    { client: new FSxClient(BOUNDED) },
-    { Filters: [{ Name: 'file-system-id', Values: [id] }] },
-  );
-  const found: ImportTask[] = [];
-  for await (const { DataRepositoryTasks = [] } of pages)
-    for (const { TaskId = '', Lifecycle = 'unknown', Type, Status, FailureDetails } of DataRepositoryTasks)
-      if (Type === 'IMPORT_METADATA_FROM_REPOSITORY')
-        found.push({
-          id: TaskId,
-          lifecycle: Lifecycle,
-          succeeded: Status?.SucceededCount ?? 0,
-          failed: Status?.FailedCount ?? 0,
-          ...(FailureDetails?.Message !== undefined && { failure: FailureDetails.Message }),
-        });
-  return found;
-}
-
-/**
  * Why FSx refuses to make another of a file system: CloudFormation updates these properties in place, and has the update rolled back. One of another
  * deployment type is a new file system. Sources: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html,
  * efa-file-systems.html and managing-throughput-capacity.html there.
@@ -313,9 +284,10 @@ export const lustre: Storage<LustreStorage> = {
     fromDescription,
     describeAll,
     identify,
-    imports: importsOf,
+    // CloudFormation does not wait for them: API_CreateDataRepositoryAssociation in the FSx reference, BatchImportMetaDataOnCreate.
+    imports: ({ dataRepositories = [] }) =>
+      dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length,
     refusesUpdate,
-    changing: unfinishedChanges,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).
@@ -335,7 +307,7 @@ export const lustre: Storage<LustreStorage> = {
     dashboard: lustreDashboard,
   },
   client: { filesystems: [lustreFilesystem] },
-  lab: { substitutes },
+  substitutes,
 };
 
 /**

@@ -115,7 +115,7 @@ export const moosefs: Storage<MooseFsStorage> = {
     dashboard: mooseFsDashboard,
   },
   client: { filesystems: [mooseFsFilesystem] },
-  lab: { substitutes: (configuration) => [moosefsHere(resolved(configuration).copies)] },
+  substitutes: (configuration) => [moosefsHere(resolved(configuration).copies)],
 };
 
 /** List price of the servers and their volumes. The custom metrics of the master are billed by use, as those of a run are. */

@@ -112,5 +112,5 @@ export const mountpointS3: Storage<MountpointStorage> = {
       source: SEMANTICS_PAGE,
     }),
   },
-  lab: { substitutes: () => [MOUNTPOINT_ON_EMULATOR] },
+  substitutes: () => [MOUNTPOINT_ON_EMULATOR],
 };

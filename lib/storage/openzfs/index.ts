@@ -4,7 +4,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { capacityOnlyGrows, fsxBackupLines, searchFsx, unfinishedChanges } from '../common/fsx';
+import { capacityOnlyGrows, fsxBackupLines, searchFsx } from '../common/fsx';
 import { seenIn } from '../common/graphs';
 import { weeklyMaintenance } from '../common/maintenance';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
@@ -209,7 +209,6 @@ export const openzfs: Storage<OpenZfsStorage> = {
     describeAll,
     identify: idByDnsName('fsx'),
     refusesUpdate: capacityOnlyGrows,
-    changing: unfinishedChanges,
     search: searchFsx('OPENZFS', 'FSx for OpenZFS', () => openzfs, fsxBackupLines),
     quotas: OPENZFS_QUOTAS,
     // The server's, and that of the one that stands by.
@@ -218,7 +217,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     dashboard: openZfsDashboard,
   },
   client: { filesystems: [nfsFilesystem] },
-  lab: { substitutes },
+  substitutes,
 };
 
 /** Caches and network of a throughput capacity; zeros for one that AWS does not sell. */

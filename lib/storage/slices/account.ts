@@ -7,35 +7,9 @@ import type { ResourceSearch } from '../search';
 import type { DashboardPart, MetricRole, MetricsCapability, ShownArm } from '../storage';
 
 /** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
-export interface Quota<C extends StorageConfiguration = StorageConfiguration> extends AccountQuota {
+export type Quota<C extends StorageConfiguration = StorageConfiguration> = AccountQuota & {
   of(configuration: C): number;
-}
-
-/** Endpoints that machines of a storage call next to the services that every client calls (lib/common/aws/quota.ts). */
-export interface Outbound {
-  /** AWS services, by the construct id of their interface endpoint. @default - none */
-  readonly services?: Readonly<Record<string, string>>;
-  /** Why there must be internet access, to complete "with arm moosefs, ". @default - there need be none */
-  readonly internet?: string;
-}
-
-/** An import of the names in a bucket, which a service makes after the deployment. */
-export interface ImportTask {
-  readonly id: string;
-  /** PENDING, EXECUTING, SUCCEEDED, FAILED, CANCELING or CANCELED. */
-  readonly lifecycle: string;
-  /** Numbers of files. */
-  readonly succeeded: number;
-  readonly failed: number;
-  /** In the service's words. @default - it gives none */
-  readonly failure?: string;
-}
-
-/** Imports of one file system: those that its configuration asks for, and those that its service knows. */
-export interface Imports {
-  readonly expected: number;
-  readonly tasks: () => Promise<readonly ImportTask[]>;
-}
+};
 
 /** A storage in an AWS account: its resources, and the quotas that a deployment uses. */
 export interface AccountSlice<C extends StorageConfiguration = StorageConfiguration> {
@@ -47,10 +21,8 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   identify?(mount: Mount): Promise<string | null>;
   /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` if it can do either. @default - it can */
   refusesUpdate?(deployed: C, planned: C): string | null;
-  /** Imports that a run must wait for; `null` without imports. @default - it imports nothing */
-  imports?(configuration: C, id: string): Imports | null;
-  /** Changes that the service is still making, from its description; `null` where it makes none. @default - it does not say */
-  changing?(described: Described): string | null;
+  /** Imports of the names in a bucket that FSx makes after the deployment: a run waits for them. @default - it imports nothing */
+  imports?(configuration: C): number;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
   readonly search?: ResourceSearch;
   readonly quotas: readonly Quota<C>[];
@@ -58,8 +30,11 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   launches?(configuration: C): readonly InstanceLaunch[];
   /** Addresses in the subnet of the clients that its service takes; each instance takes one more. */
   addresses(configuration: C): number;
-  /** @default - its clients call the same services as others, and it has no servers */
-  readonly outbound?: Outbound;
+  /**
+   * What its machines call next to the services that every client calls: AWS services by the construct id of their interface endpoint, and
+   * why there must be internet access, to complete "with arm moosefs, ". @default - nothing
+   */
+  readonly outbound?: { readonly services?: Readonly<Record<string, string>>; readonly internet?: string };
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;
   /** Its part of a benchmark's dashboard. @param about roles whose graphs come first @default - it is never deployed */

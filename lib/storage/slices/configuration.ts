@@ -47,8 +47,10 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   readonly shorthand?: Shorthand<C>;
   /** Compression of the data; `null` for none. @default - it cannot compress */
   compression?(configuration: C): string | null;
-  /** Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare */
-  conditions?(configuration: C): Readonly<Record<string, unknown>>;
-  /** Conditions of a layer below it that differ from its own, by the baseline's id: a disk has no servers. @default - the same as its own */
-  layers?(configuration: C): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /**
+   * Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare
+   *
+   * @param layer id of the baseline of a layer below it, whose conditions may differ: a disk has no servers
+   */
+  conditions?(configuration: C, layer?: string): Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,6 @@
 import type { ValueOrReason } from '../../common/collections';
 import type { StorageConfiguration } from '../../schema/deployment';
-import type { Window } from '../../schema/metrics';
-import type { Described } from '../../schema/run';
+import type { WeeklyMaintenance } from '../common/maintenance';
 import type { PerformanceCapability } from '../performance';
 
 /** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
@@ -14,13 +13,8 @@ export interface Limit {
   readonly source: string;
 }
 
-/** A limit for people. */
-export interface LimitName {
-  /** In a sentence: `the disks`. */
-  readonly words: string;
-  /** At the head of a column: `disk`. */
-  readonly short: string;
-}
+/** A limit in a sentence, `the disks`, and at the head of a column, `disk`. */
+export type LimitName = { readonly words: string; readonly short: string };
 
 export interface LimitOptions {
   /** Direction of the data: some disks read faster than they write. @default write */
@@ -65,20 +59,6 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   }): { readonly value: number | null; readonly unit: string } | null;
 }
 
-/** A window in each week in which the service may stop the file system. */
-export interface MaintenanceCapability<C extends StorageConfiguration = StorageConfiguration> {
-  /** The context key that chooses it. */
-  readonly setting: string;
-  /** `Sunday 06:00 UTC`; `null` where the service chose it and has not said it. */
-  words(configuration: C): string | null;
-  /** The first window that a time touches; `null` if it touches none or none is known. */
-  within(configuration: C, span: Window): Window | null;
-  /** Probability that a period of so many seconds, begun at any moment of the week, touches the window. */
-  chance(seconds: number): number;
-  /** The configuration with the window that the service chose if none was requested. */
-  chosen(configuration: C, described: Described | null): C;
-}
-
 /** Figures and times that the service documents. */
 export interface DocumentedSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** The limits of the file system and, with given clients, of the way to it; empty for a configuration that cannot be made. */
@@ -92,6 +72,6 @@ export interface DocumentedSlice<C extends StorageConfiguration = StorageConfigu
   /** @default - predictions are made of limits and metadata rates alone */
   readonly performance?: PerformanceCapability<C>;
   readonly metadata?: MetadataCapability<C>;
-  /** @default - the service never stops it */
-  readonly maintenance?: MaintenanceCapability<C>;
+  /** FSx's: it also changes such a file system while it is in use. @default - the service never stops it */
+  readonly maintenance?: WeeklyMaintenance;
 }

@@ -205,7 +205,7 @@ test('metrics of several volumes are asked for each, for a time that CloudWatch 
 });
 
 test('the lab has the same file system with the same compression, and nothing else', () => {
-  expect([GP2, GP3, XFS].map((one) => ebs.lab.substitutes(one, []).map(({ actually }) => actually))).toEqual([
+  expect([GP2, GP3, XFS].map((one) => ebs.substitutes(one, []).map(({ actually }) => actually))).toEqual([
     ['Btrfs without compression on a loop device'],
     ['Btrfs compress-force=zstd:3 on a loop device'],
     ['XFS on a loop device'],

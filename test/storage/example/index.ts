@@ -75,8 +75,6 @@ export const toyfs: Storage<ToyStorage> = {
     // As its clients mount it: `du` and `df` give all needed figures.
     filesystems: [{ type: 'toyfs', remote: true, space: spaceByDu, capacity: capacityByDf }],
   },
-  lab: {
-    // The first that the lab's machine can have.
-    substitutes: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
-  },
+  // The first that the lab's machine can have.
+  substitutes: () => [XFS_ON_LOOP, PLAIN_DIRECTORY],
 };

@@ -115,7 +115,7 @@ describe('arms on the same servers', () => {
 
 test('the stand-in of each compression is its nearest relative in Btrfs, and says so', () => {
   const of = (compression: string) =>
-    storage.lab.substitutes({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
+    storage.substitutes({ ...STUDY, compression } as LustreZfsStorage, ['bytes_written'])[0];
   expect(
     ['off', 'lz4', 'gzip-9', 'zstd-3', 'zstd-19'].map((name) => of(name)?.program?.variables.LOOP_OPTIONS),
   ).toEqual([

@@ -156,8 +156,8 @@ test('its weekly maintenance is that which FSx chose', () => {
 });
 
 test('an arm with compression has nothing in its place here: NFS does not compress', () => {
-  expect(openzfs.lab.substitutes(SMALL, [])).toHaveLength(1);
-  expect(openzfs.lab.substitutes(OPENZFS, [])).toEqual([]);
+  expect(openzfs.substitutes(SMALL, [])).toHaveLength(1);
+  expect(openzfs.substitutes(OPENZFS, [])).toEqual([]);
 });
 
 describe('deployed', () => {

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
-import type { WatchedFileSystem } from '../../../storage/storage';
+import type { WatchedFileSystem } from '../../../storage/lustre/watch';
 import { dashboardNameOf, outputDashboard } from '../../dashboard/name';
 import { guardOperations } from '../../guards';
 import { LustreDashboard } from './dashboard';
