@@ -124,6 +124,8 @@ main.dashboard h1 { font-size: 1.6rem; margin: 0 0 0.4rem; }
 .states .ok { background: var(--good); }
 .widget .off { color: var(--bad); font-weight: 600; }
 main.dashboard + footer { max-width: 87.5rem; margin-top: 1.5rem; }
+.widget .narrow { display: none; }
+@media (max-width: 30rem) { .widget .wide { display: none; } .widget .narrow { display: block; } }
 @media (max-width: 60rem) { .widget { grid-column: 1 / -1; grid-row: auto; } }
 @media print { .widget { break-inside: avoid; } }
 `;
@@ -192,6 +194,9 @@ function box({ panel: { kind, height }, x, y, width }: Placed, content: Markup):
   return html`<section class="widget ${style}" style="--x:${x};--y:${y};--w:${width};--h:${height}">${content}</section>\n`;
 }
 
+/** Width of a graph whose labels can be read on a phone. Wider ones are drawn a second time for it. */
+const PHONE_COLUMNS = 8;
+
 /** Context for drawing panels. */
 interface Studio {
   readonly drawing: Drawing;
@@ -211,7 +216,12 @@ function contentOf(studio: Studio, { panel, width }: Placed, id: string): Markup
     const own = lines.filter(({ right }) => right === (side === 'right'));
     if (own.length === 0) return null;
     const subject = { ...look, graph: panel, width, lines: own, side, id: `${id}-${side}` };
-    return html`${chart(drawing, subject)}${legend(subject)}`;
+    const onPhone = { ...subject, width: PHONE_COLUMNS, id: `${subject.id}-narrow` };
+    const drawn =
+      width > PHONE_COLUMNS
+        ? html`<div class="wide">${chart(drawing, subject)}</div><div class="narrow">${chart(drawing, onPhone)}</div>`
+        : chart(drawing, subject);
+    return html`${drawn}${legend(subject)}`;
   });
   return html`<h2>${panel.title}</h2>${charts}${remarks('No data', missing, 'absent')}${remarks('Counted as 0 in', partial, 'absent')}${remarks('Not evaluated', refused, 'refused')}`;
 }

@@ -36,7 +36,7 @@ async function drawn(options: Partial<Graph>, series: readonly CollectedSeries[]
   expect(page).not.toMatch(/NaN|Infinity|undefined/);
   return new JSDOM(page).window.document;
 }
-const charts = (page: Document): readonly Element[] => [...page.querySelectorAll('svg.chart')];
+const charts = (page: Document): readonly Element[] => [...page.querySelectorAll(':not(.narrow) > svg.chart')];
 const words = (chart: Element | undefined): string[] =>
   [...(chart?.querySelectorAll('text') ?? [])].map(({ textContent }) => textContent ?? '');
 const dashed = (chart: Element | undefined): number[] =>
