@@ -71,7 +71,7 @@ const OWN = {
   checkOfferings: flag(
     "With false, an 'instanceType', a file system and a Region are accepted even if the tables of offerings, which may be outdated, lack them.",
   ),
-  clients: whole(1, 1000, '', 'If all arms are driven at the same time it must be a multiple of their number.'),
+  clients: whole(1, 1000, '', 'If all arms run at the same time, it must be a multiple of their number.'),
   ranksPerClient: whole(1, 1024, '', 'It is the number of MPI processes per client; start with one per vCPU.'),
   purchase: oneOf(
     ['on-demand', 'spot', 'capacity-reservation'],

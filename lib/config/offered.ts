@@ -83,8 +83,8 @@ export function zoneMayLack(type: string, { region, availabilityZone }: FleetPla
   const lacking = all?.filter((zone) => !zones?.includes(zone)) ?? [];
   if (zones === null || zones.length === 0 || lacking.length === 0) return null;
   return (
-    `${type} is not offered in ${lacking.join(', ')} (${OFFERINGS_AS_OF}), and which zone ` +
-    `${availabilityZone ?? `the first of ${region}`} is differs from account to account; ` +
-    `set 'availabilityZone' to an id such as ${zones[0]}, or ask the account: npx fsxbench doctor --aws`
+    `${type} is not offered in ${lacking.join(', ')} (${OFFERINGS_AS_OF}). ` +
+    `In your account, ${availabilityZone ?? `the first zone of ${region}`} may be such a zone: ` +
+    `set 'availabilityZone' to an id such as ${zones[0]}, or check with npx fsxbench doctor --aws`
   );
 }

@@ -50,7 +50,7 @@ function announcementOf(subject: string, lines: readonly CostLine[], region: str
   const basis = describeBasis(basisOf(lines, region));
   return hourlyUsd === null
     ? `${subject} more than ${knownUsd(lines).toFixed(2)} USD/h (${basis}); not known: ${reason}`
-    : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), whether it runs or not`;
+    : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), with or without an active run`;
 }
 
 /** Lifetime of a stack. */

@@ -24,7 +24,7 @@ export function quotaWarnings(configuration: BenchmarkConfiguration): readonly Q
       id: usual.warning,
       message:
         `the deployment needs ${amount(demand.total)} ${unit} of ${usual.of} (${code}) together${partsOf(demand)}, above the default quota of ` +
-        `${usual.value} ${unit} in a Region; before deploying look at yours, and have it raised, or choose fewer or smaller: ` +
+        `${usual.value} ${unit} in a Region. Before deploying, check your quota and have it raised, or deploy less: ` +
         `aws service-quotas get-service-quota --service-code ${service} --quota-code ${code}`,
     };
   });

@@ -43,7 +43,7 @@ const header = ({ question, arms }: ShownBenchmark, reading: readonly string[]):
 const cost = ({ arms, fleetDescription, hourlyUsd, stackName }: ShownBenchmark): string =>
   [
     '## It costs by the hour',
-    `**${dollars(hourlyUsd)} per hour** at list prices, whether it runs or not:`,
+    `**${dollars(hourlyUsd)} per hour** at list prices, with or without an active run:`,
     ...arms.map(({ name, hourlyUsd: hourly }) => `- arm ${name}: ${dollars(hourly)}`),
     `- clients: ${fleetDescription}`,
     '',

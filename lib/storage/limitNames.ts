@@ -4,7 +4,7 @@ import type { LimitName } from './slices/documented';
 /** The words of every limit by its id: of those that several storages have, or that are the clients' own, and of each storage's. */
 export const LIMIT_NAMES: Readonly<Record<string, LimitName>> = {
   client_nic: { words: 'the clients’ network cards', short: 'client NIC' },
-  client_cpu: { words: 'the clients’ processors', short: 'client CPU' },
+  client_cpu: { words: 'the clients’ CPUs', short: 'client CPU' },
   server_network: { words: 'the file servers’ network', short: 'server network' },
   streams: { words: 'the requests in flight', short: 'streams' },
   s3_import: { words: 'the import from S3', short: 'S3 import' },

@@ -291,7 +291,7 @@ test('says what cannot be used without a stack trace, and writes nothing', () =>
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
     "\nThe configuration cannot be used:\n  'scael' is not a setting. Did you mean 'scale'?\n" +
-      '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms are driven at the same time it must be a multiple of their number.\n\n',
+      '  \'clients\' must be a whole number from 1 to 1000, got "0". If all arms run at the same time, it must be a multiple of their number.\n\n',
   );
   expect(existsSync(templateIn('CompressionBench'))).toBe(false);
 });

@@ -123,7 +123,7 @@ const ADVISE: readonly Case[] = [
   ...all('advise --capacity', TB, ['10GB/s', '10XB', '30PB']),
   ...all(
     'advise --metadata',
-    'must be a number of file creates per second above 0 and up to 1000000000, such as 20000',
+    'must be a number of file creates per second in digits, above 0 and up to 1000000000, such as 20000',
   ),
   ...all(
     'advise --read 5 --max-monthly',

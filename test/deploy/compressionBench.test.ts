@@ -121,7 +121,7 @@ describe('what it costs', () => {
     Annotations.fromStack(bench).hasInfo(
       '/CompressionBench',
       Match.stringLikeRegexp(
-        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of us-east-1, 2026 to 2026-10-09; of \\d+ prices \\d+ third-party, \\d+ assumed, \\d+ without a date\\), whether',
+        '^Deploying CompressionBench at scale published costs 27\\.11 USD/h \\(list prices of us-east-1, 2026 to 2026-10-09; of \\d+ prices \\d+ third-party, \\d+ assumed, \\d+ without a date\\), with or without',
       ),
     );
     expect(templateOf(bench).Outputs.HourlyUsd.Value).toBe('27.11');

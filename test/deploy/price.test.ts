@@ -13,7 +13,7 @@ test('a stack costs what all of it costs, and each arm what its file system does
   expect(Object.keys(arms)).toEqual(['none', 'lz4']);
   for (const usd of Object.values(arms)) expect(usd).toBeCloseTo(arm, 3);
   expect(announcement).toMatch(
-    /^Deploying CompressionBench at scale published costs 27\.11 USD\/h \(.+\), whether it runs or not$/,
+    /^Deploying CompressionBench at scale published costs 27\.11 USD\/h \(.+\), with or without an active run$/,
   );
 });
 

@@ -33,7 +33,7 @@ function slowOnBusyClients(): RunRecord {
 
 test('a limit without a documented rate is told by how busy it was, and not as a share of nothing', () => {
   const words = told(summarise(slowOnBusyClients()), 'What limited it');
-  expect(words).toContain('with the clients’ processors 97 % busy, which limited the rate');
+  expect(words).toContain('with the clients’ CPUs 97 % busy, which limited the rate');
   expect(words).not.toContain('– %');
 });
 

@@ -77,7 +77,7 @@ const FILE_SIZE = amount('a size with its unit, from 1B to 1000TB, such as 75B, 
   units: sizesIn(1),
 });
 const CREATES = amount(
-  `a number of file creates per second above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+  `a number of file creates per second in digits, above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
   { min: 1e-3, max: MOST.createsPerSecond, units: { '': 1, '/s': 1 } },
 );
 const USD = amount(`an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`, {
