@@ -123,9 +123,7 @@ test('operations that end alike are told together, and processors that are busy 
     file_remove: [100, 101, 102],
   };
   const report = renderMarkdown(summarise(runOf(planOf(), flat, 0.95)));
-  expect(report).toContain(
-    'Creates, stats and removals stop growing at 1 node, and are limited by the clients’ CPUs.',
-  );
+  expect(report).toContain('Creates, stats and removals stop growing at 1 node, and are limited by the clients’ CPUs.');
 });
 
 test('without a configuration growth alone is told', () => {
