@@ -78,7 +78,7 @@ export function stragglersOf(
       compressibility,
       fileBytes,
       work: name,
-      of: readings.length === 0 ? null : (workloadOrNone(tool)?.reports.stragglers?.of ?? 'processes'),
+      of: readings.length === 0 ? null : workloadOrNone(tool)?.launch.by === 'each-client' ? 'clients' : 'processes',
       readings,
       waited: { median, max },
       ratio: statistics(ratios).max,
@@ -102,6 +102,6 @@ function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   const { tool, clients, step } = task;
   const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;
   const command = action?.kind === 'workload' ? action.command : [];
-  const silence = workloadOrNone(tool)?.reports.stragglers?.silence?.({ command, clients });
+  const silence = workloadOrNone(tool)?.gaps?.stragglers?.({ command, clients });
   return silence ?? 'the tool’s output has no time at which the first process finished';
 }

@@ -6,6 +6,7 @@ import { requeueHalfway } from '../lab/slurm';
 import { toolsOf } from '../run/driver/session';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
+import { ENVIRONMENTS } from '../workload/registry';
 import type { Workload } from '../workload/workload';
 import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, Unsuccessful, usage } from './context';
@@ -38,7 +39,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
   const unmet = await unmetNeeds(context, definition, options);
   if (options.needs) {
-    const environments = workloadsOf(definition, options.set).flatMap(({ environment }) => environment ?? []);
+    const environments = workloadsOf(definition, options.set).flatMap(({ id }) => ENVIRONMENTS[id] ?? []);
     printJson(context, { schema: 'fsxbench.needs/1', unmet, environments });
     return;
   }

@@ -84,8 +84,8 @@ const mpirun = firstLine(['mpirun', '--version']);
 const TOOL_CHECKS: readonly MachineCheck[] = [
   ...WORKLOADS.flatMap(({ label: name, version, installed }) => {
     if (installed === undefined || version === undefined) return [];
-    const { argv } = installed;
-    const find = argv === undefined ? onThePath(version.argv[0] as string) : firstLine(argv);
+    const [program = ''] = version.argv;
+    const find = installed.uses.includes(program) ? firstLine(version.argv) : onThePath(program);
     return wanted({ ...installed, name, find });
   }),
   wanted({ name: 'mpirun', uses: ['mpirun'], find: mpirun, without: 'fio replaces IOR' }),

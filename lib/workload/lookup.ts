@@ -1,6 +1,6 @@
 import { memberBy } from '../common/collections';
 import type { WorkloadAction } from '../schema/plan';
-import type { Better, Operation } from './operation';
+import type { Operation } from './operation';
 import { OTHER_BENCHMARKS, OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
@@ -58,17 +58,18 @@ const having = <K extends 'data' | 'files'>(capability: K) =>
 export const DATA_WORKLOADS = having('data');
 export const FILES_WORKLOADS = having('files');
 
-/** Layers below a file system that can be measured, each with its tool. */
+/** Layers below a file system that can be measured, each with its tool, and whether each arm has its own. */
 export const BASELINES = WORKLOADS.flatMap(({ id: tool, baselines = [] }) =>
-  baselines.map((baseline) => ({ ...baseline, tool })),
+  baselines.map((baseline) => ({
+    ...baseline,
+    tool,
+    ofEachArm: baseline.command({ seconds: 1, processes: 1 }).includes('{fileSystem}'),
+  })),
 );
 
 /** The allowed values of a parameter. */
 export const idsOf = (workloads: readonly Workload[]): [string, ...string[]] =>
   workloads.map(({ id }) => id) as [string, ...string[]];
-
-/** The highest compression ratio that any workload can write. */
-export const MAX_TARGET = Math.max(...DATA_WORKLOADS.map(({ data }) => data.maxTarget));
 
 /** The release of a tool that a plan's parameters request; `undefined` if any will do. */
 export function releaseIn({ version }: Workload, parameters: Readonly<Record<string, unknown>>): string | undefined {
@@ -84,5 +85,9 @@ export const pastOf = (id: string): string | undefined => OPERATIONS.find((each)
 export const measureOf = (id: string, metric: string): Operation | undefined =>
   OPERATIONS.find((each) => each.id === id && each.metric === metric);
 
-/** The better of two values of a metric. Higher rates are better, for every workload. */
-export const betterOf = (id: string, metric: string): Better => measureOf(id, metric)?.better ?? 'higher';
+/** Direction of improvement. */
+export type Better = 'higher' | 'lower';
+
+/** The better of two values of a metric: higher rates are better, and lower times of operations that are timed. */
+export const betterOf = (id: string, metric: string): Better =>
+  measureOf(id, metric)?.metric === 'seconds' ? 'lower' : 'higher';

@@ -44,6 +44,9 @@ export const OWN_PROGRAM = { tool: command.id, command: programCommand };
 /** The tool that records the work of a user's own program, and how its logs are read. */
 export const RECORDER = { ...darshanLog, tool: darshan };
 
+/** Scripts below assets/ that make the environment of a workload's program, which else makes it at its first use. */
+export const ENVIRONMENTS: Readonly<Record<string, string>> = { [dask.id]: 'dask/install' };
+
 /** The tool that rounds in its log `X.out`, and adds the figures of its files `X.json`, `X.0.json` … to the document of the log. */
 export const ROUNDING = { tool: smallfile, exactFigures };
 

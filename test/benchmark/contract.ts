@@ -8,10 +8,10 @@ import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
 import { describeOperation } from '../../lib/report/title';
+import { mainMeasure } from '../../lib/run/task/readWorkload';
 import type { Plan } from '../../lib/schema/plan';
 import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
-import { operationOf } from '../../lib/workload/lookup';
 import { recordOf, samplesOfPlan } from '../support/records';
 
 const PROGRAM = ['cp', '-r', '/usr/share/doc', '{dir}/copy'];
@@ -26,7 +26,7 @@ export function planOf(benchmark: Benchmark, name: string, scale: string): Plan 
 function measuredRun(plan: Plan): RunRecord {
   const at = (seconds: number): string => new Date(Date.UTC(2026, 10, 22, 6) + seconds * 1000).toISOString();
   const samples = samplesOfPlan(plan.steps, ({ step, action, at: [index, position], sample }) => {
-    const { id: operation, metric, unit } = operationOf(action);
+    const { operation, metric, unit } = mainMeasure(action);
     const times = { startedAt: at(index), endedAt: at(index + 1) };
     return [sample({ operation, metric, unit, value: 1000 + 10 * position + step.repeat, ...times })];
   });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression, makeRandom } from '../../lib/estimate';
-import { FIO_DATA, fioCommand } from '../../lib/workload/fio/command';
+import { fioCommand, fioPattern } from '../../lib/workload/fio/command';
 import { randomBytes } from './random';
 
 const MIB = 2 ** 20;
@@ -57,7 +57,7 @@ test.each([
 });
 
 function dataOf(target: number) {
-  const pattern = FIO_DATA.ofRatio(target);
+  const pattern = fioPattern(target);
   if (pattern === null) throw new Error(`fio has no data for ${target}:1`);
   return pattern;
 }

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { parseText } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
 import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
-import { countedRate, directoryOperations, filesOperations, READ, WRITE } from '../../lib/workload/common/measured';
+import { countedRate, DIRECTORIES, FILES, READ, WRITE } from '../../lib/workload/common/measured';
 import { readDocuments } from '../../lib/workload/common/parse/documents';
 import { holds } from '../../lib/workload/common/parse/finding';
 import type { Json } from '../../lib/workload/common/parse/json';
 import { slurmProblems } from '../../lib/workload/common/parse/launch';
 import { type Lines, splitLines } from '../../lib/workload/common/parse/lines';
-import { FIO_DATA } from '../../lib/workload/fio/command';
+import { fioPattern, knownFioPattern } from '../../lib/workload/fio/command';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
 
 const FORM = { begins: 'made by', lists: ['rows', 'sums'] };
@@ -185,7 +185,7 @@ const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x'
 // What an operation needs and leaves behind decides how a plan prepares it: data or none, cold caches, another attempt.
 test.each([
   [
-    filesOperations([]),
+    FILES,
     [
       ['file_create', 'created files', true, false, false],
       ['file_stat', 'ran stat on files', false, true, true],
@@ -194,7 +194,7 @@ test.each([
     ],
   ],
   [
-    directoryOperations([]),
+    DIRECTORIES,
     [
       ['dir_create', 'created directories', true, false, false],
       ['dir_stat', 'ran stat on directories', false, true, true],
@@ -247,12 +247,11 @@ test.each([
 });
 
 describe('data of a percentage', () => {
-  const data = FIO_DATA;
-  const percentOf = (target: number) => data.ofRatio(target)?.percent ?? Number.NaN;
+  const percentOf = (target: number) => fioPattern(target)?.percent ?? Number.NaN;
 
   test('stand for each target of the axis within 4 % of it', () => {
     for (const target of [1, 1.65, 2.6, 3.5])
-      expect(Math.abs((data.ofRatio(target)?.expectedRatio ?? 0) / target - 1)).toBeLessThan(0.04);
+      expect(Math.abs((fioPattern(target)?.expectedRatio ?? 0) / target - 1)).toBeLessThan(0.04);
   });
 
   test('are ever more alike for targets that compress more', () => {
@@ -265,13 +264,13 @@ describe('data of a percentage', () => {
   });
 
   test.each([0, 0.99, 8.01, Number.NaN])('are none for a target of %p, where nothing was measured', (target) => {
-    expect(data.ofRatio(target)).toBeNull();
+    expect(fioPattern(target)).toBeNull();
   });
 
   test('are known by their id, and no other is', () => {
-    const pattern = data.ofRatio(2.6);
-    expect(data.known(pattern?.id ?? '')).toEqual(pattern);
-    expect(data.known('fio-1')).toBeNull();
+    const pattern = fioPattern(2.6);
+    expect(knownFioPattern(pattern?.id ?? '')).toEqual(pattern);
+    expect(knownFioPattern('fio-1')).toBeNull();
   });
 });
 

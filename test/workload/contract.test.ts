@@ -9,8 +9,8 @@ import { meaningOf } from '../../lib/parse/codes';
 import { makePlan } from '../../lib/plan/plan';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import type { Plan } from '../../lib/schema/plan';
-import { executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
-import type { Operation } from '../../lib/workload/operation';
+import { betterOf, executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
+import { type Operation, UNITS } from '../../lib/workload/operation';
 import { OWN_PROGRAM, WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
 import { casesOf } from '../parse/corpus';
@@ -104,22 +104,20 @@ const PACKAGED = readFileSync(join(ROOT, 'assets', 'lab', 'needs.tsv'), 'utf8')
   .split('\n')
   .map((line) => line.split('\t')[0]);
 
-const units = { throughput: 'MB/s', rate: 'op/s', seconds: 's' };
-
 /** Promises of every workload, whoever wrote it; each throws for one that does not. */
 const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
   'has for each operation a verb, its unit and which way is better': ({ operations }) => {
     expect(operations.length).toBeGreaterThan(0);
-    for (const { past, metric, unit, better } of operations) {
+    for (const { id, past, metric } of operations) {
       expect(past).toMatch(/^[a-z]+(?: [a-z]+)*$/);
-      expect(unit).toBe(units[metric as keyof typeof units]);
-      expect(better).toBe(metric === 'seconds' ? 'lower' : 'higher');
+      expect(Object.keys(UNITS)).toContain(metric);
+      expect(betterOf(id, metric)).toBe(metric === 'seconds' ? 'lower' : 'higher');
     }
     expect(new Set(operations.map((each) => each.id)).size).toBe(operations.length);
   },
 
   'means one thing by an operation that another workload has, too': ({ operations }) => {
-    const meaning = ({ id: of, past, metric, unit, better }: Operation) => [of, past, metric, unit, better];
+    const meaning = ({ id: of, past, metric }: Operation) => [of, past, metric];
     for (const operation of operations)
       for (const other of WORKLOADS.flatMap((each) => each.operations).filter((each) => each.id === operation.id))
         expect(meaning(other)).toEqual(meaning(operation));
@@ -193,22 +191,20 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     }
   },
 
-  'tells of processes, machines and bytes what it says it does, and nothing else': ({ id, reports: tells, output }) => {
+  'tells of processes and bytes unless it says that it does not': ({ id, gaps = {}, output }) => {
     const documents = cases
       .map(({ path }) => parsed(path))
       .filter(({ tool, complete, samples }) => tool === id && complete && samples.length > 0);
     const told = {
       processes: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ tasks }) => tasks !== null),
-      machines: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ nodes }) => nodes !== null),
       bytes: ({ samples }: ParseDocument) =>
         samples.some(({ metric }) => metric === 'bytes' || metric === 'total_time'),
     };
     expect(output.formats.length).toBeGreaterThan(0);
-    for (const key of ['processes', 'machines', 'bytes'] as const) {
+    for (const key of ['processes', 'bytes'] as const) {
       const telling = documents.filter(told[key]).length;
-      const says = tells[key];
-      if (says === true) expect([id, key, telling > 0]).toEqual([id, key, true]);
-      else expect([id, key, telling, says.silent]).toEqual([id, key, 0, expect.stringMatching(/\w \w/)]);
+      if (gaps[key] === undefined) expect([id, key, telling > 0]).toEqual([id, key, true]);
+      else expect([id, key, telling, gaps[key]]).toEqual([id, key, 0, expect.stringMatching(/\w \w/)]);
     }
   },
 
@@ -243,12 +239,12 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
   if (operation === undefined) throw new Error('IOR has no operation');
   const BROKEN: Readonly<Record<string, readonly [change: Partial<Workload>, says: RegExp]>> = {
     'has for each operation a verb, its unit and which way is better': [
-      { operations: [{ ...operation, better: 'lower' }] },
-      /higher/,
+      { operations: [{ ...operation, metric: 'value' as 'rate' }] },
+      /value/,
     ],
     'means one thing by an operation that another workload has, too': [
-      { operations: [{ ...operation, unit: 'GB/s' }] },
-      /GB\/s/,
+      { operations: [{ ...operation, metric: 'rate' }] },
+      /rate/,
     ],
     'has commands that the linter knows no fault of, and that begin with its program': [
       {
@@ -263,8 +259,8 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
       { data: undefined, files: workloadNamed('mdtest').files } as Partial<Workload>,
       /'tool' must be/,
     ],
-    'tells of processes, machines and bytes what it says it does, and nothing else': [
-      { reports: { processes: { silent: 'it is silent' }, machines: true, bytes: true } },
+    'tells of processes and bytes unless it says that it does not': [
+      { gaps: { processes: 'it is silent' } },
       /processes/,
     ],
     'needs programs whose packages assets/lab/needs.tsv names': [

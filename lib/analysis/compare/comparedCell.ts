@@ -11,8 +11,7 @@ import {
   studentQuantile,
 } from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
-import { betterOf } from '../../workload/lookup';
-import type { Better } from '../../workload/operation';
+import { type Better, betterOf } from '../../workload/lookup';
 import type { CellKey } from '../figures/operationKind';
 import { mainRates } from '../figures/rates';
 import { statistics } from '../figures/statistics';

@@ -1,8 +1,7 @@
 import { keyOf } from '../../common/collections';
 import { evidenceOf, isNegligible, stepDown } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
-import { betterOf } from '../../workload/lookup';
-import type { Better } from '../../workload/operation';
+import { type Better, betterOf } from '../../workload/lookup';
 import type { Cell } from '../figures/cells';
 import type { CellKey, OperationKind } from '../figures/operationKind';
 import { mainRates, rateKinds } from '../figures/rates';

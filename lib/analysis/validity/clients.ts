@@ -311,8 +311,8 @@ export const missingRanks: ValidityRule = {
     const silent = done.filter(({ ranks }) => ranks === null);
     if (findings.length === 0 && silent.length > 0) {
       const why = silent.map(({ tool }) => {
-        const reported = workloadOrNone(tool)?.reports.processes ?? true;
-        return `${tool ?? 'the tool'} printed no number of processes${reported === true ? '' : ` (${reported.silent})`}`;
+        const reason = workloadOrNone(tool)?.gaps?.processes;
+        return `${tool ?? 'the tool'} printed no number of processes${reason === undefined ? '' : ` (${reason})`}`;
       });
       return inconclusive(
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,

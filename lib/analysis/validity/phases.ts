@@ -35,7 +35,7 @@ export const coarseClock: ValidityRule = {
   check({ measured }) {
     const timed = measured.flatMap((task): Timed[] => {
       const { failed, tool, seconds, iterations } = task;
-      const step = tool === null ? undefined : workloadOrNone(tool)?.reports.clockStep;
+      const step = tool === null ? undefined : workloadOrNone(tool)?.gaps?.clockStep;
       return failed || seconds === null || step === undefined ? [] : [{ task, seconds: seconds / iterations, step }];
     });
     if (timed.length === 0) return inapplicable('no tool printed times in coarse steps');
@@ -179,9 +179,9 @@ export const missingBytes: ValidityRule = {
 /** The amount of a phase, or why it cannot be compared. */
 function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   const { tool, seconds, iterations } = task;
-  const reported = workloadOrNone(tool)?.reports.bytes ?? true;
+  const why = workloadOrNone(tool)?.gaps?.bytes;
   if (task.bytes === null || seconds === null)
-    return `${tool ?? 'the tool'} printed no bytes or no time${reported === true ? '' : ` (${reported.silent})`}`;
+    return `${tool ?? 'the tool'} printed no bytes or no time${why === undefined ? '' : ` (${why})`}`;
   const moved = task.bytes;
   const { ratedBytes: rated } = task;
   if (rated !== null && moved < rated * (1 - TOLERANCE))

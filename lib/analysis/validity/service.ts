@@ -24,11 +24,13 @@ interface ServiceCounter {
   readonly suggestion: string;
 }
 
-/** Returns the direction in which a task moves data, if there is only one: a read writes nothing. */
-const wayOf = ({ operation, tool }: MeasuredTask): string | undefined =>
-  operation === 'write' || operation === 'read'
-    ? operation
-    : workloadOrNone(tool)?.operations.find(({ id }) => id === operation)?.moves;
+/** Returns the direction in which a task moves data, if there is only one: a read writes nothing. One that is timed moves a known amount. */
+function wayOf({ operation, tool }: MeasuredTask): string | undefined {
+  if (operation === 'write' || operation === 'read') return operation;
+  const { metric, on, verb } = workloadOrNone(tool)?.operations.find(({ id }) => id === operation) ?? {};
+  if (metric !== 'seconds' || on === 'command') return undefined;
+  return verb === 'read' ? 'read' : 'write';
+}
 
 const moved = (operation: 'write' | 'read', role: MetricRole): ServiceCounter => ({
   operation,

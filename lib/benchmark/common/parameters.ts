@@ -13,7 +13,7 @@ import {
 } from '../../common/field';
 import { NUMBER } from '../../common/quantity';
 import { TYPED, violationMessage } from '../../common/violation';
-import { MAX_TARGET } from '../../workload/lookup';
+import { MAX_TARGET } from '../../workload/workload';
 
 export const whole = (min: number, max: number, measure = NUMBER) =>
   described(wholeNumber(min, max, '', undefined, measure));

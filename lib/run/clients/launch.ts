@@ -150,8 +150,8 @@ export function launchWorkload(
     addresses,
     ranksPerClient,
     hostFile,
-    directory: how.inDataDirectory ? directory : undefined,
-    ranksInTurn: how.ranksInTurn === true,
+    directory: how.inTurn ? directory : undefined,
+    ranksInTurn: how.inTurn === true,
     // Files never come back to the client that created them.
     shift: addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1)),
     command: fill(0),

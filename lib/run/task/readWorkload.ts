@@ -6,12 +6,15 @@ import type { ParseDocument } from '../../schema/parse';
 import type { WorkloadAction } from '../../schema/plan';
 import type { Measured } from '../../workload/common/measured';
 import { operationOf, operationOrNone, workloadNamed } from '../../workload/lookup';
+import { UNITS } from '../../workload/operation';
 import { failureOf, type Outcome } from '../clients/process';
 
 /** The value that a workload measures, which its samples have or lack. */
 export function mainMeasure(action: WorkloadAction): Pick<Measured, 'operation' | 'metric' | 'unit'> {
-  const { id, metric, unit } = operationOrNone(action) ?? { id: action.operation, metric: 'value', unit: '1' };
-  return { operation: id, metric, unit };
+  const found = operationOrNone(action);
+  return found === undefined
+    ? { operation: action.operation, metric: 'value', unit: '1' }
+    : { operation: found.id, metric: found.metric, unit: UNITS[found.metric] };
 }
 
 export interface EndedRun {
@@ -32,6 +35,7 @@ export function readWorkload(
   ranks?: number,
 ): { measured: Measured[]; failure: string | null } {
   const operation = operationOf(action);
+  const workload = workloadNamed(action.tool);
   const documents = readEach(runs, action.tool);
   const without = (failure: string, common: Partial<Measured> = {}) => ({
     measured: [{ ...mainMeasure(action), value: null, reason: failure, ...common }],
@@ -42,12 +46,12 @@ export function readWorkload(
   const cautions = [
     ...new Set(documents.flatMap((document) => document.cautions)),
     ...(runs.some(({ outcome }) => outcome.stopped) ? ['process_stopped'] : []),
-  ].filter((code) => !operation.intended?.includes(code));
+  ].filter((code) => !workload.intended?.includes(code));
   const present = tookPart(documents);
   const common = { problems, cautions, ...present, toolVersion: versionOf(action.tool, documents) };
   const failure = reasonOf(runs, documents) ?? otherRanks(action.tool, present.ranks, ranks, documents);
   if (failure !== null) return without(failure, common);
-  const measured = workloadNamed(action.tool).values(action, operation, documents);
+  const measured = workload.values(action, operation, documents);
   if (measured.length === 0) return without(`${action.tool} printed no ${operation.metric} of ${operation.id}`, common);
   const doubts = areApart(action, runs, documents) ? ['clients_apart'] : [];
   const all = { ...common, cautions: [...cautions, ...doubts] };

@@ -14,9 +14,7 @@ const RUN: Operation = {
   on: 'command',
   verb: 'run',
   metric: 'seconds',
-  unit: 's',
   past: 'ran',
-  better: 'lower',
   makesData: true,
   cached: true,
   restartable: false,
@@ -88,10 +86,9 @@ export const command: Workload = {
   label: 'command',
   launch: { by: 'once', executable: MEASURE },
   operations: [RUN],
-  reports: {
-    processes: { silent: 'it knows one program' },
-    machines: { silent: 'each client runs it by itself' },
-    bytes: { silent: 'it takes the time of a program' },
+  gaps: {
+    processes: 'it knows one program',
+    bytes: 'it takes the time of a program',
     // TIMEFORMAT of assets/client/bin/measure-command, where Bash is older than 5.0.
     clockStep: 0.001,
   },

@@ -1,5 +1,4 @@
 import type { Operation } from '../operation';
-import type { AskedAmount } from '../workload';
 import { binarySize } from './lint/access';
 import { amounts, DATA, ends, type Measured } from './measured';
 
@@ -8,6 +7,14 @@ export function optionOf(command: readonly string[], name: string): string | und
   const at = command.lastIndexOf(name);
   if (at >= 0) return command[at + 1];
   return command.findLast((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Amount of work that a command asks of each process. */
+export interface AskedAmount {
+  /** Bytes in one iteration; `null` if the command does not bound them, such as a read to the end of a file. */
+  readonly bytesPerProcess: number | null;
+  /** Time limit in seconds, after which fewer bytes are right; `null` for a command that must move all. */
+  readonly seconds: number | null;
 }
 
 /** Returns the product of some sizes as the amount asked for; `null` bytes if one of them is missing or cannot be read. */

@@ -10,7 +10,7 @@ const SST = '{bin}/sst-analysis';
 /** The data set, below the task's directory; the logs of the Dask jobs are next to it. */
 const DATA = ['--data', '{dir}/netcdf'];
 
-const SECONDS = { metric: 'seconds', unit: 's', better: 'lower', restartable: true } as const;
+const SECONDS = { metric: 'seconds', restartable: true } as const;
 const GENERATE: Operation = {
   ...SECONDS,
   id: 'generate',
@@ -156,14 +156,11 @@ function parseDask({ text }: Lines): ParserFinding {
 export const dask: Workload = {
   id: 'dask',
   label: 'Dask',
-  environment: 'dask/install',
   launch: { by: 'once', executable: SST },
   operations: [GENERATE, ANALYSE],
-  reports: {
-    processes: { silent: 'Dask starts as many workers as the scheduler gives it' },
-    machines: { silent: 'Dask does not name them' },
-    bytes: true,
-    stragglers: { of: 'processes', silence: () => 'Dask shares the work among its workers itself' },
+  gaps: {
+    processes: 'Dask starts as many workers as the scheduler gives it',
+    stragglers: () => 'Dask shares the work among its workers itself',
   },
   values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),

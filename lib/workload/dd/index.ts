@@ -217,14 +217,9 @@ function operation(id: Loop): Operation {
     verb: verb === 'create' && on === 'data' ? 'write' : verb,
     past: `${verb === 'read' ? 'read' : 'created'} ${on === 'data' ? 'large' : 'small'} files`,
     metric: 'seconds',
-    unit: 's',
-    better: 'lower',
     makesData: verb === 'create',
     cached: verb === 'read',
     restartable: verb === 'read',
-    moves: verb === 'create' ? 'write' : 'read',
-    // The study's read of a large file tries to sync /dev/null.
-    intended: id === 'read_large_file' ? ['fdatasync_on_dev_null'] : undefined,
   };
 }
 
@@ -277,13 +272,13 @@ export const dd: Workload = {
   // The study had one client, and the threads' directories have no client in their names.
   launch: { by: 'once', executable: COPY_LOOPS },
   operations: LOOPS.map(operation),
-  reports: {
-    processes: { silent: 'its loops do not count themselves' },
-    machines: { silent: 'each client runs it by itself' },
-    bytes: true,
+  gaps: {
+    processes: 'its loops do not count themselves',
     // TIMEFORMAT of assets/client/bin/copy-loops.
     clockStep: 0.001,
   },
+  // The study's read of a large file tries to sync /dev/null.
+  intended: ['fdatasync_on_dev_null'],
   values,
   output: {
     formats: [

@@ -1,39 +1,4 @@
-import type { Pattern, SmallFilesPhase } from '../workload';
-
-/** A percentage that a tool takes, and the ratio of LZ4 on what it then wrote, on records of 128 KiB and of 1 MiB. */
-type Measured = readonly [percent: number, ratio: number, ratioOn1MiB: number];
-
-interface PercentPattern extends Pattern {
-  readonly percent: number;
-}
-
-/** Data of which a percentage sets the compressibility, by what was measured on them; nothing is interpolated. */
-class Calibration {
-  /** The largest ratio of a plan's target. */
-  readonly maxTarget = 8;
-
-  constructor(
-    /** Prefix of the patterns' ids. */
-    private readonly tool: string,
-    private readonly measured: readonly [Measured, ...Measured[]],
-  ) {}
-
-  /** The pattern nearest to a target ratio (by ratio), with its measured ratio as `expectedRatio`; `null` outside 1…8. */
-  ofRatio(target: number): PercentPattern | null {
-    if (!(target >= 1 && target <= this.maxTarget)) return null;
-    const distance = (ratio: number): number => Math.abs(Math.log(ratio / target));
-    return this.pattern(this.measured.reduce((best, next) => (distance(next[1]) < distance(best[1]) ? next : best)));
-  }
-
-  /** A pattern by its id in samples; `null` for one that was never measured. */
-  known(id: string): PercentPattern | null {
-    return this.measured.map((each) => this.pattern(each)).find((pattern) => pattern.id === id) ?? null;
-  }
-
-  private pattern([percent, expectedRatio, ratioOn1MiB]: Measured): PercentPattern {
-    return { id: `${this.tool}-${percent}`, percent, expectedRatio, ratioOn1MiB };
-  }
-}
+import { type DataPhase, MAX_TARGET, type Pattern } from '../workload';
 
 /**
  * fio's `buffer_compress_percentage` against the ratio that LZ4 reached on what it wrote: 16 MiB each by fio 3.33 with
@@ -41,7 +6,7 @@ class Calibration {
  * one eighth; then the same on records of 1 MiB, by `estimate compression --on zfs` on what it wrote. Up to 10 % nothing is saved for that
  * reason. The steps are those of the sectors, so nothing is interpolated.
  */
-export const FIO_DATA = new Calibration('fio', [
+const MEASURED: readonly (readonly [percent: number, ratio: number, ratioOn1MiB: number])[] = [
   [0, 1, 1],
   [15, 1.143, 1.164],
   [20, 1.231, 1.237],
@@ -62,12 +27,33 @@ export const FIO_DATA = new Calibration('fio', [
   [80, 4.571, 4.821],
   [85, 6.4, 6.383],
   [90, 8, 9.168],
-]);
+];
+
+interface FioPattern extends Pattern {
+  readonly percent: number;
+}
+
+const PATTERNS = MEASURED.map(([percent, expectedRatio, ratioOn1MiB]): FioPattern => {
+  return { id: `fio-${percent}`, percent, expectedRatio, ratioOn1MiB };
+});
+
+/** Data that do not compress. */
+export const INCOMPRESSIBLE = PATTERNS[0] as FioPattern;
+
+/** The pattern nearest to a target ratio (by ratio); `null` outside 1…8. */
+export function fioPattern(target: number): FioPattern | null {
+  if (!(target >= 1 && target <= MAX_TARGET)) return null;
+  const distance = ({ expectedRatio }: FioPattern): number => Math.abs(Math.log(expectedRatio / target));
+  return PATTERNS.reduce((best, next) => (distance(next) < distance(best) ? next : best));
+}
+
+/** A pattern by its id in samples; `null` for one that was never measured. */
+export const knownFioPattern = (id: string): FioPattern | null => PATTERNS.find((pattern) => pattern.id === id) ?? null;
 
 /** One fio command of the paired plan: sequential, time-bounded, a file per job, data kept for the read. */
 interface FioOptions {
   readonly operation: 'write' | 'read';
-  /** `buffer_compress_percentage`, see {@link FIO_DATA}. */
+  /** `buffer_compress_percentage`. */
   readonly percent: number;
   readonly seconds: number;
   readonly maxBytesPerJob: number;
@@ -87,8 +73,15 @@ const dataOf = (percent: number): string[] => [
   '--buffer_compress_chunk=4k',
 ];
 
+/** A data phase on many small files of each process: all of them, without a limit of time. */
+interface SmallFilesPhase extends Pick<DataPhase, 'operation' | 'processesPerClient' | 'direct'> {
+  readonly percent: number;
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
 /** fio's arguments for many small files of each job: one after the other, each in one piece, synced at close to exclude client memory. */
-export function fioSmallFilesCommand(phase: SmallFilesPhase & { readonly percent: number }): string[] {
+export function fioSmallFilesCommand(phase: SmallFilesPhase): string[] {
   const { operation, percent, files, fileBytes, processesPerClient, direct } = phase;
   return [
     'fio',

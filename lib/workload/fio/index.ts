@@ -11,10 +11,10 @@ import {
 } from '../common/lint/access';
 import { type Edit, edited, type LintedTool, type LintFinding, type LintRule, rule } from '../common/lint/rule';
 import { type IniSection, iniSections, quote } from '../common/lint/shell';
-import { countedRate, ends, filesOperations, type Measured, printedValues, READ, WRITE } from '../common/measured';
+import { countedRate, ends, FILES, type Measured, printedValues, READ, WRITE } from '../common/measured';
 import type { LintedFile } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
-import { FIO_DATA, fioCommand, fioSmallFilesCommand } from './command';
+import { fioCommand, fioPattern, knownFioPattern } from './command';
 import { isFioJson, parseFioJson } from './json';
 import { fioOptions, misspelt } from './options';
 import { isFioText, parseFioText } from './text';
@@ -251,9 +251,6 @@ function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs
   ];
 }
 
-// The bytes that it counts for file operations are not used.
-const files = filesOperations(['fictitious_bytes']);
-
 /** fio: data of any compressibility, and file operations, by the processes of each client. */
 export const fio: Workload = {
   id: 'fio',
@@ -261,25 +258,20 @@ export const fio: Workload = {
   // fio(1), `directory`.
   launch: { by: 'each-client', separators: ':' },
   version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m, builds: true },
-  installed: { uses: ['fio'], without: null, argv: ['fio', '--version'] },
-  operations: [WRITE, READ, files.create, files.stat, files.remove],
-  reports: {
-    processes: true,
-    machines: { silent: 'each client runs it by itself' },
-    bytes: true,
+  installed: { uses: ['fio'], without: null },
+  operations: [WRITE, READ, FILES.create, FILES.stat, FILES.remove],
+  gaps: {
+    stragglers: ({ clients }) =>
+      clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
     // `runtime` counts milliseconds.
     clockStep: 0.001,
-    stragglers: {
-      of: 'clients',
-      silence: ({ clients }) =>
-        clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
-    },
   },
+  // The bytes that it counts for file operations are not used.
+  intended: ['fictitious_bytes'],
   values: fioValues,
   data: {
-    maxTarget: FIO_DATA.maxTarget,
     ofRatio: (target) => {
-      const pattern = FIO_DATA.ofRatio(target);
+      const pattern = fioPattern(target);
       return (
         pattern && {
           pattern,
@@ -292,11 +284,10 @@ export const fio: Workload = {
               maxBytesPerJob: maxBytesPerProcess,
               jobs: processesPerClient,
             }),
-          ofSmallFiles: (phase) => fioSmallFilesCommand({ ...phase, percent: pattern.percent }),
         }
       );
     },
-    knownPattern: (id) => FIO_DATA.known(id),
+    knownPattern: knownFioPattern,
     asked: (command) => {
       const files = optionOf(command, '--nrfiles');
       const sizes = files === undefined ? [optionOf(command, '--size')] : [files, optionOf(command, '--filesize')];
@@ -307,10 +298,6 @@ export const fio: Workload = {
     operations: { files: ['create', 'stat', 'remove'], directories: [] },
     fills: false,
     command: ({ operation, count, processesPerClient }) => fioFilesCommand(operation, count, processesPerClient),
-    standsIn: {
-      as: 'fio filecreate, filestat and filedelete',
-      message: 'no phase that opens files, empty files only, and no MPI barrier between processes',
-    },
   },
   output: {
     formats: [

@@ -13,7 +13,7 @@ import { type IorIntent, iorDisagreements, iorIntent, iorMessages, missingIterat
 import { isIorJson, parseIorJson } from './json';
 import { IOR_RULES } from './lint';
 import { iorOptions, iorScript } from './lint/script';
-import { IOR_MAX_TARGET, type IorPattern, iorPattern, knownIorPattern } from './pattern';
+import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
 import { type IorMetric, rowSamples } from './rows';
 import { type IorRun, type IorTest, IorTextReader, isIorText } from './textReader';
 
@@ -326,19 +326,12 @@ export const ior: Workload = {
     without: 'fio writes all compressibilities; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
   operations: [WRITE, READ],
-  reports: {
-    processes: true,
-    machines: true,
-    bytes: true,
-    stragglers: {
-      of: 'processes',
-      silence: ({ command }) =>
-        waitsForAll(command) ? 'with -g, all IOR processes wait for the last one before the clock stops' : null,
-    },
+  gaps: {
+    stragglers: ({ command }) =>
+      waitsForAll(command) ? 'with -g, all IOR processes wait for the last one before the clock stops' : null,
   },
   values: iorValues,
   data: {
-    maxTarget: IOR_MAX_TARGET,
     ofRatio: (target, release) => {
       const version = iorVersion(release);
       const pattern = version === undefined ? null : iorPattern(version, target);

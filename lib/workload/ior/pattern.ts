@@ -17,11 +17,6 @@ const IOR_PATTERNS: Readonly<Record<IorVersion, readonly IorPattern[]>> = {
   ],
 };
 
-/** The highest ratio of any of them. */
-export const IOR_MAX_TARGET = Math.max(
-  ...Object.values(IOR_PATTERNS).flatMap((patterns) => patterns.map(({ expectedRatio }) => expectedRatio)),
-);
-
 /** Allowed deviation of a pattern's ratio from the target. */
 const TOLERANCE = 0.05;
 

@@ -3,7 +3,7 @@ import { type Measured, printedValues } from '../common/measured';
 import { holds, type ParserFinding } from '../common/parse/finding';
 import { type Json, jsonFigure, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
-import type { Operation } from '../operation';
+import { type Operation, UNITS } from '../operation';
 import type { Workload } from '../workload';
 
 /** assets/client/bin/lazy-load, on each client. */
@@ -18,7 +18,7 @@ const OPERATIONS = {
 } as const;
 type Phase = keyof typeof OPERATIONS;
 
-const MOVED = { metric: 'throughput', unit: 'MB/s', better: 'higher', makesData: false } as const;
+const MOVED = { metric: 'throughput', makesData: false } as const;
 /** Not restartable: what an interrupted attempt loaded stays on the file system. */
 const FIRST: Operation = {
   ...MOVED,
@@ -53,15 +53,13 @@ const METADATA: Operation = {
   verb: 'stat',
   past: 'imported metadata',
   metric: 'rate',
-  unit: 'op/s',
-  better: 'higher',
   makesData: false,
   cached: true,
   restartable: true,
 };
 
 /** All clients' parts, divided by the time of the slowest. */
-const values: Workload['values'] = (_, { id: operation, metric, unit }, documents) => {
+const values: Workload['values'] = (_, { id: operation, metric }, documents) => {
   const of = printedValues(documents, operation);
   const sum = (name: string): number => of(name).reduce((total, value) => total + value, 0);
   const amount = (name: string, its: string): Measured => ({ operation, metric: name, value: sum(name), unit: its });
@@ -69,7 +67,7 @@ const values: Workload['values'] = (_, { id: operation, metric, unit }, document
   if (!(seconds > 0)) return [];
   const value = metric === 'rate' ? sum('files') / seconds : sum('bytes') / seconds / 1e6;
   return [
-    { operation, metric, value, unit },
+    { operation, metric, value, unit: UNITS[metric] },
     ...['files', 'released_before', 'released_after'].map((name) => amount(name, '1')),
     ...['bytes', 'file_bytes'].map((name) => amount(name, 'B')),
     { operation, metric: 'seconds', value: seconds, unit: 's' },
@@ -141,11 +139,9 @@ export const lazyload: Workload = {
   label: 'lazy load',
   launch: { by: 'each-client', executable: LAZY_LOAD },
   operations: [METADATA, FIRST, SECOND, PRELOAD],
-  reports: {
-    processes: { silent: 'its processes share the files of a client' },
-    machines: { silent: 'each client runs it by itself' },
-    bytes: true,
-    stragglers: { of: 'clients', silence: () => 'lazy loading reports the processes of a client as one' },
+  gaps: {
+    processes: 'its processes share the files of a client',
+    stragglers: () => 'lazy loading reports the processes of a client as one',
   },
   values,
   output: {

@@ -91,11 +91,7 @@ export const lst: Workload = {
     networkOperation('lnet_write', 'write', 'wrote through the network'),
     networkOperation('lnet_read', 'read', 'read through the network'),
   ],
-  reports: {
-    processes: { silent: 'the kernel does its work' },
-    machines: { silent: 'it runs between two nodes' },
-    bytes: { silent: 'it prints rates' },
-  },
+  gaps: { processes: 'the kernel does its work', bytes: 'it prints rates' },
   values,
   baselines: [
     {

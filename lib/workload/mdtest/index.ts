@@ -15,7 +15,7 @@ import {
   withOption,
 } from '../common/lint/rule';
 import type { Launched, ShellWord } from '../common/lint/shell';
-import { countedRate, directoryOperations, filesOperations, type Measured } from '../common/measured';
+import { countedRate, DIRECTORIES, FILES, type Measured } from '../common/measured';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
 import { holds, type ParserFinding, type TestHead } from '../common/parse/finding';
 import { USAGE_ERROR } from '../common/parse/launch';
@@ -319,18 +319,13 @@ function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestO
   ];
 }
 
-/** Commands of the plans run one operation at a time. */
-const INTENDED = ['phases_not_run'];
-const files = filesOperations(INTENDED);
-const directories = directoryOperations(INTENDED);
-
 /** mdtest, part of IOR: file and directory operations per second, by many processes, started by MPI. */
 export const mdtest: Workload = {
   id: 'mdtest',
   label: 'mdtest',
   // As the AWS metadata blog started it, rank after rank on the next client; and it has room for 1,024 characters of path.
   // Its option -d: dir|dir1@dir2@dir3 (github.com/hpc/ior, src/mdtest.c).
-  launch: { by: 'mpi', separators: '@', ranksInTurn: true, inDataDirectory: true },
+  launch: { by: 'mpi', separators: '@', inTurn: true },
   // It has no --version; of 3.2.1 and before it calls itself 1.9.3.
   version: {
     argv: ['mdtest', '-n', '1', '-d', 'files'],
@@ -339,13 +334,10 @@ export const mdtest: Workload = {
     builds: true,
   },
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
-  operations: [...Object.values(files), directories.create, directories.stat, directories.remove],
-  reports: {
-    processes: true,
-    machines: true,
-    bytes: { silent: 'it counts files' },
-    stragglers: { of: 'processes', silence: () => 'mdtest waits for the last process before its clock stops' },
-  },
+  operations: [...Object.values(FILES), DIRECTORIES.create, DIRECTORIES.stat, DIRECTORIES.remove],
+  gaps: { bytes: 'it counts files', stragglers: () => 'mdtest waits for the last process before its clock stops' },
+  // Commands of the plans run one operation at a time.
+  intended: ['phases_not_run'],
   values: (action, main, documents) => documents.flatMap((document) => valuesOf(action, main, document)),
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },

@@ -82,15 +82,11 @@ export const rung: Workload = {
   label: 'layer baseline',
   launch: { by: 'once', executable: AT_SERVERS },
   operations: [WRITE, READ],
-  reports: {
-    processes: { silent: 'the server works with its own processes' },
-    machines: { silent: 'it runs on one server' },
-    bytes: true,
-  },
+  gaps: { processes: 'the server works with its own processes' },
   values,
   baselines: [
     ...RUNGS.map(([id, label]) => ({ id, label, command: writeOf(id) })),
-    { id: 'zfs', label: 'ZFS without Lustre', ofEachArm: true, command: writeOf('{fileSystem}') },
+    { id: 'zfs', label: 'ZFS without Lustre', command: writeOf('{fileSystem}') },
   ],
   output: { formats: [{ recognizes: isRung, parse: parseRung, form: 'json' }] },
 };

@@ -6,9 +6,9 @@ import { documentedPlan } from '../../../lib/cli/plan';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import { storageAnswer } from '../../../lib/report/study/storage/answer';
 import { bestOf, doneOf, studyCosts, unitCosts } from '../../../lib/report/study/storage/results';
+import { mainMeasure } from '../../../lib/run/task/readWorkload';
 import type { Plan } from '../../../lib/schema/plan';
 import type { RunRecord } from '../../../lib/store/record';
-import { operationOf } from '../../../lib/workload/lookup';
 import { soundRun } from '../../analysis/runs';
 import { samplesOfPlan } from '../../support/records';
 
@@ -35,7 +35,7 @@ function runOf(plan: Plan, values: Values): RunRecord {
   }));
   const at = (index: number): string => new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString();
   const samples = samplesOfPlan(plan.steps, ({ step, action, at: [index], sample }) => {
-    const { id: operation, metric, unit } = operationOf(action);
+    const { operation, metric, unit } = mainMeasure(action);
     const { threads = 1, repeat } = step;
     const value = values({ arm: sample({}).arm, operation, threads, repeat });
     const reason = value === null ? { reason: 'timeout after 600 s' } : {};

@@ -54,12 +54,11 @@ export const toyload: Workload = {
   id: 'toyload',
   label: 'toyload',
   launch: { by: 'each-client' },
-  reports: { processes: { silent: 'it prints no number' }, machines: { silent: 'each client runs it' }, bytes: true },
+  gaps: { processes: 'it prints no number' },
   version: { argv: ['toyload', '--version'], version: /^toyload ([\d.]+)/m },
   operations: [WRITE, READ],
   values,
   data: {
-    maxTarget: 1,
     ofRatio: (target) => (target === 1 ? { pattern: PATTERN, command } : null),
     knownPattern: (id) => (id === PATTERN.id ? PATTERN : null),
     asked: (command) => ({ bytesPerProcess: null, seconds: Number(optionOf(command, '--seconds')) }),

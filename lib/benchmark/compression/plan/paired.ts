@@ -1,7 +1,7 @@
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, MAX_TARGET, releaseIn, workloadNamed } from '../../../workload/lookup';
-import type { Workload } from '../../../workload/workload';
+import { DATA_WORKLOADS, releaseIn, workloadNamed } from '../../../workload/lookup';
+import { MAX_TARGET, type Workload } from '../../../workload/workload';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
 import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../common/dataChecks';
 import { meetsMaintenance } from '../../common/maintenance';

@@ -3,6 +3,7 @@ import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/common/asked';
+import { fio } from '../../../workload/fio';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
 import { KIND, mdtest } from '../../../workload/mdtest';
 import type { Workload } from '../../../workload/workload';
@@ -151,18 +152,16 @@ const noRename = check('no-rename', 'note', ({ asStudied, parameters }) => {
   };
 });
 
-const substitute: Check = ({ parameters }) => {
-  const { id, label, files } = FILES_WORKLOADS.find((each) => each.id === parameters.tool) ?? {};
-  const first = FILES_WORKLOADS[0];
-  if (files?.standsIn === undefined || first === undefined) return null;
-  return {
-    id: `${id}-instead-of-${first.id}`,
-    severity: 'note',
-    message: `${label}’s engines stand in for ${first.label}: ${files.standsIn.message}.`,
-    expected: first.id,
-    actual: files.standsIn.as,
-  };
-};
+const substitute = check(`${fio.id}-instead-of-${mdtest.id}`, 'note', ({ parameters }) =>
+  parameters.tool === fio.id
+    ? {
+        message:
+          'fio’s engines stand in for mdtest: no phase that opens files, empty files only, and no MPI barrier between processes.',
+        expected: mdtest.id,
+        actual: 'fio filecreate, filestat and filedelete',
+      }
+    : null,
+);
 
 const oneArmAtATime = check('one-arm-at-a-time', 'note', ({ parameters, fleet, arms }) =>
   parameters.simultaneous === false && fleet.clients > 1 && arms.length > 1

@@ -1,7 +1,8 @@
 import { grouped } from '../../../common/format/units';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { dd, type LoopPhase, loopOf } from '../../../workload/dd';
-import { DATA_WORKLOADS } from '../../../workload/lookup';
+import { fio } from '../../../workload/fio';
+import { fioCommand, fioSmallFilesCommand, INCOMPRESSIBLE } from '../../../workload/fio/command';
 import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, type StepOptions, stepsOf, takingTurns } from '../../common/steps';
 import { largeBytes, type StudyParameters } from './parameters';
 
@@ -79,28 +80,18 @@ export function loopWork(parameters: StudyParameters, threads: number, kind: Kin
     : [loop('create_small_files', 'create'), loop('read_small_files', 'read')];
 }
 
-/** Data that do not compress, of a workload that can write small files as well. */
-function correctedWorkload() {
-  for (const { id, data } of DATA_WORKLOADS) {
-    const { pattern, command, ofSmallFiles } = data.ofRatio(1, undefined) ?? {};
-    if (pattern !== undefined && command !== undefined && ofSmallFiles !== undefined)
-      return { id, pattern: pattern.id, command, ofSmallFiles };
-  }
-  throw new Error('no workload of lib/workload/registry.ts writes small files of data that do not compress');
-}
-
-/** The same amounts, corrected: cheap, incompressible bytes, synced before the clock stops, read in large pieces with a cold cache. */
+/** The same amounts by fio, corrected: cheap, incompressible bytes, synced before the clock stops, read in large pieces with a cold cache. */
 export function correctedWork(parameters: StudyParameters, threads: number, kind: Kind): UnitWork[] {
   const { smallFiles, smallBytes } = parameters;
-  const { id: tool, pattern, command, ofSmallFiles } = correctedWorkload();
   const [fileBytes, count] = kind === 'large' ? [largeBytes(parameters), 1] : [smallBytes, smallFiles];
   const move = (operation: 'write' | 'read'): UnitWork => {
-    const phase = { operation, processesPerClient: threads, direct: false };
-    const words =
+    const phase = { operation, percent: INCOMPRESSIBLE.percent, direct: false };
+    const command =
       kind === 'large'
-        ? command({ ...phase, seconds: ANY_TIME, maxBytesPerProcess: fileBytes })
-        : ofSmallFiles({ ...phase, files: smallFiles, fileBytes });
-    const action: Action = { kind: 'workload', tool, operation, command: words, ranksPerClient: threads, pattern };
+        ? fioCommand({ ...phase, seconds: ANY_TIME, maxBytesPerJob: fileBytes, jobs: threads })
+        : fioSmallFilesCommand({ ...phase, processesPerClient: threads, files: smallFiles, fileBytes });
+    const own = { tool: fio.id, operation, command, ranksPerClient: threads, pattern: INCOMPRESSIBLE.id };
+    const action: Action = { kind: 'workload', ...own };
     const expectedSeconds = seconds(threads * count * fileBytes);
     return { id: `${kind}-${operation}`, phase: 'measure', action, fileBytes, threads, expectedSeconds };
   };

@@ -46,7 +46,8 @@ export interface Scaling {
 export function scalingOf(run: RunSummary): Scaling[] {
   // Not of what is measured by its time: an analysis of one data set by more nodes is another question.
   const own = countedSamples(run).filter(
-    ({ operation, metric, plannedNodes }) => plannedNodes && measureOf(operation, metric)?.better === 'higher',
+    ({ operation, metric, plannedNodes }) =>
+      plannedNodes && ['throughput', 'rate'].includes(measureOf(operation, metric)?.metric ?? ''),
   );
   return [...Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap(
     (samples) => {

@@ -49,7 +49,7 @@ export const baselines: Section = {
 function rowOf(run: RunSummary, { id: step, tasks }: Step) {
   const [task] = tasks;
   const id = task?.action.kind === 'workload' ? task.action.pattern : '';
-  const { label = id, ofEachArm } = BASELINES.find((baseline) => baseline.id === id) ?? {};
+  const { label = id, ofEachArm = false } = BASELINES.find((baseline) => baseline.id === id) ?? {};
   const own = run.record.counted.filter((sample) => sample.step === step);
   const of = (metric: string): Sample | undefined => own.find((sample) => sample.metric === metric);
   const [rate, share] = [of('throughput'), of('gzip_share')];
