@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { dividesFleet } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { memberBy, omitUndefined } from '../common/collections';
 import { counted, grouped } from '../common/format/units';
@@ -212,8 +213,8 @@ function partShown(
   whole: Experiment,
   { configuration, need, target }: Part,
 ): Pick<CheaperProof, 'shows' | 'cannotShow'> | null {
-  const { dividesFleet, arms } = benchmarkNamed(benchmark);
-  const each = dividesFleet ? clients / arms('published').length : clients;
+  const definition = benchmarkNamed(benchmark);
+  const each = dividesFleet(definition) ? clients / definition.arms('published').length : clients;
   const words = counted(each, 'client');
   if (target.filesPerSecond !== undefined && isOfMetadata(benchmark)) {
     const share = (target.filesPerSecond * clients) / whole.clients;

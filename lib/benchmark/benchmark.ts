@@ -1,7 +1,6 @@
 import type { Field } from '../common/field';
-import type { FleetDefinition, Placement, Tuning } from '../fleet/fleet';
+import type { FleetConfiguration, FleetDefinition } from '../fleet/fleet';
 import type { StorageConfiguration } from '../schema/deployment';
-import type { Plan } from '../schema/plan';
 import type { MetricRole } from '../storage/storage';
 import type { PlanDefinition } from './plan';
 
@@ -32,37 +31,27 @@ export interface Benchmark {
   readonly settings?: Readonly<Record<string, Field>>;
   /** Settings of its storages that choose arms instead of changing all alike. @default - none */
   readonly chosenBy?: readonly string[];
-  /** True if its plans drive all arms at the same time: each arm then needs an equal part of the fleet. @default false */
-  readonly dividesFleet?: boolean;
-  /** @default advised */
-  readonly tuning?: Tuning;
-  /** Placement of the clients: close ones have more bandwidth between them, but many close ones are hard to get. @default cluster */
-  readonly placement?: Placement;
   /**
    * @param settings the user's settings; without them, the arms of the study. With `arms`, also arms that are deployed only by name
    * @throws ConfigurationError for settings that contradict one another
    */
   arms(scale: Scale, settings?: Readonly<Record<string, unknown>>): readonly ArmDefinition[];
-  fleet(scale: Scale): FleetDefinition;
+  fleet(scale: Scale): BenchmarkFleet;
   /** Plans for the question, the default first. Every benchmark also has the plan for the user's own program. */
   readonly plans: readonly PlanDefinition[];
-  /** Returns the fleet that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
-  proof?(need: ProofNeed): ProofFleet | null;
+  /** Settings of a deployment that would show that a file system meets a need; `null` if this benchmark cannot show it. @default null */
+  proof?(need: ProofNeed): ProofSettings | null;
   readonly lab: BenchmarkLab;
 }
 
 /** A question about one existing file system: a benchmark without arms, fleet and stack. */
 export type Standing = Pick<Benchmark, 'name' | 'question' | 'plans'>;
 
-/** Settings of a deployment that shows it. */
-export interface ProofFleet {
-  readonly clients: number;
-  readonly instanceType?: string;
-  /** The clients reach the file systems over EFA. @default - by TCP */
-  readonly efaClients?: true;
-  /** The arms that are needed for it, commas between them. @default - all */
-  readonly arms?: string;
-}
+/** Its clients: close ones have more bandwidth between them, but many close ones are hard to get. @default close together, with the advised tuning */
+export type BenchmarkFleet = FleetDefinition & Partial<Pick<FleetConfiguration, 'placement' | 'tuning'>>;
+
+/** At least `clients`; `arms` with commas between them, if not all are needed. */
+export type ProofSettings = Readonly<Record<string, string | number | boolean>>;
 
 /** A need and the file system that was advised for it. */
 export interface ProofNeed {
@@ -77,39 +66,25 @@ export interface ProofNeed {
 /** Scope of a scale model: `servers` with disk and link, the same for every storage, or only the `disks` of each storage's stand-in. */
 export type Modelled = 'servers' | 'disks';
 
-/** Deviations of a scale model from what the storages document. */
-export interface LabModel {
-  /** The divisor that a small machine carries: 500 holds everything at 1:500. @default 100 */
-  readonly scale?: number;
-  /** Disk rate of the servers, if none is documented. @default - as documented */
-  readonly disk?: { readonly MBps: number; readonly source: string };
-  /**
-   * Instance type to whose documented network the link of each client is throttled, if clients are Slurm nodes. @default - one shared mount, no
-   * limit
-   */
-  readonly clients?: string;
-}
-
 /** The part of a benchmark that the lab runs. */
 export interface BenchmarkLab {
-  /** The clients: one computer, and what any machine can run. */
-  readonly fleet: Plan['fleet'];
-  /** Name of the launcher of its clients (lib/fleet/launchers.ts). @default - this computer's */
-  readonly launcher?: string;
-  /** True if the quick start puts the driver's job back into the queue halfway, to show that nothing is lost. @default false */
-  readonly requeued?: boolean;
+  /** Result that the quick start will show, in a few words. */
+  readonly headline: string;
   /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
   readonly arms?: readonly string[];
+  /**
+   * Nodes of the lab's Slurm that are its clients, with a process each. Their links are throttled to those of the smallest deployment, and the quick start
+   * puts the driver's job back into the queue halfway, to show that nothing is lost. @default - this computer is the client, with two processes
+   */
+  readonly slurmNodes?: number;
   /** Scope of the scale model of its storages. @default - there is none */
   readonly modelled?: Modelled;
-  /** @default - what the storages document, at 1:100 */
-  readonly model?: LabModel;
-  /** Parameters of the quick start's plan beyond the defaults of the lab. @default - none */
-  readonly set?: readonly string[];
-  /** Plans that the quick start runs after that one. The report shows their results next to it if a section can. @default - none */
+  /** The divisor of the model that a small machine carries: 500 holds everything at 1:500. @default 100 */
+  readonly scale?: number;
+  /** Disk rate of the model's servers, if none is documented. @default - as documented */
+  readonly disk?: { readonly MBps: number; readonly source: string };
+  /** Plans that the quick start runs after the first. The report shows their results next to it if a section can. @default - none */
   readonly followedBy?: readonly { readonly plan: string; readonly set: readonly string[] }[];
-  /** Result that the quick start will show, in a few words. */
-  readonly headline: string;
 }

@@ -1,4 +1,11 @@
+import type { Plan } from '../schema/plan';
 import type { Benchmark } from './benchmark';
+
+/** The clients of a benchmark in the lab. */
+export const labFleet = ({ lab: { slurmNodes } }: Benchmark): Plan['fleet'] =>
+  slurmNodes === undefined
+    ? { clients: 1, instanceType: null, ranksPerClient: 2 }
+    : { clients: slurmNodes, instanceType: null, ranksPerClient: 1 };
 
 /** Deployments possible in the lab: with the benchmark's lab settings, as in the study, and with arms available only through the setting `arms`. */
 export function labDeployments({ arms, lab: { settings } }: Benchmark, chosen: readonly string[] = []) {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Benchmark } from '../benchmark/benchmark';
 import { judging } from '../benchmark/common/parameters';
+import { labFleet } from '../benchmark/lab';
 import { BENCHMARK_NAMES, benchmarkOrNone } from '../benchmark/lookup';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import { BENCHMARKS } from '../benchmark/registry';
@@ -43,9 +44,9 @@ export function benchmarksCommand(
 }
 
 /** The parameters of a plan, with what completes "'key' must be"; `null` if the type says all. */
-function parametersOf({ fleet, lab }: Benchmark, plan: PlanDefinition) {
+function parametersOf(benchmark: Benchmark, plan: PlanDefinition) {
   const at = (scale: PlanScale): Readonly<Record<string, unknown>> =>
-    defaultsOf(plan, scale, scale === 'lab' ? lab.fleet : plannedFleet(fleet(scale), plan));
+    defaultsOf(plan, scale, scale === 'lab' ? labFleet(benchmark) : plannedFleet(benchmark.fleet(scale), plan));
   const defaults = PLAN_SCALES.map((scale) => [scale, at(scale)] as const);
   const shape = plan.parameters.extend(judging).shape as Readonly<Record<string, z.ZodType>>;
   return {

@@ -63,7 +63,7 @@ async function upWithStacks(
   const { name, lab: own, about } = definition;
   const { modelled: holds } = own;
   const slurm = slurmFor(definition, launcher);
-  const divisor = usage(() => modelScale(scale, own.model?.scale));
+  const divisor = usage(() => modelScale(scale, own.scale));
   const stacks = ['BenchResults', name];
   // Other benchmarks' arms alone: one of this benchmark's that was left out must not get the storage of another.
   const aliases = BENCHMARKS.filter((other) => other !== definition).map((other) => chosenArms(other));

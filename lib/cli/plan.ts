@@ -1,4 +1,5 @@
 import { type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
+import { labFleet } from '../benchmark/lab';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { configuredCost, deploymentCost } from '../cost/deployment';
@@ -64,7 +65,7 @@ export function documentedPlan(
   if (scale === 'lab')
     return planAs(definition, options, {
       ...common,
-      fleet: definition.lab.fleet,
+      fleet: labFleet(definition),
       hourlyUsd: 0,
       environment: { lab: true },
     });

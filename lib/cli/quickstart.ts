@@ -36,7 +36,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   const { benchmark, set } = options;
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);
   // Refused now, and not when everything is up.
-  refuseErrors(documentedPlan(definition, { scale: 'lab', set: [...(definition.lab.set ?? []), ...set] }));
+  refuseErrors(documentedPlan(definition, { scale: 'lab', set }));
   const unmet = await unmetNeeds(context, definition, options);
   if (options.needs) {
     const environments = workloadsOf(definition, options.set).flatMap(({ id }) => ENVIRONMENTS[id] ?? []);
@@ -66,12 +66,14 @@ async function work(
   const say = (line: string): void => context.err(`${line}\n`);
   const lab = await labWithStacks(context, options, signal);
   signal.throwIfAborted();
-  const { requeued = false } = definition.lab;
+  const { slurmNodes } = definition.lab;
   const runs: string[] = [];
   for (const part of partsOf(definition, set)) {
     const started = await startOnFleet(context, definition, { ...part, results });
     const requeue =
-      requeued && runs.length === 0 ? requeueHalfway(lab.paths, started.run, signal) : Promise.resolve(false);
+      slurmNodes !== undefined && runs.length === 0
+        ? requeueHalfway(lab.paths, started.run, signal)
+        : Promise.resolve(false);
     const [status, again] = await Promise.all([started.follow(signal), requeue]);
     if (again) context.err('the driver’s job was requeued halfway, and the run continued where it had stopped\n');
     signal.throwIfAborted();
@@ -91,10 +93,7 @@ async function work(
 }
 
 /** The plans that a quick start carries out, one after the other. */
-const partsOf = ({ lab: { set: own = [], followedBy = [] } }: Benchmark, set: readonly string[]) => [
-  { set: [...own, ...set] },
-  ...followedBy,
-];
+const partsOf = ({ lab: { followedBy = [] } }: Benchmark, set: readonly string[]) => [{ set }, ...followedBy];
 
 /** Returns programs that a benchmark's quick start needs, this computer lacks and packages have. @throws UsageError if it cannot start here at all */
 async function unmetNeeds({ root }: CliContext, definition: Benchmark, request: QuickstartOptions): Promise<Unmet[]> {

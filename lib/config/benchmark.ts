@@ -1,4 +1,5 @@
-import { type ArmDefinition, type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
+import { type ArmDefinition, type Benchmark, type BenchmarkFleet, SCALES, type Scale } from '../benchmark/benchmark';
+import { dividesFleet } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
 import { listed } from '../common/format/text';
@@ -131,7 +132,7 @@ function checkType(instanceType: string, placement: Placement, { kind }: Purchas
 /** Placement of the clients. A capacity reservation decides it: reserved instances are in the reservation's group, or in none. */
 function placementOf(
   { placement }: Settings,
-  { placement: usual = 'cluster' }: Benchmark,
+  { placement: usual = 'cluster' }: BenchmarkFleet,
   purchase: Purchase,
 ): Placement {
   if (purchase.kind !== 'capacity-reservation') return placement ?? usual;
@@ -197,12 +198,12 @@ function lifeOf({ expiresAfterHours, maxCostUsd }: Settings, scale: Scale) {
 }
 
 /** Checks that clients divide evenly among arms; any number will do where all clients work on one arm after the other. */
-function checkClients({ name, dividesFleet = false }: Benchmark, arms: number, clients: number): void {
+function checkClients(definition: Benchmark, arms: number, clients: number): void {
   const below = Math.floor(clients / arms) * arms;
   const near = [below, below + arms].filter((count) => count >= arms && count <= 1000);
-  const must = `a multiple of the ${arms} arms of ${name}, up to 1000`;
+  const must = `a multiple of the ${arms} arms of ${definition.name}, up to 1000`;
   const next = `Each arm is driven by an equal part of the fleet: use ${near.join(' or ')}.`;
-  requireThat(!dividesFleet || clients % arms === 0, 'clients', must, clients, next);
+  requireThat(!dividesFleet(definition) || clients % arms === 0, 'clients', must, clients, next);
 }
 
 /** Clients without EFA, or on file systems without it, would mount over TCP without a word. */
@@ -307,7 +308,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   checkUnknownOptions(kind, settings);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
-  const placement = placementOf(settings, definition, purchase);
+  const placement = placementOf(settings, usual, purchase);
   checkType(instanceType, placement, purchase);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
@@ -323,7 +324,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   checkMounts(arms, clients, instanceType);
   checkEgress(settings, arms);
   checkEfa(settings, arms, instanceType);
-  const tuning = settings.tuning ?? definition.tuning ?? 'advised';
+  const tuning = settings.tuning ?? usual.tuning ?? 'advised';
   const chosen = { ...fleet, instanceType, clients, purchase, placement, tuning };
   const configured: FleetConfiguration = { ...chosen, ...machineSettings(settings, fleet) };
   return {

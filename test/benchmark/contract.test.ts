@@ -56,7 +56,10 @@ describe('the contract is known to bite: a benchmark that breaks it on purpose i
       { arms: () => [{ name: 'a', storage: { kind: 'gpfs' } }] },
       /got 'gpfs'/,
     ],
-    'says what its lab is': [{ lab: { ...sound.lab, set: ['colour=red'] } }, /colour/],
+    'says what its lab is': [
+      { lab: { ...sound.lab, followedBy: [{ plan: 'paired', set: ['colour=red'] }] } },
+      /colour/,
+    ],
     'names a study with claims, or says that there is none': [{ study: 'the study of nobody' }, /undefined/],
   };
 

@@ -95,11 +95,8 @@ export const PROMISES: Readonly<Record<string, (benchmark: Benchmark) => void | 
 
   'says what its lab is': (benchmark) => {
     const { lab, plans } = benchmark;
-    expect(lab.fleet.clients).toBeGreaterThan(0);
-    expect(lab.fleet.ranksPerClient).toBeGreaterThan(0);
     expect(lab.headline).not.toBe('');
-    const runs = [{ plan: plans[0]?.name, set: lab.set ?? [] }, ...(lab.followedBy ?? [])];
-    for (const { plan, set } of runs) {
+    for (const { plan, set } of lab.followedBy ?? []) {
       const keys = Object.keys(plans.find(({ name }) => name === plan)?.parameters.shape ?? {});
       for (const text of set) expect(keys).toContain(text.split('=')[0]);
     }

@@ -126,7 +126,6 @@ const OWNERS: Readonly<Record<string, Benchmark>> = { metadataIopsSweep: metadat
 /** Benchmarks on other storages than Lustre, for the settings of those storages. */
 const ON_OTHERS = USUAL.map((storage): typeof compressionBench => ({
   ...compressionBench,
-  dividesFleet: false,
   arms: () => [{ name: storage.kind, storage }],
   fleet: () => ({ instanceType: 'c5.2xlarge', clients: 1, ranksPerClient: 4 }),
 }));

@@ -42,14 +42,11 @@ export const clusterBench: Benchmark = {
         }
       : { kind: 'parallelcluster', instanceType: 'c5n.large', clients: 2, ranksPerClient: 1 },
   lab: {
-    fleet: { clients: 6, instanceType: null, ranksPerClient: 1 },
-    launcher: 'slurm',
-    requeued: true,
     // The emulator has EC2 instances, and no ParallelCluster: the lab's own Slurm starts everything.
     settings: { fleet: 'ec2' },
-    modelled: 'servers',
     // One c5n.18xlarge sends more than this file system takes: with smaller nodes it takes four, and the plot has a knee.
-    model: { clients: 'c5n.large' },
+    slurmNodes: 6,
+    modelled: 'servers',
     // Its workers are jobs next to the run's own.
     followedBy: [{ plan: 'temperature', set: ['partition=more', 'nodes=1,2', 'repeats=1', 'years=8'] }],
     headline: 'throughput of 1 to 6 nodes of a real Slurm, and the trend that Dask finds in generated temperatures',

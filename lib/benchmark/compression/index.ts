@@ -4,7 +4,7 @@ import type { Action, PlanArm, Step } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
 import { ior } from '../../workload/ior';
 import { iorDefaultPattern } from '../../workload/ior/pattern';
-import type { Benchmark, ProofFleet, ProofNeed } from '../benchmark';
+import type { Benchmark, ProofNeed, ProofSettings } from '../benchmark';
 import { clientsFor, evenClients } from '../common/clients';
 import { groupName, REMOVE_DATA, step, stepsOf } from '../common/steps';
 import type { PlanDefinition, PlanScale } from '../plan';
@@ -69,7 +69,6 @@ export const compressionBench: Benchmark = {
   question: 'How does LZ4 compression affect throughput and space on FSx for Lustre?',
   study: 'AWS compression blog',
   about: ['bytes_written', 'bytes_read'],
-  dividesFleet: true,
   plans: [paired, published],
   arms: (scale) =>
     ['NONE', 'LZ4'].map((dataCompressionType) => {
@@ -92,14 +91,13 @@ export const compressionBench: Benchmark = {
       : { instanceType: 'c5n.large', clients: 2, ranksPerClient: 2 },
   proof: halfForEachArm,
   lab: {
-    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     modelled: 'servers',
     headline: 'throughput and space with and without compression, on data of several compressibilities',
   },
 };
 
 /** Each arm has half of the clients: twice as many as the workload or the need has, over EFA if requested. */
-function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed): ProofFleet {
+function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed): ProofSettings {
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
   const { networkBaselineMbps } = instanceType(type) ?? {};
   const efa = clients?.efa === true && storageOf(storage).documented.performance?.efa?.enabled(storage) === true;

@@ -103,9 +103,6 @@ export const metadataBench: Benchmark = {
     id,
     reason: 'the arms compare metadata IOPS, from none to the most',
   })),
-  tuning: 'published-metadata',
-  // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
-  placement: 'none',
   arms: (scale, settings = {}) => {
     const { capacityGiB, throughputs, metadataIops } = SIZES[scale];
     const levels = levelsOf(settings) ?? metadataIops;
@@ -113,10 +110,14 @@ export const metadataBench: Benchmark = {
       levels.map((level) => arm(capacityGiB, throughput, level)),
     );
   },
-  fleet: (scale) =>
-    scale === 'published'
+  fleet: (scale) => ({
+    ...(scale === 'published'
       ? { instanceType: 'c5.9xlarge', clients: 200, ranksPerClient: 4 }
-      : { instanceType: 'c5.large', clients: 4, ranksPerClient: 2 },
+      : { instanceType: 'c5.large', clients: 4, ranksPerClient: 2 }),
+    tuning: 'published-metadata',
+    // Clients talk to the metadata servers, not to one another; and 200 free places close together are seldom there.
+    placement: 'none',
+  }),
   // The user's own clients, as many more as the study would take.
   proof: ({ createsPerSecond, clients }) =>
     createsPerSecond === undefined
@@ -126,7 +127,6 @@ export const metadataBench: Benchmark = {
           clients: Math.max(clientsFor(createsPerSecond), evenClients(clients?.count ?? 0)),
         },
   lab: {
-    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     // Each with one metadata server, as the scale model has, and each with twice the IOPS of the one before.
     settings: { storageCapacityGiB: 2400, perUnitStorageThroughput: 250, metadataIopsSweep: [3000, 6000, 12_000] },
     arms: ['p250-3000', 'p250-6000', 'p250-12000'],

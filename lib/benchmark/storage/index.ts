@@ -1,6 +1,6 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import { maxClientsOf, storageOf } from '../../storage/lookup';
-import type { ArmDefinition, Benchmark, ProofFleet, ProofNeed, Scale } from '../benchmark';
+import type { ArmDefinition, Benchmark, ProofNeed, ProofSettings, Scale } from '../benchmark';
 import { clientsFor, SPARE } from '../common/clients';
 import { paired, published } from './plan/paired';
 import { pipeline } from './plan/pipeline';
@@ -73,11 +73,10 @@ export const storageBench: Benchmark = {
   }),
   proof: besideLustre,
   lab: {
-    fleet: { clients: 1, instanceType: null, ranksPerClient: 2 },
     arms: ['xfs', 'btrfs-lzo', 'btrfs-zstd', 'moosefs'],
     modelled: 'disks',
     // 66 MB/s of a gp2 volume: slow enough for phases of seconds, and not so slow that they take ten minutes.
-    model: { scale: 4 },
+    scale: 4,
     headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
   },
 };
@@ -86,7 +85,7 @@ export const storageBench: Benchmark = {
 const LUSTRE = 'lustre';
 
 /** Settings that test a storage next to FSx for Lustre; `null` for FSx for Lustre itself, whose sizes other benchmarks compare. */
-function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofFleet | null {
+function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofSettings | null {
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
   const max = maxClientsOf(storageOf(storage));

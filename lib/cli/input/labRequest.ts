@@ -1,5 +1,5 @@
 import type { ArmDefinition, Benchmark } from '../../benchmark/benchmark';
-import { labDeploymentOf, labDeployments } from '../../benchmark/lab';
+import { labDeploymentOf, labDeployments, labFleet } from '../../benchmark/lab';
 import { bySlurm } from '../../fleet/common/slurm';
 import { thisMachine } from '../../fleet/common/thisMachine';
 import type { ModelRequest } from '../../lab/model';
@@ -24,18 +24,19 @@ const LAUNCHERS = [thisMachine, bySlurm].map(({ name }) => name);
 
 /** The Slurm that a benchmark's clients need; `undefined` where this computer starts everything itself. @throws UsageError naming the launchers */
 export function slurmFor(
-  { lab: { fleet, launcher = thisMachine.name } }: Benchmark,
-  chosen = launcher,
+  definition: Benchmark,
+  chosen = (definition.lab.slurmNodes === undefined ? thisMachine : bySlurm).name,
 ): SlurmRequest | undefined {
   if (!LAUNCHERS.includes(chosen))
     throw new UsageError(`'launcher' must be one of ${LAUNCHERS.join(', ')}, got '${chosen}'`);
-  return chosen === bySlurm.name ? { nodes: fleet.clients, processors: fleet.ranksPerClient } : undefined;
+  const { clients: nodes, ranksPerClient: processors } = labFleet(definition);
+  return chosen === bySlurm.name ? { nodes, processors } : undefined;
 }
 
 /** Returns the additional throttles of a benchmark's model, next to its storages' own limits. */
-export function heldBy({ lab: { model } }: Benchmark, slurm: SlurmRequest | undefined) {
-  const { disk, clients: instanceType } = model ?? {};
-  const clients = instanceType && slurm && { count: nodesOf(slurm), instanceType };
+export function heldBy({ lab: { disk, slurmNodes }, fleet }: Benchmark, slurm: SlurmRequest | undefined) {
+  const { instanceType } = fleet('smoke');
+  const clients = slurmNodes && slurm && { count: nodesOf(slurm), instanceType };
   return { disk, clients: clients || undefined };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
 import { settingsOnModel } from '../../benchmark/common/onModel';
+import { labFleet } from '../../benchmark/lab';
 import { PLAN_SCALES, type PlanEnvironment, type PlanScale } from '../../benchmark/plan';
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
@@ -55,7 +56,7 @@ function planFor(definition: Benchmark, deployment: Deployment, lab: ClientConfi
     plan: chosen.name,
     scale,
     arms: arms.map(({ name: arm, description, configuration }) => ({ name: arm, description, configuration })),
-    fleet: lab ? definition.lab.fleet : plannedFleet(deployment, chosen),
+    fleet: lab ? labFleet(definition) : plannedFleet(deployment, chosen),
     set: [...(lab ? ofLab(lab) : ofDeployment), ...options.set],
     hourlyUsd: lab ? 0 : deployment.hourlyUsd,
     costBasis: lab ? undefined : deployment.priceBasis,

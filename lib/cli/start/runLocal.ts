@@ -1,6 +1,7 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Benchmark } from '../../benchmark/benchmark';
+import { labFleet } from '../../benchmark/lab';
 import { PLAN_SCALES } from '../../benchmark/plan';
 import { defaultPlan } from '../../plan/plan';
 import { mountedAs } from '../../run/clients/directory';
@@ -88,7 +89,7 @@ function planFor(definition: Benchmark, client: ClientConfig, options: RunOption
     plan: chosen.name,
     scale: word('scale', options.scale ?? 'lab', PLAN_SCALES),
     arms,
-    fleet: definition.lab.fleet,
+    fleet: labFleet(definition),
     set: [...toolSettings(client.tools, chosen, defaultPlan(definition).name), ...options.set],
     hourlyUsd: 0,
     mountedAs: mountedAs(client),

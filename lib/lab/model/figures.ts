@@ -1,4 +1,4 @@
-import type { LabModel } from '../../benchmark/benchmark';
+import type { BenchmarkLab } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel, ThrottledFigure, ThrottledMetadata } from '../../schema/model';
@@ -65,7 +65,7 @@ export interface ModelFigures {
 export function figuresOf(
   configuration: StorageConfiguration,
   scale: number,
-  { disk, clients }: Pick<LabModel, 'disk' | 'clients'> = {},
+  { disk, clients }: Pick<BenchmarkLab, 'disk'> & { readonly clients?: string } = {},
 ): ModelFigures {
   const networkBaselineMbps = clients === undefined ? undefined : instanceType(clients)?.networkBaselineMbps;
   const client = networkBaselineMbps === undefined ? undefined : { count: 1, networkBaselineMbps };

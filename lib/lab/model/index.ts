@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ArmDefinition, LabModel, Modelled } from '../../benchmark/benchmark';
+import type { ArmDefinition, BenchmarkLab, Modelled } from '../../benchmark/benchmark';
 import type { StorageConfiguration } from '../../schema/deployment';
 import { storageOf } from '../../storage/lookup';
 import type { OnProgress } from '../error';
@@ -22,7 +22,7 @@ export interface ModelRequest {
   readonly scale: number;
   readonly holds: Modelled;
   /** Disk of the servers, where their storage documents none. */
-  readonly disk?: LabModel['disk'];
+  readonly disk?: BenchmarkLab['disk'];
   /** Clients with their own link, and the instance type that each stands for. @default - none has */
   readonly clients?: { readonly count: number; readonly instanceType: string };
   /** Configuration that each storage stands for. */

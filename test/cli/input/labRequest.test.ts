@@ -72,9 +72,9 @@ test('only Slurm needs nodes: as many as the lab has clients, and two for what a
   expect(slurmFor(compressionBench)).toBeUndefined();
   expect(slurmFor(compressionBench, 'slurm')).toEqual({ nodes: 1, processors: 2 });
   expect(() => slurmFor(compressionBench, 'ssh')).toThrow("'launcher' must be one of ");
-  const model = { clients: 'c5n.9xlarge' };
-  const held = { ...compressionBench, lab: { ...compressionBench.lab, model } };
-  expect(heldBy(held, { nodes: 3, processors: 2 })).toEqual({ clients: { count: 3 + 2, instanceType: 'c5n.9xlarge' } });
+  const held = { ...compressionBench, lab: { ...compressionBench.lab, slurmNodes: 3 } };
+  expect(slurmFor(held)).toEqual({ nodes: 3, processors: 1 });
+  expect(heldBy(held, { nodes: 3, processors: 2 })).toEqual({ clients: { count: 3 + 2, instanceType: 'c5n.large' } });
   expect(heldBy(held, undefined)).toEqual({});
   expect(heldBy(compressionBench, { nodes: 3, processors: 2 })).toEqual({});
 });

@@ -27,7 +27,6 @@ export const ebsBench: Benchmark = {
   ...compressionBench,
   name: 'EbsBench',
   question: 'What does compression by the client do on EBS?',
-  dividesFleet: false,
   fleet: () => ({ instanceType: 'c5.2xlarge', clients: 1, ranksPerClient: 4 }),
   arms: () => [
     { name: 'gp2', storage: GP2 },
