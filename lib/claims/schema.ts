@@ -4,37 +4,34 @@ const scalar = z.union([z.string(), z.number()]);
 /** Several values: the figure covers all of them together, or each. */
 const condition = z.union([scalar, z.array(scalar).min(1)]);
 
+const CONDITIONS = [
+  ...(['storage', 'deploymentType', 'storageType', 'capacityGiB'] as const),
+  // MB/s per TiB.
+  ...(['perUnitMBps', 'compression', 'metadataIops', 'clients', 'instanceType', 'ranks', 'ranksPerClient'] as const),
+  ...(['threads', 'tool', 'toolVersion', 'arguments', 'operation'] as const),
+  // Name of the pattern in samples: `ior-default`; `whole`, `burst` or `baseline` part of the run.
+  ...([
+    'pattern',
+    'stripeCount',
+    'dataSet',
+    'window',
+    'region',
+    'network',
+    'lustreVersion',
+    'zfsVersion',
+    'os',
+  ] as const),
+] as const;
+
 /** Conditions of a figure. A missing key was not stated or is irrelevant. */
-const conditions = z.strictObject({
-  storage: condition.optional(),
-  deploymentType: condition.optional(),
-  storageType: condition.optional(),
-  capacityGiB: condition.optional(),
-  /** MB/s per TiB. */
-  perUnitMBps: condition.optional(),
-  compression: condition.optional(),
-  metadataIops: condition.optional(),
-  clients: condition.optional(),
-  instanceType: condition.optional(),
-  ranks: condition.optional(),
-  ranksPerClient: condition.optional(),
-  threads: condition.optional(),
-  tool: condition.optional(),
-  toolVersion: condition.optional(),
-  arguments: condition.optional(),
-  operation: condition.optional(),
-  /** Name of the pattern in samples: `ior-default`. */
-  pattern: condition.optional(),
-  stripeCount: condition.optional(),
-  dataSet: condition.optional(),
-  /** `whole`, `burst` or `baseline` part of the run. */
-  window: condition.optional(),
-  region: condition.optional(),
-  network: condition.optional(),
-  lustreVersion: condition.optional(),
-  zfsVersion: condition.optional(),
-  os: condition.optional(),
-});
+const conditions = z
+  .strictObject(
+    Object.fromEntries(CONDITIONS.map((name) => [name, condition])) as Record<
+      (typeof CONDITIONS)[number],
+      typeof condition
+    >,
+  )
+  .partial();
 
 export type Conditions = z.infer<typeof conditions>;
 export type ConditionName = keyof Conditions;

@@ -32,15 +32,12 @@ export function lintCommand(command: string | readonly string[], context: LintCo
       toolFindings(launched, commands, context).map((finding) => ({ ...finding, ...lineOf(launched) })),
     ),
   ];
-  findings.push(
-    ...(commands.some(({ tool }) => tool !== null)
-      ? notChecked(commands)
-      : findings.length === 0
-        ? noKnownTool(commands)
-        : []),
-  );
+  if (commands.some(({ tool }) => tool !== null)) findings.push(...notChecked(commands));
+  else if (findings.length === 0) findings.push(...noKnownTool(commands));
   const order = { error: 0, warning: 1, note: 2 } as const;
-  return unique(findings).sort((a, b) => order[a.severity] - order[b.severity]);
+  // Findings with the same problem and the same suggestion are one.
+  const unique = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  return [...unique.values()].sort((a, b) => order[a.severity] - order[b.severity]);
 }
 
 /** The findings as the document that `fsxbench lint --json` prints. */
@@ -123,22 +120,19 @@ function scriptOf(source: string): ShellScript {
 
 function toolFindings(launched: Launched, line: readonly Launched[], context: LintContext): LintFinding[] {
   const tool = lintedTool(launched.tool);
-  const { options = readOptions([], ''), rules = [] } = tool
-    ? { options: tool.options(launched.args), rules: tool.rules }
-    : {};
   const subject: LintedTool = {
     ...launched,
-    options,
+    options: tool?.options(launched.args) ?? readOptions([], ''),
     line,
     context: { ...context, ...(launched.command.looped ? { repeated: true } : {}) },
     ranks: ranksOf(launched, context.clients),
   };
-  return [...LAUNCH_RULES, ...rules].flatMap((rule) => rule(subject) ?? []);
+  return [...LAUNCH_RULES, ...(tool?.rules ?? [])].flatMap((rule) => rule(subject) ?? []);
 }
 
 /** Reports programs that were not checked, since no findings would look like approval. */
 function noKnownTool(commands: readonly Launched[]): LintFinding[] {
-  if (commands.length === 0 || commands.some(({ tool }) => tool !== null)) return [];
+  if (commands.length === 0) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
   return [
     {
@@ -152,41 +146,10 @@ function noKnownTool(commands: readonly Launched[]): LintFinding[] {
 
 /** Programs that move nothing to measure, which scripts of benchmarks start on all nodes. */
 const ORDINARY = new Set([
-  ...[
-    'rm',
-    'mkdir',
-    'lfs',
-    'lctl',
-    'ls',
-    'cp',
-    'mv',
-    'cat',
-    'echo',
-    'printf',
-    'sync',
-    'chmod',
-    'chown',
-    'hostname',
-    'sleep',
-    'true',
-  ],
-  ...[
-    'test',
-    'bash',
-    'sh',
-    'df',
-    'du',
-    'date',
-    'stat',
-    'find',
-    'touch',
-    'tee',
-    'sysctl',
-    'module',
-    'which',
-    'uname',
-    'free',
-  ],
+  ...'rm mkdir lfs lctl ls cp mv cat echo printf sync chmod chown hostname sleep true test bash sh df du date'.split(
+    ' ',
+  ),
+  ...'stat find touch tee sysctl module which uname free'.split(' '),
 ]);
 
 /** Reports programs that a launcher starts next to checked ones, since no findings would look like approval. */
@@ -203,10 +166,4 @@ function notChecked(commands: readonly Launched[]): LintFinding[] {
       suggestion: null,
     },
   ];
-}
-
-/** Merges findings with the same problem and the same suggestion. */
-function unique(findings: readonly LintFinding[]): LintFinding[] {
-  const seen = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
-  return [...seen.values()];
 }

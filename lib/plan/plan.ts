@@ -40,11 +40,6 @@ const commandParameters = z.strictObject({
 });
 type CommandParameters = z.infer<typeof commandParameters>;
 
-function commandDefaults(scale: PlanScale): CommandParameters {
-  const seconds = scale === 'lab' ? 10 : 60;
-  return { repeats: scale === 'smoke' ? 2 : 5, seconds, dropCaches: true };
-}
-
 /**
  * The user's program, timed on each arm: each repeat makes an empty directory, drops caches, runs it, and removes the directory. Arms take turns, in
  * an order that rotates, since the program runs on one client.
@@ -90,7 +85,7 @@ const command: PlanDefinition<typeof commandParameters> = {
   name: COMMAND,
   takesProgram: true,
   parameters: commandParameters,
-  defaults: (scale) => commandDefaults(scale),
+  defaults: (scale) => ({ repeats: scale === 'smoke' ? 2 : 5, seconds: scale === 'lab' ? 10 : 60, dropCaches: true }),
   steps: (parameters, { arms, program }) => commandSteps(parameters, arms, program),
   checks: [fewRepeats, inTheLab],
 };

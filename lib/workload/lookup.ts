@@ -78,6 +78,13 @@ export function releaseIn({ version }: Workload, parameters: Readonly<Record<str
   return typeof wanted === 'string' ? wanted : undefined;
 }
 
+/** Workloads whose data have a compression ratio, in order of preference, each with its commands. @param parameters of the plan, for releases */
+export const writersOf = (ratio: number, parameters: Readonly<Record<string, unknown>>) =>
+  DATA_WORKLOADS.flatMap((workload) => {
+    const data = workload.data.ofRatio(ratio, releaseIn(workload, parameters));
+    return data === null ? [] : [{ workload, data }];
+  });
+
 /** The verb of an operation in a sentence: `wrote`; `undefined` for one that no workload has. */
 export const pastOf = (id: string): string | undefined => OPERATIONS.find((each) => each.id === id)?.past;
 

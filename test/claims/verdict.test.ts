@@ -1,5 +1,4 @@
-import { claimById, judge, type Observation, type RunConditions, TOLERANCE } from '../../lib/claims';
-import { conversion } from '../../lib/claims/units';
+import { claimById, conversion, judge, type Observation, type RunConditions, TOLERANCE } from '../../lib/claims';
 
 /** A run exactly as the study was made. */
 const blog: RunConditions = {

@@ -73,8 +73,8 @@ test.each([1, 1.3, 1.65, 2.6, 3.5, 8])(
       operation: 'write',
       percent,
       seconds: 60,
-      maxBytesPerJob: 16 * MIB,
-      jobs: 1,
+      maxBytesPerProcess: 16 * MIB,
+      processesPerClient: 1,
       direct: false,
     } as const;
     const [program = '', ...words] = fioCommand(options).map((word) => word.replaceAll('{dir}', directory));

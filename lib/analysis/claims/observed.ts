@@ -1,5 +1,4 @@
-import type { Claim, Observation } from '../../claims';
-import { conversion } from '../../claims/units';
+import { type Claim, conversion, type Observation } from '../../claims';
 import { meanInterval, meanOf } from '../../common/statistics';
 import { armNamed } from '../../schema/plan';
 import { compresses } from '../arm';

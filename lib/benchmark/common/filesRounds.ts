@@ -1,27 +1,19 @@
 import type { Action, WorkloadAction } from '../../schema/plan';
-import type { FilesPhase, Items, Workload } from '../../workload/workload';
+import type { FilesPhase, Workload } from '../../workload/workload';
 
 /** A phase on files takes rounds until it has lasted so long: nobody knows how fast what is mounted is. */
 export const FILES_SECONDS = 5;
 const MOST_ROUNDS = 5;
 
 /** One operation on many files or directories, in rounds. */
-interface FilesWork {
-  readonly operation: FilesPhase['operation'];
-  readonly items: Items;
-  /** Files or directories per process and round. */
-  readonly count: number;
-  /** Size of each file; 0 for directories. */
-  readonly fileBytes: number;
-  readonly ranksPerClient: number;
+interface FilesWork extends FilesPhase {
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
 }
 
 /** The action of a tool on files or directories. @throws Error for a tool that works on none */
 export function filesAction({ id: tool, files, operations }: Workload, work: FilesWork): Action {
   if (files === undefined) throw new Error(`${tool} cannot work on files`);
-  const { operation, items, count, fileBytes, ranksPerClient, rounds } = work;
-  const command = files.command({ operation, items, count, fileBytes, processesPerClient: ranksPerClient });
+  const { operation, items, fileBytes, processesPerClient: ranksPerClient, rounds } = work;
   // A verb alone means files, unless the tool has it for data as well.
   const plain = items === 'files' && !operations.some(({ verb, on }) => verb === operation && on === 'data');
   const pattern = items === 'files' ? `files-${fileBytes}` : 'directories';
@@ -30,7 +22,7 @@ export function filesAction({ id: tool, files, operations }: Workload, work: Fil
     tool,
     operation,
     items: plain ? undefined : items,
-    command,
+    command: files.command(work),
     rounds,
     ranksPerClient,
     pattern,
@@ -53,5 +45,6 @@ export function emptyFilesAction(
   { ranksPerClient, filesPerRank, seconds }: EmptyFiles,
 ): Action {
   const rounds = { seconds: Math.min(seconds, FILES_SECONDS), max: MOST_ROUNDS };
-  return filesAction(tool, { operation, items: 'files', count: filesPerRank, fileBytes: 0, ranksPerClient, rounds });
+  const phase = { operation, items: 'files', count: filesPerRank, fileBytes: 0 } as const;
+  return filesAction(tool, { ...phase, processesPerClient: ranksPerClient, rounds });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../common/collections';
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../../schema/plan';
 import type { Settling } from '../../storage/filesystem';
 
@@ -35,11 +36,7 @@ export function step(options: StepOptions): Step {
   const of = typeof action === 'function' ? action : () => action;
   const tasks = arms.map((arm, index): Task => ({ arm: arm.name, group: group(index), action: of(arm) }));
   const deadlineSeconds = Math.ceil(2 * expectedSeconds + GRACE_SECONDS);
-  const axes = {
-    ...(fileBytes === undefined ? {} : { fileBytes }),
-    ...(threads === undefined ? {} : { threads }),
-    ...(plannedNodes === undefined ? {} : { plannedNodes }),
-  };
+  const axes = omitUndefined({ fileBytes, threads, plannedNodes });
   return { id, phase, repeat, compressibility, ...axes, unit, tasks, expectedSeconds, deadlineSeconds };
 }
 

@@ -48,21 +48,12 @@ function throughputsOf(settings: Settings): readonly (number | null)[] | null {
 }
 
 /** Sizes of the arms: their capacity in GiB, and every throughput (MB/s per TiB) with every level of metadata IOPS. */
-const SIZES: Readonly<
-  Record<
-    Scale,
-    {
-      readonly capacityGiB: number;
-      readonly throughputs: readonly number[];
-      readonly metadataIops: readonly MetadataLevel[];
-    }
-  >
-> = {
+const SIZES = {
   // AWS metadata blog; `none` is what it calls "no scaled metadata".
   published: { capacityGiB: 12_000, throughputs: [250, 1000], metadataIops: ['none', 12_000, 192_000] },
   // 24,000 is the least that has two metadata targets: directories must be spread over them here as well.
   smoke: { capacityGiB: 1200, throughputs: [125], metadataIops: ['none', 1500, 24_000] },
-};
+} as const satisfies Readonly<Record<Scale, object>>;
 
 function arm(capacityGiB: number, throughput: number | null, level: MetadataLevel): ArmDefinition {
   const storage = {

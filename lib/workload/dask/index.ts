@@ -11,24 +11,10 @@ const SST = '{bin}/sst-analysis';
 const DATA = ['--data', '{dir}/netcdf'];
 
 const SECONDS = { metric: 'seconds', restartable: true } as const;
-const GENERATE: Operation = {
-  ...SECONDS,
-  id: 'generate',
-  on: 'data',
-  verb: 'write',
-  past: 'generated data',
-  makesData: true,
-  cached: false,
-};
-const ANALYSE: Operation = {
-  ...SECONDS,
-  id: 'analyse',
-  on: 'command',
-  verb: 'run',
-  past: 'analysed data',
-  makesData: false,
-  cached: true,
-};
+const MAKES = { on: 'data', verb: 'write', makesData: true, cached: false } as const;
+const READS = { on: 'command', verb: 'run', makesData: false, cached: true } as const;
+const GENERATE: Operation = { ...SECONDS, ...MAKES, id: 'generate', past: 'generated data' };
+const ANALYSE: Operation = { ...SECONDS, ...READS, id: 'analyse', past: 'analysed data' };
 
 /** Years of temperatures with a known trend, generated. */
 interface DataSetPhase {
@@ -47,30 +33,22 @@ interface AnalysisPhase {
   readonly nodes: number;
   readonly workersPerNode: number;
   readonly workerMiB: number;
-  /** Partition of the scheduler. @default - its own */
-  readonly partition?: string;
-  /** Directory with the user's own files. @default - the generated ones */
-  readonly source?: string;
+  /** Partition of the scheduler; empty for its own. */
+  readonly partition: string;
+  /** Directory with the user's own files; empty for the generated ones. */
+  readonly source: string;
 }
 
-export const dataSetCommand = ({
-  years,
-  latitudes,
-  longitudes,
-  stepsPerDay,
-  trend,
-  seed,
-  processes,
-}: DataSetPhase): string[] => [
-  ...[SST, 'make', ...DATA, '--years', String(years), '--latitudes', String(latitudes)],
-  ...['--longitudes', String(longitudes), '--steps-per-day', String(stepsPerDay), '--trend', String(trend)],
-  ...['--seed', String(seed), '--processes', String(processes)],
+export const dataSetCommand = (phase: DataSetPhase): string[] => [
+  ...[SST, 'make', ...DATA, '--years', `${phase.years}`, '--latitudes', `${phase.latitudes}`],
+  ...['--longitudes', `${phase.longitudes}`, '--steps-per-day', `${phase.stepsPerDay}`, '--trend', `${phase.trend}`],
+  ...['--seed', `${phase.seed}`, '--processes', `${phase.processes}`],
 ];
 
 export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, source }: AnalysisPhase): string[] => [
-  ...[SST, 'analyse', ...(source === undefined ? DATA : ['--data', source]), '--nodes', String(nodes)],
+  ...[SST, 'analyse', ...(source === '' ? DATA : ['--data', source]), '--nodes', String(nodes)],
   ...['--workers-per-node', String(workersPerNode), '--worker-mib', String(workerMiB)],
-  ...(partition === undefined ? [] : ['--partition', partition]),
+  ...(partition === '' ? [] : ['--partition', partition]),
 ];
 
 /** The line with which assets/client/bin/sst-analysis ends. */

@@ -11,7 +11,7 @@ import {
 } from '../common/lint/access';
 import { appendLast, edited, type LintedTool, type LintRule, readOptions, rule } from '../common/lint/rule';
 import type { ShellWord } from '../common/lint/shell';
-import { ends } from '../common/measured';
+import { ends, printedValues } from '../common/measured';
 import type { CommandFile } from '../common/parse/command';
 import { holds, type ParserFinding } from '../common/parse/finding';
 import { firstMatch, type Lines } from '../common/parse/lines';
@@ -182,16 +182,10 @@ function parseLoops(input: Lines, command: CommandFile): ParserFinding {
       ? []
       : [{ ...sample, operation: loop, test: Number(thread), metric }];
   });
-  const amounts = (done === null ? [] : (['files', 'bytes'] as const)).map(
-    (metric, index): ParsedSample => ({
-      operation: loop,
-      test: null,
-      iteration: null,
-      metric,
-      value: Number(done?.[index + 3]),
-      unit: metric === 'bytes' ? 'B' : '1',
-    }),
-  );
+  const amounts = (done === null ? [] : (['files', 'bytes'] as const)).map((metric, index): ParsedSample => {
+    const common = { operation: loop, test: null, iteration: null };
+    return { ...common, metric, value: Number(done?.[index + 3]), unit: metric === 'bytes' ? 'B' : '1' };
+  });
   const complete =
     done !== null && Number(done[2]) === planned && times.length === planned * Object.keys(METRICS).length;
   return {
@@ -247,10 +241,7 @@ export function loopOf({ loop, threads, count, size }: LoopPhase): { command: st
 
 /** The time of the slowest thread, with all data moved. CPU seconds are of all threads: divide them to compare with a study's single one. */
 const values: Workload['values'] = (_, { id }, documents) => {
-  const of = (metric: string): number[] =>
-    documents.flatMap(({ samples }) =>
-      samples.flatMap((one) => (one.operation === id && one.metric === metric ? (one.value ?? []) : [])),
-    );
+  const of = printedValues(documents, id);
   const sum = (metric: string): number => of(metric).reduce((total, value) => total + value, 0);
   const real = of('seconds');
   if (real.length === 0) return [];

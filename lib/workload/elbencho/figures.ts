@@ -1,3 +1,4 @@
+import { ownValue } from '../../common/collections';
 import type { ParsedSample } from '../../schema/parse';
 import { invocations } from '../common/parse/command';
 import type { TestHead } from '../common/parse/finding';
@@ -52,25 +53,24 @@ export function metricOf(phase: string, name: string): ElbenchoMetric | undefine
   return found && { ...found, share: side ?? (mixed ? 'write' : undefined) };
 }
 
+const SECONDS: ElbenchoMetric = { metric: 'seconds', unit: 's', scale: 1e-3, bounded: true };
+const CPU: ElbenchoMetric = { metric: 'cpu', unit: '1', scale: 0.01 };
+const METRICS: Readonly<Record<string, ElbenchoMetric>> = {
+  'Elapsed ms': SECONDS,
+  'Elapsed time': SECONDS,
+  'time ms': SECONDS,
+  IOPS: { metric: 'operations', unit: 'op/s', scale: 1 },
+  'MiB/s': { metric: 'throughput', unit: 'MiB/s', scale: 1 },
+  'MB/s': { metric: 'throughput', unit: 'MB/s', scale: 1 },
+  MiB: { metric: 'bytes', unit: 'B', scale: 2 ** 20, bounded: true },
+  IOs: { metric: 'ios', unit: '1', scale: 1 },
+  'CPU util %': CPU,
+  'CPU%': CPU,
+};
+
 function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {
-  switch (name) {
-    case 'Elapsed ms':
-    case 'Elapsed time':
-    case 'time ms':
-      return { metric: 'seconds', unit: 's', scale: 1e-3, bounded: true };
-    case 'IOPS':
-      return { metric: 'operations', unit: 'op/s', scale: 1 };
-    case 'MiB/s':
-    case 'MB/s':
-      return { metric: 'throughput', unit: name, scale: 1 };
-    case 'MiB':
-      return { metric: 'bytes', unit: 'B', scale: 2 ** 20, bounded: true };
-    case 'IOs':
-      return { metric: 'ios', unit: '1', scale: 1 };
-    case 'CPU util %':
-    case 'CPU%':
-      return { metric: 'cpu', unit: '1', scale: 0.01 };
-  }
+  const known = ownValue(METRICS, name);
+  if (known !== undefined) return known;
   const rate = name.endsWith('/s');
   const entries = /^(files|dirs|objects|buckets|entries)$/i.exec(rate ? name.slice(0, -2) : name)?.[1]?.toLowerCase();
   if (entries === undefined) return undefined;
@@ -88,16 +88,9 @@ export const bothDone = (phase: ElbenchoPhase, row: ElbenchoMetric, first: numbe
 
 function sampleOf(phase: ElbenchoPhase, row: ElbenchoMetric, metric: string, count: number): ParsedSample {
   const { name, test, iteration } = phase;
-  const { unit, scale, bounded, share } = row;
-  return {
-    operation: share ?? operationOf(name),
-    test,
-    iteration,
-    metric,
-    value: scaled(count, scale),
-    unit,
-    ...(bounded ? { high: scaled(count + 1, scale) } : {}),
-  };
+  const { unit, scale, bounded, share = operationOf(name) } = row;
+  const high = bounded ? { high: scaled(count + 1, scale) } : {};
+  return { operation: share, test, iteration, metric, value: scaled(count, scale), unit, ...high };
 }
 
 /** Counts times a power of ten go through the division, which keeps 40 ms at 0.04 s. */

@@ -36,15 +36,10 @@ function parsePingpong({ lines, text }: Lines, { command }: CommandFile): Parser
     const common = { operation: 'fabric_pingpong', test: size, iteration: null };
     const throughput = figure(cells[5]) ?? { value: null, reason: 'not printed' };
     const transfer = figure(cells[6]) ?? { value: null, reason: 'not printed' };
+    const value = transfer.value === null ? null : transfer.value / 1e6;
     samples.push(
       { ...common, metric: 'throughput', unit: 'MB/s', ...throughput },
-      {
-        ...common,
-        metric: 'latency',
-        unit: 's',
-        ...transfer,
-        value: transfer.value === null ? null : transfer.value / 1e6,
-      },
+      { ...common, metric: 'latency', unit: 's', ...transfer, value },
     );
   }
   const failed = FAILURE.test(text);

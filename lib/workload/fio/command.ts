@@ -50,17 +50,6 @@ export function fioPattern(target: number): FioPattern | null {
 /** A pattern by its id in samples; `null` for one that was never measured. */
 export const knownFioPattern = (id: string): FioPattern | null => PATTERNS.find((pattern) => pattern.id === id) ?? null;
 
-/** One fio command of the paired plan: sequential, time-bounded, a file per job, data kept for the read. */
-interface FioOptions {
-  readonly operation: 'write' | 'read';
-  /** `buffer_compress_percentage`. */
-  readonly percent: number;
-  readonly seconds: number;
-  readonly maxBytesPerJob: number;
-  readonly jobs: number;
-  readonly direct: boolean;
-}
-
 const MIB = 2 ** 20;
 
 /** Options shared by both kinds of commands. */
@@ -110,9 +99,9 @@ export function fioSmallFilesCommand(phase: SmallFilesPhase): string[] {
  * - `create_on_open` opens each file once, to write it: some storages take a file only in one piece.
  * - A read names no size: fio then reads each file to the end that the time-bounded write left.
  */
-export function fioCommand(options: FioOptions): string[] {
-  const { operation, percent, seconds, maxBytesPerJob, jobs, direct } = options;
-  const sizeMiB = Math.max(1, Math.floor(maxBytesPerJob / MIB));
+export function fioCommand(phase: DataPhase & Pick<FioPattern, 'percent'>): string[] {
+  const { operation, percent, seconds, maxBytesPerProcess, processesPerClient, direct } = phase;
+  const sizeMiB = Math.max(1, Math.floor(maxBytesPerProcess / MIB));
   const data =
     operation === 'write'
       ? [`--size=${sizeMiB}m`, '--create_on_open=1', '--fallocate=none', '--end_fsync=1', ...dataOf(percent)]
@@ -126,7 +115,7 @@ export function fioCommand(options: FioOptions): string[] {
     '--bs=1m',
     '--ioengine=psync',
     '--thread',
-    `--numjobs=${jobs}`,
+    `--numjobs=${processesPerClient}`,
     `--direct=${direct ? 1 : 0}`,
     `--runtime=${seconds}`,
     '--group_reporting',

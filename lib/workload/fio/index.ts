@@ -272,20 +272,7 @@ export const fio: Workload = {
   data: {
     ofRatio: (target) => {
       const pattern = fioPattern(target);
-      return (
-        pattern && {
-          pattern,
-          command: ({ operation, seconds, maxBytesPerProcess, processesPerClient, direct }) =>
-            fioCommand({
-              operation,
-              seconds,
-              direct,
-              percent: pattern.percent,
-              maxBytesPerJob: maxBytesPerProcess,
-              jobs: processesPerClient,
-            }),
-        }
-      );
+      return pattern && { pattern, command: (phase) => fioCommand({ ...phase, percent: pattern.percent }) };
     },
     knownPattern: knownFioPattern,
     asked: (command) => {

@@ -11,8 +11,9 @@ import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 import { type IorIntent, iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { isIorJson, parseIorJson } from './json';
-import { IOR_RULES } from './lint';
-import { iorOptions, iorScript } from './lint/script';
+import { PATTERN_RULES, RESULT_RULES } from './lint/pattern';
+import { FORM_RULES, iorOptions, iorScript } from './lint/script';
+import { CACHE_RULES, TIME_RULES } from './lint/time';
 import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
 import { type IorMetric, rowSamples } from './rows';
 import { type IorRun, type IorTest, IorTextReader, isIorText } from './textReader';
@@ -354,7 +355,7 @@ export const ior: Workload = {
   },
   lint: {
     options: iorOptions,
-    rules: IOR_RULES,
+    rules: [...FORM_RULES, ...PATTERN_RULES, ...CACHE_RULES, ...TIME_RULES, ...RESULT_RULES],
     file: iorScript,
     access: (launched) => {
       const options = iorOptions(launched.args);

@@ -25,18 +25,9 @@ export function rowSamples(
   for (const metric of Object.keys(IOR_METRICS) as IorMetric[]) {
     const figure = figures[metric];
     if (figure === undefined || (operation === 'remove' && metric !== 'total_time')) continue;
-    samples.push({
-      operation,
-      test,
-      iteration,
-      metric,
-      value: figure.value,
-      unit: IOR_METRICS[metric],
-      ...reasonOf(figure),
-    });
+    const { value, reason = 'not printed' } = figure;
+    const why = value === null ? { reason } : {};
+    samples.push({ operation, test, iteration, metric, value, unit: IOR_METRICS[metric], ...why });
   }
   return samples;
 }
-
-const reasonOf = ({ value, reason }: Figure): { reason?: string } =>
-  value === null ? { reason: reason ?? 'not printed' } : {};

@@ -32,15 +32,9 @@ function parseIperf3(input: Lines): ParserFinding {
     ]) {
       const received = object(end[`sum_received${ending}`]);
       if (Object.keys(received).length === 0) continue;
+      const common = { operation: operation as string, test: index, iteration: null };
       const add = (metric: string, value: unknown, divisor: number, unit: ParsedSample['unit']) =>
-        samples.push({
-          operation: operation as string,
-          test: index,
-          iteration: null,
-          metric,
-          unit,
-          ...jsonFigure(value, divisor),
-        });
+        samples.push({ ...common, metric, unit, ...jsonFigure(value, divisor) });
       add('throughput', received.bits_per_second, 8e6, 'MB/s');
       add('bytes', received.bytes, 1, 'B');
       add('seconds', received.seconds, 1, 's');

@@ -18,45 +18,11 @@ const OPERATIONS = {
 } as const;
 type Phase = keyof typeof OPERATIONS;
 
-const MOVED = { metric: 'throughput', makesData: false } as const;
-/** Not restartable: what an interrupted attempt loaded stays on the file system. */
-const FIRST: Operation = {
-  ...MOVED,
-  id: OPERATIONS.first,
-  on: 'data',
-  verb: 'read',
-  past: 'read for the first time',
-  cached: false,
-  restartable: false,
-};
-const SECOND: Operation = {
-  ...MOVED,
-  id: OPERATIONS.second,
-  on: 'data',
-  verb: 'read',
-  past: 'read again',
-  cached: true,
-  restartable: true,
-};
-const PRELOAD: Operation = {
-  ...MOVED,
-  id: OPERATIONS.preload,
-  on: 'command',
-  verb: 'run',
-  past: 'loaded beforehand',
-  cached: false,
-  restartable: false,
-};
-const METADATA: Operation = {
-  id: OPERATIONS.metadata,
-  on: 'files',
-  verb: 'stat',
-  past: 'imported metadata',
-  metric: 'rate',
-  makesData: false,
-  cached: true,
-  restartable: true,
-};
+/** What loads files is not restartable: what an interrupted attempt loaded stays on the file system. */
+const operation = (
+  phase: Phase,
+  { metric = 'throughput', ...own }: Pick<Operation, 'on' | 'verb' | 'past' | 'cached'> & Partial<Operation>,
+): Operation => ({ id: OPERATIONS[phase], metric, makesData: false, restartable: own.cached, ...own });
 
 /** All clients' parts, divided by the time of the slowest. */
 const values: Workload['values'] = (_, { id: operation, metric }, documents) => {
@@ -138,7 +104,12 @@ export const lazyload: Workload = {
   id: 'lazyload',
   label: 'lazy load',
   launch: { by: 'each-client', executable: LAZY_LOAD },
-  operations: [METADATA, FIRST, SECOND, PRELOAD],
+  operations: [
+    operation('metadata', { on: 'files', verb: 'stat', past: 'imported metadata', metric: 'rate', cached: true }),
+    operation('first', { on: 'data', verb: 'read', past: 'read for the first time', cached: false }),
+    operation('second', { on: 'data', verb: 'read', past: 'read again', cached: true }),
+    operation('preload', { on: 'command', verb: 'run', past: 'loaded beforehand', cached: false }),
+  ],
   gaps: {
     processes: 'its processes share the files of a client',
     stragglers: () => 'lazy loading reports the processes of a client as one',

@@ -1,6 +1,6 @@
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { ParseDocument } from '../../schema/parse';
-import type { FileOperation, WorkloadAction } from '../../schema/plan';
+import type { WorkloadAction } from '../../schema/plan';
 import { FILES_PER_DIRECTORY } from '../common/asked';
 import { IOR_RELEASE, longWithValue, releaseOf } from '../common/iorRelease';
 import { accessByOption, binarySize, needing, wholeNumber } from '../common/lint/access';
@@ -21,7 +21,7 @@ import { holds, type ParserFinding, type TestHead } from '../common/parse/findin
 import { USAGE_ERROR } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
-import type { Items, Workload } from '../workload';
+import type { FilesPhase, Workload } from '../workload';
 import { isMdtest, type MdtestBlock, MdtestReader, missesLines, missesRows } from './textReader';
 
 /** mdtest's short options with a value (mdtest 3.3.0 and 4.0.0, `src/mdtest.c`). */
@@ -283,17 +283,6 @@ function describe({ run, test, tasks, items, repetitions }: MdtestBlock): TestHe
   return { test, version, command, began, finished, repetitions, tasks, nodes, ...none, items };
 }
 
-/** One mdtest command of the measuring plan: one operation on files or directories, in one round's directories. */
-interface MdtestOptions {
-  readonly operation: Exclude<FileOperation, 'all'>;
-  /** @default files */
-  readonly items?: Items;
-  /** Files or directories per rank, all in the rank's own directory. */
-  readonly files: number;
-  /** Bytes written to each file when it is created, and read back. */
-  readonly fileBytes: number;
-}
-
 /** mdtest's option for each kind: it tests both unless one is given. */
 export const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
 
@@ -309,10 +298,10 @@ const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
  * - No `-N`, since 3.3.0 rejects it with several directories. Caches are dropped, and ranks are shifted by one client, instead.
  * - `-v`: up to 3.3.0 only the lines of iterations are rates of all ranks by one clock (facts-tools, section 4).
  */
-function mdtestCommand({ operation, items = 'files', files, fileBytes }: MdtestOptions): string[] {
+function mdtestCommand({ operation, items, count, fileBytes }: FilesPhase): string[] {
   const bytes = String(fileBytes);
   return [
-    ...['mdtest', ...KIND[items], '-v', ONLY[operation], '-u', '-n', String(files)],
+    ...['mdtest', ...KIND[items], '-v', ONLY[operation], '-u', '-n', String(count)],
     ...(operation === 'create' && fileBytes > 0 ? ['-w', bytes] : []),
     ...(operation === 'read' && fileBytes > 0 ? ['-e', bytes] : []),
     ...['-d', '{dirs}'],
@@ -342,7 +331,7 @@ export const mdtest: Workload = {
   files: {
     operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },
     fills: true,
-    command: ({ operation, items, count, fileBytes }) => mdtestCommand({ operation, items, files: count, fileBytes }),
+    command: mdtestCommand,
   },
   output: {
     formats: [{ recognizes: isMdtest, parse: parseMdtest }],

@@ -62,22 +62,15 @@ function defaults(scale: PlanScale, clients: number, ranksPerClient: number): Te
  */
 const GENERATED_BYTES_PER_SECOND = 50e6;
 
-function generationSeconds({
-  years,
-  latitudes,
-  longitudes,
-  stepsPerDay,
-  workersPerNode,
-}: TemperatureParameters): number {
-  const bytes = 4 * latitudes * longitudes * stepsPerDay * 365.25 * years;
-  return Math.ceil(bytes / workersPerNode / GENERATED_BYTES_PER_SECOND);
+function generationSeconds(values: TemperatureParameters): number {
+  const bytes = 4 * values.latitudes * values.longitudes * values.stepsPerDay * 365.25 * values.years;
+  return Math.ceil(bytes / values.workersPerNode / GENERATED_BYTES_PER_SECOND);
 }
 
 function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Step[] {
   const { repeats, nodes, workersPerNode, workerMiB, partition, source, seconds } = values;
   checkNodes(nodes, fleet);
-  const { years, latitudes, longitudes, stepsPerDay, trend, seed } = values;
-  const generated = { years, latitudes, longitudes, stepsPerDay, trend, seed };
+  const { years, latitudes, longitudes, stepsPerDay } = values;
   const common = {
     kind: 'workload' as const,
     tool: dask.id,
@@ -87,18 +80,12 @@ function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Ste
   const generate: Action = {
     ...common,
     operation: 'write',
-    command: dataSetCommand({ ...generated, processes: workersPerNode }),
+    command: dataSetCommand({ ...values, processes: workersPerNode }),
   };
   const analyse = (count: number): Action => ({
     ...common,
     operation: 'run',
-    command: analysisCommand({
-      nodes: count,
-      workersPerNode,
-      workerMiB,
-      ...(partition === '' ? {} : { partition }),
-      ...(source === '' ? {} : { source }),
-    }),
+    command: analysisCommand({ nodes: count, workersPerNode, workerMiB, partition, source }),
   });
   // One unit: all repeats read what the first step made.
   const made = stepsOf({ repeat: 0, compressibility: null, unit: 'temperature', arms });

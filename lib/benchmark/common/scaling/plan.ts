@@ -1,5 +1,5 @@
 import type { Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, releaseIn } from '../../../workload/lookup';
+import { DATA_WORKLOADS, writersOf } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
@@ -19,10 +19,7 @@ const AT_SCALE = {
 
 /** The tool of the data, with their pattern. @throws Error naming the tools whose data do not compress */
 export function dataTool(parameters: ScalingParameters) {
-  const able = DATA_WORKLOADS.flatMap((workload) => {
-    const data = workload.data.ofRatio(1, releaseIn(workload, parameters));
-    return data === null ? [] : [{ workload, data }];
-  });
+  const able = writersOf(1, parameters);
   const taken = able.find(({ workload: { id } }) => parameters.tool === 'auto' || id === parameters.tool);
   if (taken !== undefined) return taken;
   const names = able.map(({ workload: { id } }) => id).join(', ');
@@ -39,13 +36,8 @@ export function dataWork(parameters: ScalingParameters): NodesWork {
   const maxBytesPerProcess = Math.floor((maxMiBPerNode * 2 ** 20) / ranksPerClient);
   const operations = reads ? (['write', 'read'] as const) : (['write'] as const);
   const measured = operations.map((operation): MeasuredWork => {
-    const command = data.command({
-      operation,
-      seconds,
-      maxBytesPerProcess,
-      processesPerClient: ranksPerClient,
-      direct,
-    });
+    const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
+    const command = data.command(phase);
     const own = { tool: workload.id, operation, command, ranksPerClient, pattern: data.pattern.id };
     return { operation, action: { kind: 'workload', ...own }, expectedSeconds: seconds };
   });

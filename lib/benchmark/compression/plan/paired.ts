@@ -1,6 +1,6 @@
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { DATA_WORKLOADS, releaseIn, workloadNamed } from '../../../workload/lookup';
+import { DATA_WORKLOADS, releaseIn, workloadNamed, writersOf } from '../../../workload/lookup';
 import { MAX_TARGET, type Workload } from '../../../workload/workload';
 import { armsTakeTurns, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
 import { dataExceedCapacity, dataFitInMemory, mixedTools } from '../../common/dataChecks';
@@ -35,14 +35,8 @@ const AT_SCALE = {
  */
 function modelledPairs(models: readonly ScaleModel[]): string[] {
   const { seconds, maxMiB } = phaseOnModel(models);
-  return [
-    'compressibilities=1,2.6,6.4',
-    'repeats=3',
-    `seconds=${seconds}`,
-    `maxMiBPerArm=${maxMiB}`,
-    'reads=false',
-    'warmUpSeconds=0',
-  ];
+  const phases = [`seconds=${seconds}`, `maxMiBPerArm=${maxMiB}`, 'reads=false', 'warmUpSeconds=0'];
+  return ['compressibilities=1,2.6,6.4', 'repeats=3', ...phases];
 }
 
 /** Seconds of a chore on one computer with little data. Without it, chores would dominate the estimate of a short run. */
@@ -58,25 +52,22 @@ function workload(
 ): Action {
   const { tool, ranksPerClient, maxMiBPerArm, direct } = parameters;
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clientsPerArm * ranksPerClient));
-  const able = DATA_WORKLOADS.flatMap((each) => {
-    const commands = each.data.ofRatio(compressibility, releaseIn(each, parameters));
-    return commands === null ? [] : [{ id: each.id, commands }];
-  });
-  const taken = able.find(({ id }) => tool === 'auto' || id === tool);
-  if (taken === undefined) throw new Error(refusal(parameters, compressibility, able));
-  const { pattern, command } = taken.commands;
+  const able = writersOf(compressibility, parameters);
+  const taken = able.find(({ workload: { id } }) => tool === 'auto' || id === tool);
+  if (taken === undefined) {
+    const others = ['auto', ...able.map(({ workload: { id } }) => id)];
+    throw new Error(refusal(parameters, compressibility, others));
+  }
+  const { pattern, command } = taken.data;
   const phase = { operation, seconds, maxBytesPerProcess, processesPerClient: ranksPerClient, direct };
-  return { kind: 'workload', tool: taken.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };
+  const own = { tool: taken.workload.id, operation, command: command(phase), ranksPerClient, pattern: pattern.id };
+  return { kind: 'workload', ...own };
 }
 
-function refusal(
-  parameters: PairedParameters,
-  compressibility: number,
-  able: readonly { readonly id: string }[],
-): string {
+function refusal(parameters: PairedParameters, compressibility: number, tools: readonly string[]): string {
   const asked = workloadNamed(parameters.tool);
   const name = [asked.label, releaseIn(asked, parameters)].filter((part) => part !== undefined).join(' ');
-  const others = [{ id: 'auto' }, ...able].map(({ id }) => `tool=${id}`).join(' or ');
+  const others = tools.map((id) => `tool=${id}`).join(' or ');
   return `${name} cannot write data that compress ${compressibility}:1: set ${others}, or take this compressibility out of 'compressibilities'`;
 }
 

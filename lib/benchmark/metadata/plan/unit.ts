@@ -110,6 +110,6 @@ function workload(
   count: number,
 ): Action {
   const rounds = { seconds, max: maxRounds };
-  const work = { operation, items, count, fileBytes: fileBytes ?? 0, ranksPerClient, rounds };
+  const work = { operation, items, count, fileBytes: fileBytes ?? 0, processesPerClient: ranksPerClient, rounds };
   return filesAction(filesWorkload(tool), work);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../common/quantity';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { BASELINES, DATA_WORKLOADS } from '../../../workload/lookup';
+import { BASELINES, writersOf } from '../../../workload/lookup';
 import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
 import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../../common/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../../common/dataChecks';
@@ -49,11 +49,7 @@ type LadderParameters = z.infer<typeof ladderParameters>;
 const AT_SCALE = {
   // 6 TiB: 300 s at what the servers' network carries. Without O_DIRECT the clients' memory would take the first of it.
   published: {
-    repeats: 3,
-    seconds: 300,
-    maxMiBPerArm: 6_291_456,
-    direct: true,
-    reads: true,
+    ...{ repeats: 3, seconds: 300, maxMiBPerArm: 6_291_456, direct: true, reads: true },
     baselines: 'tcp,lnet,raw,raidz1,zfs',
   },
   smoke: { repeats: 2, seconds: 60, maxMiBPerArm: 262_144, direct: true, reads: false, baselines: 'tcp,lnet,raidz1' },
@@ -71,10 +67,8 @@ const STREAM_INPUT_BYTES = 64 * 2 ** 20;
 
 /** The workload whose data have a ratio, with its commands. */
 function dataOf(compressibility: number) {
-  for (const { id, data } of DATA_WORKLOADS) {
-    const found = data.ofRatio(compressibility, undefined);
-    if (found !== null) return { tool: id, ...found };
-  }
+  const [found] = writersOf(compressibility, {});
+  if (found !== undefined) return { tool: found.workload.id, ...found.data };
   throw new Error(`no workload of lib/workload/registry.ts writes data that compress ${compressibility}:1`);
 }
 
@@ -113,22 +107,10 @@ function writeOf(arm: string, compressibility: number, clients: number, paramete
 /** Reads the written files again. Data compressed by a client are left out: their files differ. */
 function readOf(compressibility: number, { seconds, ranksPerClient, direct }: LadderParameters): Action {
   const { tool, pattern, command } = dataOf(compressibility);
-  const phase = {
-    operation: 'read',
-    seconds,
-    maxBytesPerProcess: 0,
-    processesPerClient: ranksPerClient,
-    direct,
-  } as const;
-  return {
-    kind: 'workload',
-    tool,
-    operation: 'read',
-    serverCpu: true,
-    command: command(phase),
-    ranksPerClient,
-    pattern: pattern.id,
-  };
+  const operation = 'read';
+  const words = command({ operation, seconds, maxBytesPerProcess: 0, processesPerClient: ranksPerClient, direct });
+  const own = { command: words, ranksPerClient, pattern: pattern.id };
+  return { kind: 'workload', tool, operation, serverCpu: true, ...own };
 }
 
 /** Arms take turns to write the same data, rotated from repeat to repeat, since they share server CPUs. Each write is followed by a space reading. */

@@ -85,11 +85,11 @@ export function correctedWork(parameters: StudyParameters, threads: number, kind
   const { smallFiles, smallBytes } = parameters;
   const [fileBytes, count] = kind === 'large' ? [largeBytes(parameters), 1] : [smallBytes, smallFiles];
   const move = (operation: 'write' | 'read'): UnitWork => {
-    const phase = { operation, percent: INCOMPRESSIBLE.percent, direct: false };
+    const phase = { operation, percent: INCOMPRESSIBLE.percent, processesPerClient: threads, direct: false };
     const command =
       kind === 'large'
-        ? fioCommand({ ...phase, seconds: ANY_TIME, maxBytesPerJob: fileBytes, jobs: threads })
-        : fioSmallFilesCommand({ ...phase, processesPerClient: threads, files: smallFiles, fileBytes });
+        ? fioCommand({ ...phase, seconds: ANY_TIME, maxBytesPerProcess: fileBytes })
+        : fioSmallFilesCommand({ ...phase, files: smallFiles, fileBytes });
     const own = { tool: fio.id, operation, command, ranksPerClient: threads, pattern: INCOMPRESSIBLE.id };
     const action: Action = { kind: 'workload', ...own };
     const expectedSeconds = seconds(threads * count * fileBytes);
