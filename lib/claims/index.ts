@@ -56,7 +56,6 @@ export function readStudy(content: unknown): Study {
 interface Incomparable {
   readonly judgements: readonly Judgement[];
   readonly studies: readonly string[];
-  /** The shared reason. */
   readonly because: string;
 }
 
@@ -130,11 +129,9 @@ export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & 
   readonly validity?: Validity;
 };
 
-/** A claim against a run. */
 export interface Judgement {
   readonly claim: Claim;
   readonly verdict: ClaimVerdict;
-  /** One sentence. */
   readonly because: string;
   /** The conditions that differ, if that is why it is not comparable. */
   readonly differences: readonly Difference[];

@@ -58,11 +58,8 @@ const claim = z
     layer: z.string().optional(),
     /** Further figures of the same row. */
     figures: z.array(figure).default([]),
-    /** Error in the published figure. */
     errata: z.array(z.string()).default([]),
-    /** The corrected figure. */
     corrected: z.strictObject({ value: z.number(), unit: z.string(), how: z.string() }).optional(),
-    /** Caveats for comparing with it. */
     remarks: z.array(z.string()).default([]),
   })
   .refine((each) => each.value !== null || each.range !== undefined || each.reason !== undefined, {
@@ -75,7 +72,6 @@ export const studySchema = z.strictObject({
   study: z.string(),
   title: z.string(),
   publisher: z.string(),
-  /** Notes on the study as a whole. */
   remarks: z.array(z.string()),
   /** Conditions shared by several figures; a claim names one with `use` and adds its own. */
   conditions: z.record(z.string(), conditions),
@@ -89,7 +85,6 @@ export type Claim = Omit<z.infer<typeof claim>, 'conditions'> & {
   readonly conditions: Conditions;
 };
 
-/** A study with all its figures. */
 export interface Study {
   readonly study: string;
   readonly title: string;

@@ -11,12 +11,8 @@ export function parseShell(source: string): ShellScript {
   const commands: ShellCommand[] = [];
   const errors: string[] = [];
   const constants = constantsOf(source);
-  visit(source, 0, false);
+  walk(parse(source), source, 0, false);
   return { source, commands, errors };
-
-  function visit(text: string, depth: number, looped: boolean): void {
-    walk(parse(text), text, depth, looped);
-  }
 
   function walk(node: SyntaxNode, text: string, depth: number, outerLoop: boolean): void {
     const looped = outerLoop || LOOPS.has(node.type);
@@ -39,7 +35,7 @@ export function parseShell(source: string): ShellScript {
         );
         commands.push({ words, redirections, source: text, pos: node.pos, end: node.end, looped });
         const inner = scriptOfShell(words);
-        if (inner !== null && depth < 5) visit(inner, depth + 1, looped);
+        if (inner !== null && depth < 5) walk(parse(inner), inner, depth + 1, looped);
       }
     }
     forEachChild(node, (child) => walk(child, text, depth, looped));

@@ -8,7 +8,6 @@ interface LintedTool extends ToolLint {
   readonly named: RegExp;
 }
 
-/** The tools with known options. */
 export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: Tool) =>
   lint === undefined ? [] : [{ ...lint, id, named: new RegExp(`^${id}(?:[-_]v?\\d+(?:\\.\\d+)*)?(?:\\.sh)?$`, 'i') }],
 );

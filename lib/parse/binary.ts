@@ -3,7 +3,6 @@ import { RECORDER } from '../workload/registry';
 
 /** The most that a program may print of a binary file. */
 const MOST_PRINTED = 2 ** 28;
-/** Time in which it prints them. */
 const MOST_MINUTES = 10;
 
 /** The text of a binary log, as its tool's program prints it; `null` for any other file. @throws Error naming the package that is missing, or in the words of the program */

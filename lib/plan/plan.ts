@@ -27,7 +27,6 @@ import { runTime } from './runTime';
 /** The name of the plan for a user's own program. */
 const COMMAND = 'command';
 
-/** Every parameter of that plan. */
 const commandParameters = z.strictObject({
   /** Number of runs of the program on each arm. */
   repeats: whole(1, 1000),

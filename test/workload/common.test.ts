@@ -6,7 +6,6 @@ import { meaningOf } from '../../lib/parse/codes';
 import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
 import { countedRate, DIRECTORIES, FILES, READ, WRITE } from '../../lib/workload/common/measured';
 import { readDocuments } from '../../lib/workload/common/parse/documents';
-import { holds } from '../../lib/workload/common/parse/finding';
 import type { Json } from '../../lib/workload/common/parse/json';
 import { slurmProblems } from '../../lib/workload/common/parse/launch';
 import { type Lines, splitLines } from '../../lib/workload/common/parse/lines';
@@ -179,9 +178,6 @@ test.each([
   expect(problemsOf(`${begun}${text}`)).toContain(code);
 });
 
-/** Few letters: the searched texts then occur, whole and in part. */
-const words = (least: number) => fc.string({ unit: fc.constantFrom('a', 'e', 'x', ' ', ',', 'E'), minLength: least });
-
 // What an operation needs and leaves behind decides how a plan prepares it: data or none, cold caches, another attempt.
 test.each([
   [
@@ -226,24 +222,6 @@ test.each([
 ] as const)('%s has these figures', (_, count, rate, figures) => {
   const found = countedRate({ operation: 'file_stat' }, rate, count).map(({ metric, value }) => [metric, value]);
   expect(Object.fromEntries(found)).toEqual(figures);
-});
-
-test('finds what includes finds', () => {
-  fc.assert(
-    fc.property(words(0), words(1), words(0), fc.boolean(), (before, sign, after, whole) => {
-      const text = before + (whole ? sign : sign.slice(1)) + after;
-      expect(holds(text, sign)).toBe(text.includes(sign));
-    }),
-  );
-});
-
-test.each([
-  ['at the beginning', 'copied, 1 s', 'copied, ', true],
-  ['at the end', '12 bytes copied, ', 'copied, ', true],
-  ['whose rarest character comes before it could', ', copied', 'copied, ', false],
-  ['longer than the text', 'cop', 'copied, ', false],
-])('a sign %s', (_, text, sign, found) => {
-  expect(holds(text, sign)).toBe(found);
 });
 
 describe('data of a percentage', () => {

@@ -22,7 +22,6 @@ interface Found {
   readonly finding: LintFinding;
   readonly command: string;
   readonly steps: readonly string[];
-  /** The study had it as well. */
   readonly asStudied: boolean;
 }
 

@@ -19,9 +19,6 @@ const SETTINGS = {
   ),
 };
 
-/** Settings in which the arms differ: they choose arms instead of changing all alike. */
-const chosenBy = ['metadataIops', 'perUnitStorageThroughput'];
-
 type Settings = Readonly<Record<string, unknown>>;
 
 const isElastic = ({ storageType }: Settings): boolean => storageType === 'INTELLIGENT_TIERING';
@@ -89,7 +86,8 @@ export const metadataBench: Benchmark = {
   about: ['metadata_operations'],
   plans: [paired, published],
   settings: SETTINGS,
-  chosenBy,
+  // The arms differ in these.
+  chosenBy: ['metadataIops', 'perUnitStorageThroughput'],
   acknowledged: ['fsxbench:lustre-no-metadata-configuration', 'fsxbench:lustre-automatic-metadata'].map((id) => ({
     id,
     reason: 'the arms compare metadata IOPS, from none to the most',

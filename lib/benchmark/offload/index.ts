@@ -35,9 +35,6 @@ const SETTINGS = {
   ),
 };
 
-/** Settings in which the arms differ: they choose arms instead of changing all alike. */
-const chosenBy = ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZfsOffload', 'lustreZfsBuild'];
-
 /** The arms of the slides with the levels between them, those that a setting asks for, and compression on the client. */
 function offloadArms(scale: Scale, settings: Readonly<Record<string, unknown>> = {}): readonly ArmDefinition[] {
   const { lustreZfsCompression, lustreZfsOffload = 'none', lustreZfsBuild } = settings;
@@ -93,7 +90,8 @@ export const offloadBench: Benchmark = {
   study: 'LANL offload slides',
   about: ['bytes_written', 'bytes_read'],
   settings: SETTINGS,
-  chosenBy,
+  // The arms differ in these.
+  chosenBy: ['lustreZfsCompression', 'lustreZfsRecordKiB', 'lustreZfsOffload', 'lustreZfsBuild'],
   plans: [ladder],
   arms: offloadArms,
   // 200 Gbit/s, twice the server's network: the clients must not be the bottleneck.

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { type Json, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
@@ -41,7 +41,7 @@ export const programCommand = (
 /** The line that assets/client/bin/measure-command ends with. */
 const MEASURED = /(?:^|\n)(\{"schema":"fsxbench\.command\/1",[^\n]*\})\s*$/;
 
-const isMeasured = (text: string): boolean => holds(text, '"fsxbench.command/') && MEASURED.test(text);
+const isMeasured = (text: string): boolean => text.includes('"fsxbench.command/') && MEASURED.test(text);
 
 const FIGURES = [
   ['seconds', 's', 'wall_s'],

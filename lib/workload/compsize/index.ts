@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
@@ -51,6 +51,6 @@ function sample(operation: string, test: string, digits: string, suffix: string)
 export const compsize: Tool = {
   id: 'compsize',
   output: {
-    formats: [{ recognizes: (text) => holds(text, 'Disk Usage   Uncompressed Referenced'), parse: parseCompsize }],
+    formats: [{ recognizes: (text) => text.includes('Disk Usage   Uncompressed Referenced'), parse: parseCompsize }],
   },
 };

@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { type Json, list, object, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
@@ -55,7 +55,7 @@ export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, s
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.dask\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.dask\/1"/;
 
-const isDask = (text: string): boolean => holds(text, '"fsxbench.dask/') && BEGINS.test(text);
+const isDask = (text: string): boolean => text.includes('"fsxbench.dask/') && BEGINS.test(text);
 
 /** Metric, unit and field. Of the analysis, `seconds` is what the study timed: opening the files and the computation. */
 const SIZES = [

@@ -13,7 +13,7 @@ import { appendLast, edited, type LintedTool, type LintRule, readOptions, rule }
 import type { ShellWord } from '../common/lint/shell';
 import { ends, printedValues } from '../common/measured';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { firstMatch, type Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
 import type { Workload } from '../workload';
@@ -163,7 +163,7 @@ const DONE = /^# done: (\w+), (\d+) threads, (\d+) files, (\d+) bytes$/;
 /** Figures of `time` for a thread, by their names in `command`. */
 const METRICS: Readonly<Record<string, string>> = { real: 'seconds', user: 'user_seconds', sys: 'system_seconds' };
 
-const isLoops = (text: string): boolean => (text.startsWith('# ') || holds(text, '\n# ')) && HEADED.test(text);
+const isLoops = (text: string): boolean => (text.startsWith('# ') || text.includes('\n# ')) && HEADED.test(text);
 
 /**
  * The output of copy-loops: under the heading of each thread the output of dd and `time`. Gives the times of each thread, whose number is the

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../common/parse/command';
-import { agrees, holds, type ParserFinding } from '../common/parse/finding';
+import { agrees, type ParserFinding } from '../common/parse/finding';
 import { firstMatch, type Lines } from '../common/parse/lines';
 
 /**
@@ -32,16 +32,16 @@ const IN_ANY_LANGUAGE =
   /(?:^|\n)\d+ ?[^\s\d(,]+ ?\([\d.,]+ [kMGTP]?B(?:, [\d.,]+ [KMGTP]?i?B)?\) ?[^\n\d(),，、]{1,40}[,，、] *[\d.,]+ ?[^\s\d,，、]{1,12}[,，、] *[\d.,]+ [kMGTP]?B\/[^\s\d]{1,3}\r?\n/;
 
 export const isDd = (text: string): boolean =>
-  (holds(text, '+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
-  (holds(text, 'copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
-  (holds(text, ' bytes transferred in ') && /(?:^|\n)\d+ bytes transferred in /.test(text)) ||
-  (holds(text, 'B/') && IN_ANY_LANGUAGE.test(text)) ||
+  (text.includes('+') && /(?:^|\n)\d+\+\d+ records (?:in|out)\r?\n/.test(text)) ||
+  (text.includes('copied, ') && /(?:^|\n)\d+ bytes? (?:\(.{1,60}\) )?copied, /.test(text)) ||
+  (text.includes(' bytes transferred in ') && /(?:^|\n)\d+ bytes transferred in /.test(text)) ||
+  (text.includes('B/') && IN_ANY_LANGUAGE.test(text)) ||
   isTime(text);
 
 const isTime = (text: string): boolean =>
-  (/^real\s/.test(text) || holds(text, '\nreal') ? /(?:^|\n)real\s+(?:\d+m ?)?\d+[.,]\d+s?\s/.test(text) : false) ||
-  holds(text, 'Elapsed (wall clock) time') ||
-  (holds(text, 'system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text));
+  (/^real\s/.test(text) || text.includes('\nreal') ? /(?:^|\n)real\s+(?:\d+m ?)?\d+[.,]\d+s?\s/.test(text) : false) ||
+  text.includes('Elapsed (wall clock) time') ||
+  (text.includes('system ') && /(?:^|\n)[\d.]+user [\d.]+system /.test(text));
 
 /**
  * dd's status lines, and the output of `time` around commands: bash's `real 17m24.812s` (minutes are never folded into hours), `time -p`,
@@ -122,7 +122,6 @@ export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-/** A status line of dd. */
 interface Status {
   readonly bytes: number;
   readonly seconds: number;

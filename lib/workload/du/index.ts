@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, invocations } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { codeOfErrno } from '../common/parse/launch';
 import { firstMatch, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
@@ -11,7 +11,7 @@ const ENTRY = /^(\d+(?:[.,]\d+)?)([KMGTPE]?)\t(.+)$/;
 const POWER: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4, P: 5, E: 6 };
 
 function isDu(text: string): boolean {
-  const shown = holds(text, 'du ') && /^(?:(?:[^\n]{0,200}[$#] |\+ )(?:sudo |time )?du [-/.\w]|du -)/m.test(text);
+  const shown = text.includes('du ') && /^(?:(?:[^\n]{0,200}[$#] |\+ )(?:sudo |time )?du [-/.\w]|du -)/m.test(text);
   return shown || /^\d+(?:[.,]\d+)?[KMGTPE]?\t[^\n]+(?:\n|$)/.test(text);
 }
 

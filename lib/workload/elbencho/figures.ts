@@ -1,4 +1,3 @@
-import { ownValue } from '../../common/collections';
 import type { ParsedSample } from '../../schema/parse';
 import { invocations } from '../common/parse/command';
 import type { TestHead } from '../common/parse/finding';
@@ -55,21 +54,21 @@ export function metricOf(phase: string, name: string): ElbenchoMetric | undefine
 
 const SECONDS: ElbenchoMetric = { metric: 'seconds', unit: 's', scale: 1e-3, bounded: true };
 const CPU: ElbenchoMetric = { metric: 'cpu', unit: '1', scale: 0.01 };
-const METRICS: Readonly<Record<string, ElbenchoMetric>> = {
-  'Elapsed ms': SECONDS,
-  'Elapsed time': SECONDS,
-  'time ms': SECONDS,
-  IOPS: { metric: 'operations', unit: 'op/s', scale: 1 },
-  'MiB/s': { metric: 'throughput', unit: 'MiB/s', scale: 1 },
-  'MB/s': { metric: 'throughput', unit: 'MB/s', scale: 1 },
-  MiB: { metric: 'bytes', unit: 'B', scale: 2 ** 20, bounded: true },
-  IOs: { metric: 'ios', unit: '1', scale: 1 },
-  'CPU util %': CPU,
-  'CPU%': CPU,
-};
+const METRICS: ReadonlyMap<string, ElbenchoMetric> = new Map([
+  ['Elapsed ms', SECONDS],
+  ['Elapsed time', SECONDS],
+  ['time ms', SECONDS],
+  ['IOPS', { metric: 'operations', unit: 'op/s', scale: 1 }],
+  ['MiB/s', { metric: 'throughput', unit: 'MiB/s', scale: 1 }],
+  ['MB/s', { metric: 'throughput', unit: 'MB/s', scale: 1 }],
+  ['MiB', { metric: 'bytes', unit: 'B', scale: 2 ** 20, bounded: true }],
+  ['IOs', { metric: 'ios', unit: '1', scale: 1 }],
+  ['CPU util %', CPU],
+  ['CPU%', CPU],
+]);
 
 function plainMetric(phase: string, name: string): ElbenchoMetric | undefined {
-  const known = ownValue(METRICS, name);
+  const known = METRICS.get(name);
   if (known !== undefined) return known;
   const rate = name.endsWith('/s');
   const entries = /^(files|dirs|objects|buckets|entries)$/i.exec(rate ? name.slice(0, -2) : name)?.[1]?.toLowerCase();

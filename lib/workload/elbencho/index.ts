@@ -3,7 +3,7 @@ import { binarySize, needing } from '../common/lint/access';
 import { append, type LintedTool, type LintRule, type Options, readOptions, rule } from '../common/lint/rule';
 import type { ShellWord } from '../common/lint/shell';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding, type TestHead } from '../common/parse/finding';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 import {
@@ -21,7 +21,7 @@ import { isElbencho, parseElbencho } from './text';
 const HEADER = /^ISO date,.*\boperation,time ms \[first\],/;
 
 const isElbenchoCsv = (text: string): boolean =>
-  holds(text, 'operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
+  text.includes('operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
 
 /**
  * elbencho's `--csvfile`: the figures of its table, one line a phase, with requests counted in every phase that moves data. elbencho adds

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding, type TestHead } from '../common/parse/finding';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
 import { codeOfErrno } from '../common/parse/launch';
 import { fields, type Lines } from '../common/parse/lines';
 import {
@@ -20,7 +20,7 @@ const PHASE = /^([A-Z][A-Z0-9_+]*) +(Elapsed (?:ms|time)) *$/;
 const END_OF_PHASE = '---';
 
 export const isElbencho = (text: string): boolean =>
-  holds(text, 'RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
+  text.includes('RESULT TYPE') && /(?:^|\n)OPERATION +RESULT TYPE +FIRST DONE +LAST DONE *(?:\n|$)/.test(text);
 
 /**
  * elbencho's table. One test a run (each prints its head once), one iteration for each time that `-i` repeats a phase. LAST DONE gives
@@ -64,7 +64,6 @@ interface Block {
   end: number;
 }
 
-/** Reads the lines of an output and collects samples. */
 class ElbenchoReader {
   readonly samples: ParsedSample[] = [];
   readonly runs: TestHead[] = [];

@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../common/asked';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding, testOf } from '../common/parse/finding';
+import { type ParserFinding, testOf } from '../common/parse/finding';
 import { fields, figure, type Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 
@@ -9,8 +9,8 @@ const HEAD = /^bytes\s+#sent\s+#ack\s+total\s+time\s+MB\/sec\s+usec\/xfer\s+Mxfe
 const FAILURE = /^\[error\] \S+ : (.+)$/m;
 
 const isPingpong = (text: string): boolean =>
-  (holds(text, '#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
-  (holds(text, '[error] ') && FAILURE.test(text));
+  (text.includes('#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
+  (text.includes('[error] ') && FAILURE.test(text));
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 

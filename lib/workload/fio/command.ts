@@ -37,7 +37,6 @@ const PATTERNS = MEASURED.map(([percent, expectedRatio, ratioOn1MiB]): FioPatter
   return { id: `fio-${percent}`, percent, expectedRatio, ratioOn1MiB };
 });
 
-/** Data that do not compress. */
 export const INCOMPRESSIBLE = PATTERNS[0] as FioPattern;
 
 /** The pattern nearest to a target ratio (by ratio); `null` outside 1…8. */

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { type DocumentReader, readDocuments } from '../common/parse/documents';
-import { agrees, holds, isOrdered, type ParserFinding, type TestHead } from '../common/parse/finding';
+import { agrees, isOrdered, type ParserFinding, type TestHead } from '../common/parse/finding';
 import { type Json, list, object, objectsWith } from '../common/parse/json';
 import { ERRNO_CODES } from '../common/parse/launch';
 import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../common/parse/lines';
@@ -9,7 +9,8 @@ import { type GroupRow, groupTest, PERCENTILES, patternOf, singleProcesses } fro
 /** The key that begins fio's documents, unless somebody sorted their keys. */
 const KEY = 'fio version';
 
-export const isFioJson = (text: string): boolean => holds(text, '"fio version"') && /"fio version"\s*:\s*"/.test(text);
+export const isFioJson = (text: string): boolean =>
+  text.includes('"fio version"') && /"fio version"\s*:\s*"/.test(text);
 
 /** Operations of fio's engines for metadata. fio reports them as reads of 4096 B each, which nobody moved. */
 const METADATA_ENGINES: Readonly<Record<string, string>> = {
@@ -52,16 +53,8 @@ export function parseFioJson(input: Lines): ParserFinding {
   const documents: DocumentFinding[] = [];
   const open = (head: Json): DocumentReader => {
     const version = typeof head['fio version'] === 'string' ? head['fio version'] : null;
-    const document: DocumentFinding = {
-      version,
-      problems: new Set(),
-      cautions: new Set(),
-      tests: [],
-      rows: [],
-      first: samples.length,
-      ran: 0,
-      printed: Number.NaN,
-    };
+    const nothing = { problems: new Set<string>(), cautions: new Set<string>(), tests: [], rows: [] };
+    const document: DocumentFinding = { version, ...nothing, first: samples.length, ran: 0, printed: Number.NaN };
     return {
       element: (job) => readJob(job, object(head['global options']), document, samples),
       end: (fields) => {
@@ -124,11 +117,11 @@ function groupsOf(rows: readonly Row[]): ParsedSummary[] {
     };
     const sum = (of: (row: Row) => number) => own.reduce((total, row) => total + of(row), 0);
     return [
-      line('throughput', 'MB/s', sum(({ bytes }) => bytes) / 1e6),
+      line('throughput', 'MB/s', sum((row) => row.bytes) / 1e6),
       line(
         'operations',
         'op/s',
-        sum(({ ios }) => ios),
+        sum((row) => row.ios),
       ),
     ];
   });

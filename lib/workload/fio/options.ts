@@ -16,7 +16,6 @@ const FLAGS = new Set([
 const doubled = (word: ShellWord): ShellWord =>
   /^-[a-z][\w-]/.test(word.value) ? { ...word, value: `-${word.value}` } : word;
 
-/** The options of a fio command. */
 export const fioOptions = (words: readonly ShellWord[]): Options =>
   readOptions(words.map(doubled), '', (name) => !FLAGS.has(name));
 

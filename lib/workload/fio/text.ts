@@ -1,5 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { firstMatch, type Lines } from '../common/parse/lines';
 import { type GroupRow, groupTest, PERCENTILES, patternOf, singleProcesses } from './names';
 
@@ -30,8 +30,8 @@ const LATENCIES: Readonly<Record<string, string>> = { lat: 'latency', clat: 'com
 const ROUNDING = 0.03;
 
 export function isFioText(text: string): boolean {
-  if (holds(text, 'Run status group 0 (all jobs):')) return true;
-  if (!holds(text, 'fio-') && !holds(text, ': (groupid=')) return false;
+  if (text.includes('Run status group 0 (all jobs):')) return true;
+  if (!text.includes('fio-') && !text.includes(': (groupid=')) return false;
   return /(?:^|\n)(?:3;fio-\d|fio-\d+\.\d+\S*\r?\n|.{1,200}: \(groupid=\d+, jobs=\d+\): err=)/.test(text);
 }
 

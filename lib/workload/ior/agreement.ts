@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { repetitionsIn } from '../common/parse/command';
-import { agrees, holds, isOrdered, within } from '../common/parse/finding';
+import { agrees, isOrdered, within } from '../common/parse/finding';
 import { USAGE_ERROR } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 
@@ -133,7 +133,7 @@ export function iorMessages(output: Lines): { problems: Set<string>; cautions: S
 }
 
 function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautions: Set<string>): void {
-  if (holds(text, 'ERROR: ') && !problems.has('io_error')) {
+  if (text.includes('ERROR: ') && !problems.has('io_error')) {
     for (const line of [...lines, tail]) {
       // mdtest reports a failed comparison with the same word; no request failed.
       if (/(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line)) {
@@ -143,10 +143,10 @@ function addMessages({ text, lines, tail }: Lines, problems: Set<string>, cautio
     }
   }
   // 3.3.0: `WARNING: incorrect data on read (1 errors found).`, `[1] FAILED comparison of buffer`.
-  if (holds(text, 'ncorrect data on') || holds(text, 'FAILED comparison of buffer')) problems.add('data_errors');
-  if (holds(text, 'caused by deadlineForStonewalling')) cautions.add('stonewall_hit');
-  if (holds(text, 'Using actual aggregate bytes moved')) cautions.add('size_mismatch');
-  if (holds(text, 'exists already') && /WARNING: .*exists already/.test(text))
+  if (text.includes('ncorrect data on') || text.includes('FAILED comparison of buffer')) problems.add('data_errors');
+  if (text.includes('caused by deadlineForStonewalling')) cautions.add('stonewall_hit');
+  if (text.includes('Using actual aggregate bytes moved')) cautions.add('size_mismatch');
+  if (text.includes('exists already') && /WARNING: .*exists already/.test(text))
     cautions.add('existing_file_overwritten');
 }
 

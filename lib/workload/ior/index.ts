@@ -5,7 +5,7 @@ import { IOR_RELEASE, iorVersion } from '../common/iorRelease';
 import { accessByOption } from '../common/lint/access';
 import { amounts, ends, type Measured, READ, WRITE } from '../common/measured';
 import { announcedRuns, type CommandFile, repetitionsIn } from '../common/parse/command';
-import { bytesOf, holds, type ParserFinding } from '../common/parse/finding';
+import { bytesOf, type ParserFinding } from '../common/parse/finding';
 import { figure, firstMatch, type Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
@@ -20,12 +20,8 @@ import { type IorRun, type IorTest, IorTextReader, isIorText } from './textReade
 
 /** Parts that a complete run must have. */
 const STRUCTURE = [
-  'no_run_header',
-  'no_finish_line',
-  'no_summary',
-  'no_result_rows',
-  'rows_not_read',
-  'missing_iterations',
+  ...['no_run_header', 'no_finish_line', 'no_summary'],
+  ...['no_result_rows', 'rows_not_read', 'missing_iterations'],
 ];
 
 /**
@@ -87,22 +83,17 @@ function summaryOnly(run: IorRun): ParsedSummary[] {
       const only = count === 1 ? most : null;
       const [max, min, mean] = [line?.maxMiBps ?? most, line?.minMiBps ?? only, line?.meanMiBps ?? only];
       const stddev = line?.stddevMiBps ?? (count === 1 ? 0 : null);
-      const common = {
-        operation,
-        test: run.base + id,
-        metric: 'throughput',
-        unit: 'MiB/s',
-        basis: 'iterations',
-      } as const;
-      return { ...common, max, min, mean, stddev, count, ...(mean === null ? { reason: 'not printed' } : {}) };
+      const common = { operation, test: run.base + id, metric: 'throughput', unit: 'MiB/s' } as const;
+      const reason = mean === null ? { reason: 'not printed' } : {};
+      return { ...common, basis: 'iterations', max, min, mean, stddev, count, ...reason };
     }),
   );
 }
 
 /** The rate of a single repetition, which its statistics are. */
-const sampleOf = ({ operation, test, metric, unit, mean }: ParsedSummary): ParsedSample => ({
-  ...{ operation, test, iteration: 0, metric, value: mean, unit },
-});
+function sampleOf({ operation, test, metric, unit, mean }: ParsedSummary): ParsedSample {
+  return { operation, test, iteration: 0, metric, value: mean, unit };
+}
 
 const commandOf = (run: IorRun): string | null => run.header.get('Command line') ?? null;
 
@@ -171,7 +162,7 @@ const COLUMNS: Readonly<Record<string, IorMetric>> = {
 /** 3.3.0's `summaryFormat=CSV`: version, date and command run together, and not one row of results. */
 const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\S*ior /;
 
-const isIorCsv = (text: string): boolean => holds(text, HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
+const isIorCsv = (text: string): boolean => text.includes(HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
 
 /**
  * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Without the command, it is unknown if repetitions are missing: never complete.
@@ -207,12 +198,8 @@ function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   else if (samples.length === 0) problems.add('no_result_rows');
   const intent = iorIntent(cmd.command);
   if (cmd.command !== null && !withoutData) {
-    for (const [operation, wanted] of [
-      ['write', intent.writes],
-      ['read', intent.reads],
-    ] as const) {
+    for (const [operation, wanted] of Object.entries({ write: intent.writes, read: intent.reads }))
       if (wanted && !iterations.has(operation)) iterations.set(operation, new Set());
-    }
     if (samples.length > 0 && missingIterations([{ iterations, repetitions }], cmd.command))
       problems.add('missing_iterations');
     if (intent.writes && !intent.synced) cautions.add('buffered_write_no_fsync');

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
-import { bytesOf, holds, type ParserFinding } from '../common/parse/finding';
+import { bytesOf, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines, UNREADABLE } from '../common/parse/lines';
 import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
@@ -17,7 +17,7 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
   total_time: 'totalTime',
 };
 
-export const isIorJson = (text: string): boolean => holds(text, '"Began"') && START.test(text);
+export const isIorJson = (text: string): boolean => text.includes('"Began"') && START.test(text);
 
 /** An object without objects in it: its keys with their values as written, and its position. */
 interface Leaf {
@@ -56,7 +56,7 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
     base += run.tests.length;
   }
   for (const code of iorDisagreements(samples, tests, cautions)) problems.add(code);
-  if (isIorText(text) && holds(text, 'Summary of all tests:')) problems.add('mixed_formats');
+  if (isIorText(text) && text.includes('Summary of all tests:')) problems.add('mixed_formats');
   const structural = ['no_finish_line', 'no_summary', 'missing_iterations', 'mixed_formats'];
   return {
     version: tests[0]?.version ?? null,
@@ -166,7 +166,6 @@ const testStarts = (section: string): { id: number; at: number }[] =>
     at: match.index,
   }));
 
-/** The figures of a row, as far as it has them. */
 function figuresOf(values: Leaf['values']): Partial<Record<IorMetric, { value: number | null; reason?: string }>> {
   const keys = Object.entries(METRIC_KEYS).filter(([, key]) => values.has(key));
   return Object.fromEntries(

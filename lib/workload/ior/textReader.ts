@@ -1,5 +1,4 @@
 import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
-import { holds } from '../common/parse/finding';
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
 import type { IorTestRows } from './agreement';
 import { type IorMetric, rowSamples } from './rows';
@@ -85,9 +84,8 @@ export interface IorRun {
   readonly maxima: Map<string, number>;
 }
 
-export const isIorText = (text: string): boolean => holds(text, ': MPI Coordinated Test') && BANNER.test(text);
+export const isIorText = (text: string): boolean => text.includes(': MPI Coordinated Test') && BANNER.test(text);
 
-/** Reads the lines of an output and collects runs and samples. */
 export class IorTextReader {
   readonly runs: IorRun[] = [];
   readonly samples: ParsedSample[] = [];
@@ -137,18 +135,8 @@ export class IorTextReader {
 
   private openRun(version: string | null): IorRun {
     const base = this.run === undefined ? 0 : this.run.base + countOfTests(this.run);
-    const counts = { rows: 0, unread: 0, summaries: 0 };
-    this.run = {
-      version,
-      header: new Map(),
-      tests: [],
-      base,
-      finished: null,
-      ...counts,
-      nan: false,
-      old: false,
-      maxima: new Map(),
-    };
+    const nothing = { finished: null, rows: 0, unread: 0, summaries: 0, nan: false, old: false };
+    this.run = { version, base, header: new Map(), tests: [], maxima: new Map(), ...nothing };
     this.runs.push(this.run);
     this.test = undefined;
     this.inSummary = false;
@@ -159,15 +147,8 @@ export class IorTextReader {
   private openTest(id: number): IorTest {
     // Without a banner, what follows is the tail of another log. To open a run closes the test, so the run comes first.
     const run = this.run ?? this.openRun(null);
-    this.test = {
-      id,
-      options: new Map(),
-      iterations: new Map(),
-      repetitions: null,
-      printed: [],
-      stonewall: [],
-      sizes: { transfer: null, block: null },
-    };
+    const nothing = { repetitions: null, printed: [], stonewall: [], sizes: { transfer: null, block: null } };
+    this.test = { id, options: new Map(), iterations: new Map(), ...nothing };
     run.tests.push(this.test);
     return this.test;
   }

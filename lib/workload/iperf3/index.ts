@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../common/asked';
 import { printedValue } from '../common/measured';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { jsonFigure, list, object, objectsIn } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
@@ -86,7 +86,7 @@ export const iperf3: Workload = {
   ],
   output: {
     formats: [
-      { recognizes: (text) => holds(text, '"connected"') && START.test(text), parse: parseIperf3, form: 'json' },
+      { recognizes: (text) => text.includes('"connected"') && START.test(text), parse: parseIperf3, form: 'json' },
     ],
     complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
   },

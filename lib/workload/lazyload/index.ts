@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type Measured, printedValues } from '../common/measured';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { type Json, jsonFigure, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import { type Operation, UNITS } from '../operation';
@@ -60,7 +60,7 @@ export const importCommand = ({ phase, directory, processesPerClient, clients, s
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
 
-const isLazyLoad = (text: string): boolean => holds(text, '"fsxbench.lazyload/') && BEGINS.test(text);
+const isLazyLoad = (text: string): boolean => text.includes('"fsxbench.lazyload/') && BEGINS.test(text);
 
 const isPhase = (value: unknown): value is Phase => typeof value === 'string' && value in OPERATIONS;
 

@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../common/asked';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { figure, type Lines } from '../common/parse/lines';
 import type { Workload } from '../workload';
 
@@ -17,8 +17,8 @@ const FAILED_NODES = /^Total (\d+) error nodes in \S+$/;
 const SOUND_SESSION = /^\S+: \[Session 0 brw errors, 0 ping errors\]/;
 
 const isLst = (text: string): boolean =>
-  (holds(text, '[LNet ') && /^\[LNet (?:Rates|Bandwidth) of \S+\]$/m.test(text)) ||
-  (holds(text, 'SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
+  (text.includes('[LNet ') && /^\[LNet (?:Rates|Bandwidth) of \S+\]$/m.test(text)) ||
+  (text.includes('SESSION: ') && /^SESSION: \S+ FEATURES: \d+ TIMEOUT:/m.test(text));
 
 /**
  * `lst stat`: averages over the nodes of each group and interval. The nodes of the group send the rate of a row W and receive that of a row R: a bulk

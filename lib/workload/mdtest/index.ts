@@ -17,7 +17,7 @@ import {
 import type { Launched, ShellWord } from '../common/lint/shell';
 import { countedRate, DIRECTORIES, FILES, type Measured } from '../common/measured';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding, type TestHead } from '../common/parse/finding';
+import type { ParserFinding, TestHead } from '../common/parse/finding';
 import { USAGE_ERROR } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
@@ -265,12 +265,12 @@ function parseMdtest(input: Lines, cmd: CommandFile): ParserFinding {
 
 /** mdtest exits with 0 after most of these. */
 function addMessages({ text, lines }: Lines, problems: Set<string>, cautions: Set<string>): void {
-  if (holds(text, 'stonewall hit')) cautions.add('stonewall_hit');
-  if (holds(text, 'verifying the data')) problems.add('data_errors');
-  if (holds(text, 'unable to ') && /unable to (?:stat|remove|rename|unlink|create)/.test(text))
+  if (text.includes('stonewall hit')) cautions.add('stonewall_hit');
+  if (text.includes('verifying the data')) problems.add('data_errors');
+  if (text.includes('unable to ') && /unable to (?:stat|remove|rename|unlink|create)/.test(text))
     problems.add('operations_failed');
-  if (holds(text, 'FAILED in')) problems.add('io_error');
-  if (!problems.has('io_error') && holds(text, 'ERROR: ')) {
+  if (text.includes('FAILED in')) problems.add('io_error');
+  if (!problems.has('io_error') && text.includes('ERROR: ')) {
     const failed = (line: string) =>
       /(?:^|\s)ERROR: /.test(line) && !line.includes('verifying the data') && !USAGE_ERROR.test(line);
     if (lines.some(failed)) problems.add('io_error');

@@ -1,6 +1,6 @@
 import type { ParsedSample, ParsedSummary } from '../../schema/parse';
 import { repetitionsIn } from '../common/parse/command';
-import { holds, isOrdered } from '../common/parse/finding';
+import { isOrdered } from '../common/parse/finding';
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const PHASE = /((?:Directory|File|Tree) [a-z]+) *: +(\S+) sec, +(\S+) ops\/sec$/
 /** mdtest prints 3 decimals. */
 const ROUNDING = 0.0011;
 
-export const isMdtest = (text: string): boolean => holds(text, ' was launched with ') && LAUNCHED.test(text);
+export const isMdtest = (text: string): boolean => text.includes(' was launched with ') && LAUNCHED.test(text);
 
 export interface MdtestRun {
   readonly version: string;
@@ -76,7 +76,6 @@ export interface Table {
   ranksDeviation: boolean;
 }
 
-/** Reads the lines of an output and collects runs, blocks, samples and statistics. */
 export class MdtestReader {
   readonly runs: MdtestRun[] = [];
   readonly blocks: MdtestBlock[] = [];

@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
@@ -13,7 +13,8 @@ const COLUMNS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', '
 /** A tick, as the kernel shows it to programs on every EC2 architecture (USER_HZ, asm/param.h). */
 const TICKS_PER_SECOND = 100;
 
-const isProcStat = (text: string): boolean => holds(text, 'cpu ') && text.split('\n').some((line) => TOTAL.test(line));
+const isProcStat = (text: string): boolean =>
+  text.includes('cpu ') && text.split('\n').some((line) => TOTAL.test(line));
 
 /**
  * Readings of /proc/stat: seconds since boot of each kind, and for `all` and `busy`, which leaves idle time and waiting for disks out, all processors

@@ -2,7 +2,7 @@ import type { ParsedSample } from '../../schema/parse';
 import { AT_SERVERS } from '../../schema/plan';
 import { dataOfClients } from '../common/asked';
 import { type Measured, printedValue, READ, WRITE } from '../common/measured';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { jsonFigure, object, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Baseline, Workload } from '../workload';
@@ -36,7 +36,7 @@ const writeOf =
 /** The line that assets/server/bin/rung prints. */
 const LINE = /^\{"schema": ?"fsxbench\.rung\/1"[^\n]*$/m;
 
-const isRung = (text: string): boolean => holds(text, '"fsxbench.rung/') && LINE.test(text);
+const isRung = (text: string): boolean => text.includes('"fsxbench.rung/') && LINE.test(text);
 
 /** Latencies of fio, by the name of their samples. */
 const PERCENTILES = ['p50', 'p99', 'p99.9'];

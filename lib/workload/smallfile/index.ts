@@ -1,5 +1,5 @@
 import type { ParseDocument, ParsedSample, ParsedTest } from '../../schema/parse';
-import { holds, type ParserFinding, summarize } from '../common/parse/finding';
+import { type ParserFinding, summarize } from '../common/parse/finding';
 import { endOfObject, type Json, object, objectsIn, readJson } from '../common/parse/json';
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
@@ -13,7 +13,7 @@ const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;
 const SCALAR =
   /\s*("(?:status|elapsed|files|records|files-per-sec|filesPerSec|IOPS|MiBps)"\s*:\s*(?:"[^"\n]*"|-?[\d.eE+-]+))\s*,/y;
 
-const isSmallfileJson = (text: string): boolean => holds(text, '"params"') && START.test(text);
+const isSmallfileJson = (text: string): boolean => text.includes('"params"') && START.test(text);
 
 /**
  * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own

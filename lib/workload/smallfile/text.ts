@@ -1,5 +1,5 @@
 import { type CommandFile, countStarts } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
@@ -25,7 +25,7 @@ const OLD_VERSION = /^smallfile version (\S+) *$/;
 const WHOLE_TAIL = /^(?:(?:files\/sec|MiB\/sec) = \d+\.\d{6}|\d+\.\d{6} (?:files|MB)\/sec)$/;
 
 export const isSmallfile = (text: string): boolean =>
-  holds(text, 'files/thread : ') && /(?:^|\n)(?: +version :|smallfile version) \S+ *\n/.test(text);
+  text.includes('files/thread : ') && /(?:^|\n)(?: +version :|smallfile version) \S+ *\n/.test(text);
 
 /**
  * Parses smallfile's output: one test a run, which is one operation. Its rates are sums over the threads, each by its own clock, so they are
@@ -58,18 +58,15 @@ export function parseSmallfile(input: Lines, cmd: CommandFile): ParserFinding {
 }
 
 interface Run {
-  /** The head's lines. */
   readonly options: Map<string, string>;
   /** Elapsed time of the slowest thread, seconds. */
   slowest: number;
-  /** The message of the first thread that failed. */
   failure: string | undefined;
   /** `total files`, `files/sec` … as printed. */
   readonly totals: Map<string, string>;
   readonly warnings: Set<string>;
 }
 
-/** Reads the lines of an output and collects runs. */
 class SmallfileReader {
   readonly runs: Run[] = [];
   readonly problems = new Set<string>();

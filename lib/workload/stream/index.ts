@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { dataOfClients } from '../common/asked';
 import { printedValues, WRITE } from '../common/measured';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { jsonFigure, readJson } from '../common/parse/json';
 import type { Lines } from '../common/parse/lines';
 import type { Operation } from '../operation';
@@ -49,7 +49,7 @@ const values: Workload['values'] = (_, { id: operation }, documents) => {
 /** The line that assets/client/bin/compress-stream prints. */
 const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
 
-const isStream = (text: string): boolean => holds(text, '"fsxbench.stream/') && LINE.test(text);
+const isStream = (text: string): boolean => text.includes('"fsxbench.stream/') && LINE.test(text);
 
 const FIGURES = [
   ['bytes', 'B', 'bytes'],

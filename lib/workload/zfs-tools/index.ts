@@ -1,6 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { CommandFile } from '../common/parse/command';
-import { holds, type ParserFinding } from '../common/parse/finding';
+import type { ParserFinding } from '../common/parse/finding';
 import { figure, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
@@ -22,9 +22,9 @@ const GET = /^([A-Za-z][\w.:/@ -]*)\t([a-z0-9_:@]+)\t([^\t]*)(?:\t[^\t]*)?$/;
 const IOSTAT = /^([A-Za-z][\w.:-]*)((?:\t(?:\d+|-)){6})$/;
 
 const isZfsGet = (text: string): boolean =>
-  holds(text, '\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
+  text.includes('\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
 const isZpoolIostat = (text: string): boolean =>
-  holds(text, '\t') && text.split('\n').some((line) => IOSTAT.test(line));
+  text.includes('\t') && text.split('\n').some((line) => IOSTAT.test(line));
 
 /** Neither ends with a mark: only its exit status shows that an output is whole. */
 function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFinding {

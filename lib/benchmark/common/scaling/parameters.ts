@@ -8,14 +8,12 @@ import { choice, flag, numbers, whole } from '../parameters';
 export const nodesParameter = numbers(z.int().min(1).max(1000), 'whole numbers of nodes from 1 to 1000');
 
 const common = {
-  /** Numbers of nodes, measured one after the other. */
   nodes: nodesParameter,
   repeats: whole(1, 1000),
   iorVersion: choice(IOR_VERSIONS),
   ranksPerClient: whole(1, 1024),
 };
 
-/** Every parameter of the plan that varies the nodes. */
 export const scalingParameters = z.strictObject({
   ...common,
   /** Length of a phase: the stonewall. */
@@ -31,7 +29,6 @@ export const scalingParameters = z.strictObject({
 });
 export type ScalingParameters = z.infer<typeof scalingParameters>;
 
-/** Every parameter of the plan that repeats the study. */
 export const publishedParameters = z.strictObject(common);
 
 /** 1, 2, 4, … and all nodes. */

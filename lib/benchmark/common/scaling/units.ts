@@ -11,7 +11,6 @@ export interface ClusterUnit {
   readonly name?: string;
 }
 
-/** A phase that is measured. */
 export interface MeasuredWork {
   readonly operation: string;
   readonly action: Action;

@@ -4,7 +4,6 @@ import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { DATA_WORKLOADS, idsOf } from '../../../workload/lookup';
 import { choice, compressionRatios, flag, whole } from '../../common/parameters';
 
-/** Every parameter of the paired plan; `run --set key=value` sets one. */
 export const pairedParameters = z.strictObject({
   /** Number of measurements of each pair. */
   repeats: whole(1, 1000),

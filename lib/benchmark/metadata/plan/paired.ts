@@ -174,7 +174,6 @@ const oneArmAtATime = check('one-arm-at-a-time', 'note', ({ parameters, fleet, a
     : null,
 );
 
-/** The checks of every plan of this benchmark. */
 export const CHECKS: readonly Check[] = [
   creationTooShort,
   tooManyFiles,

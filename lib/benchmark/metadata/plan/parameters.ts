@@ -19,7 +19,6 @@ const isPhase = (text: string): boolean => PHASES.some((phase) => phase === text
 /** The workloads that can do this, the one that is taken first. */
 const FILES_TOOLS = idsOf(FILES_WORKLOADS);
 
-/** Every parameter of the paired plan of a benchmark of metadata. */
 export const metadataParameters = z.strictObject({
   /** Number of measurements of each operation on each arm and size. */
   repeats: whole(1, 1000),
@@ -66,7 +65,6 @@ export const metadataParameters = z.strictObject({
 });
 export type MetadataParameters = z.infer<typeof metadataParameters>;
 
-/** Every parameter of the published plan of a benchmark of metadata. */
 export const publishedParameters = z.strictObject({
   /** The blog's are `files`. */
   operations: choice(OPERATIONS),

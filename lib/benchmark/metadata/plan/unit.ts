@@ -43,7 +43,6 @@ export interface Content {
   readonly fileBytes: number | null;
 }
 
-/** Returns the contents that a plan's units work on, in order. */
 export const contentsOf = ({ operations, fileBytes }: MetadataParameters): Content[] => [
   ...(operations === 'directories' ? [] : fileBytes.map((bytes): Content => ({ items: 'files', fileBytes: bytes }))),
   ...(operations === 'files' ? [] : [{ items: 'directories', fileBytes: null } as const]),
@@ -72,7 +71,6 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: MetadataPar
 /** @throws Error for a tool that does not work on files */
 const filesWorkload = (tool: string) => memberBy(FILES_WORKLOADS, 'id', tool, "'tool'");
 
-/** One unit: who does what, where. */
 export interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'> {
   readonly parameters: MetadataParameters;
   readonly content: Content;

@@ -23,7 +23,6 @@ import type { PlanDefinition, PlanScale } from '../../plan';
 
 const KNOWN = BASELINES.map(({ id }) => id);
 
-/** Every parameter of the plan; `run --set key=value` sets one. */
 const ladderParameters = z.strictObject({
   /** Number of measurements of every arm. */
   repeats: whole(1, 1000),

@@ -16,7 +16,6 @@ const sizes = {
   smallBytes: whole(1, 2 ** 30, IN_BYTES),
 };
 
-/** Every parameter of the plan that repeats the study. */
 export const publishedParameters = z.strictObject(sizes);
 export type StudyParameters = z.infer<typeof publishedParameters>;
 

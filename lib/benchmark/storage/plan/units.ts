@@ -50,7 +50,6 @@ function dataSet(parameters: StudyParameters): { large: string; small: string } 
   return { large: `${large} in blocks of ${blockMiB} MiB`, small: `${grouped(smallFiles)} files of ${size}` };
 }
 
-/** Large files, or small ones. */
 export const KINDS = ['large', 'small'] as const;
 type Kind = (typeof KINDS)[number];
 

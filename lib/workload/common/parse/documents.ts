@@ -1,4 +1,4 @@
-import { type Json, readJson } from './json';
+import { endOfString, type Json, readJson } from './json';
 import type { Lines } from './lines';
 
 /**
@@ -16,7 +16,7 @@ const TOKENS: readonly (Token | undefined)[] = Array.from({ length: 128 }, (_, c
   return ',"{[}]'.includes(character) ? (character as Token) : 'foreign';
 });
 
-const [LF, QUOTATION_MARK, BACKSLASH] = [10, 34, 92] as const;
+const LF = 10;
 
 /** Longest white space before the first key. */
 const LONGEST_BEGINNING = 200;
@@ -153,17 +153,6 @@ class JsonText {
     this.cursor = 0;
     return !done;
   }
-}
-
-/** Index after a string; `undefined` if its line ends before. */
-function endOfString(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTATION_MARK) return at + 1;
-    else if (code === LF) return undefined;
-  }
-  return undefined;
 }
 
 /** JSON documents of a tool whose lists are read element by element: one of any size takes the memory of an element. */

@@ -10,42 +10,6 @@ export function isOrdered(low: number | null, middle: number | null, high: numbe
   return !(a > b + tolerance || b > c + tolerance || a > c + tolerance);
 }
 
-/** Characters of logs and of JSON, the most frequent first; others are rarer. cspell:disable-next-line */
-const FREQUENT = ' e"0t1ao2ins3rhl4dc5u6mf7p8g9.,:-_/wybv=()[]kxjqz';
-
-/** Short searches look for their first character by vector instructions; V8 gives longer ones tables, which take ten times as long to pass over text. */
-const SHORT = 6;
-
-interface Anchor {
-  /** Position of the rarest character of a sign. */
-  readonly at: number;
-  /** It, and what follows. */
-  readonly text: string;
-}
-
-const anchors = new Map<string, Anchor>();
-
-function anchorOf(sign: string): Anchor {
-  const found = anchors.get(sign);
-  if (found !== undefined) return found;
-  const rarity = [...sign].map((character) => {
-    const rank = FREQUENT.indexOf(character);
-    return rank < 0 ? FREQUENT.length : rank;
-  });
-  const at = rarity.indexOf(Math.max(...rarity));
-  const anchor = { at, text: sign.slice(at, at + SHORT) };
-  anchors.set(sign, anchor);
-  return anchor;
-}
-
-/** `text.includes(sign)`, several times as fast in a long text that seldom holds it: looks for the rarest character of the sign. */
-export function holds(text: string, sign: string): boolean {
-  const anchor = anchorOf(sign);
-  for (let found = text.indexOf(anchor.text, anchor.at); found >= 0; found = text.indexOf(anchor.text, found + 1))
-    if (text.startsWith(sign, found - anchor.at)) return true;
-  return false;
-}
-
 /** Head of a test, as far as the tool prints it. */
 export type TestHead = Pick<ParsedTest, 'test'> & Partial<ParsedTest>;
 
@@ -68,17 +32,8 @@ export interface ParserFinding {
 }
 
 const UNPRINTED = {
-  tasks: null,
-  command: null,
-  began: null,
-  finished: null,
-  repetitions: null,
-  nodes: null,
-  transferBytes: null,
-  blockBytes: null,
-  aggregateBytes: null,
-  items: null,
-  printed: [],
+  ...{ tasks: null, command: null, began: null, finished: null, repetitions: null, nodes: null },
+  ...{ transferBytes: null, blockBytes: null, aggregateBytes: null, items: null, printed: [] },
 };
 
 /** A test as documents have it: its fields in the order in which they were found, and `null` for what was not printed. */
@@ -105,38 +60,15 @@ function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min
   return { max, min, mean, stddev: Math.sqrt(squares / count), count };
 }
 
-/** Samples of one operation, test and metric. */
-interface Group {
-  readonly first: ParsedSample;
-  readonly values: number[];
-}
-
 /** One summary per operation, test and metric, in the order of their first sample. */
 export function summarize(samples: readonly ParsedSample[]): ParsedSummary[] {
-  const groups: Group[] = [];
-  const byTest = new Map<ParsedSample['test'], Map<string, Group[]>>();
-  let before: ParsedSample | undefined;
-  let metrics: Group[] = [];
-  for (const sample of samples) {
-    // Tools print the metrics of an operation, which are few, one after the other.
-    if (sample.test !== before?.test || sample.operation !== before.operation) {
-      const ofTest = within(byTest, sample.test);
-      metrics = ofTest.get(sample.operation) ?? [];
-      ofTest.set(sample.operation, metrics);
-    }
-    before = sample;
-    let group = metrics.find(({ first }) => first.metric === sample.metric);
-    if (group === undefined) {
-      group = { first: sample, values: [] };
-      metrics.push(group);
-      groups.push(group);
-    }
-    if (sample.value !== null) group.values.push(sample.value);
-  }
-  return groups.map(({ first: { operation, test, metric, unit, reason = 'no value' }, values }) => {
+  const groups = Map.groupBy(samples, ({ operation, test, metric }) => JSON.stringify([operation, test, metric]));
+  return [...groups.values()].map((own) => {
+    const { operation, test, metric, unit, reason = 'no value' } = own[0] as ParsedSample;
+    const values = own.flatMap(({ value }) => value ?? []);
     const { max, min, mean, stddev, count } = statistics(values);
     const line: ParsedSummary = { operation, test, metric, unit, max, min, mean, stddev, count, basis: 'samples' };
-    return values.length === 0 ? { ...line, reason } : line;
+    return count === 0 ? { ...line, reason } : line;
   });
 }
 
@@ -148,13 +80,7 @@ export function within<Key, Inner, Value>(outer: Map<Key, Map<Inner, Value>>, ke
 }
 
 const UNITS: Readonly<Record<string, number>> = {
-  bytes: 1,
-  B: 1,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-  TiB: 2 ** 40,
-  PiB: 2 ** 50,
+  ...{ bytes: 1, B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 },
 };
 
 /** Parses a size as IOR prints it: `131072 bytes`, `1 MiB`, `1.50 GiB` (rounded by IOR). `null` for anything else. */

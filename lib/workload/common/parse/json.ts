@@ -29,11 +29,15 @@ export function endOfObject(text: string, start: number): number | undefined {
   return undefined;
 }
 
-function endOfString(text: string, start: number): number | undefined {
-  for (let index = start + 1; index < text.length; index += 1) {
-    const char = text.charCodeAt(index);
-    if (char === 92) index += 1;
-    else if (char === 34) return index + 1;
+const [LF, QUOTATION_MARK, BACKSLASH] = [10, 34, 92] as const;
+
+/** Index after a string; `undefined` if its line ends before. */
+export function endOfString(text: string, start: number): number | undefined {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === QUOTATION_MARK) return at + 1;
+    else if (code === LF) return undefined;
   }
   return undefined;
 }

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import type { CommandFile } from './command';
-import { holds } from './finding';
 import type { Lines } from './lines';
 
 /** The end of the first task that failed: `srun: error: n2: task 1: Killed`. With --kill-on-bad-exit, the others only follow it. */
@@ -33,7 +32,9 @@ const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
 
 /** The lines from which {@link slurmProblems} derives codes. */
 const slurmLines = (text: string): readonly string[] =>
-  holds(text, 'srun: ') || holds(text, 'slurmstepd') || holds(text, 'CANCELLED AT ') ? (text.match(SAID) ?? []) : [];
+  text.includes('srun: ') || text.includes('slurmstepd') || text.includes('CANCELLED AT ')
+    ? (text.match(SAID) ?? [])
+    : [];
 
 /** The codes of what srun says about a step that failed; none for other output. */
 export function slurmProblems(text: string): string[] {
@@ -103,25 +104,25 @@ export class LaunchProblems {
 
 function addProblems({ text, lines, tail }: Lines, problems: Set<string>): void {
   // `; echo exit=$?` of a job script, and script(1)'s last line.
-  if (holds(text, 'exit=') || holds(text, 'COMMAND_EXIT_CODE')) {
+  if (text.includes('exit=') || text.includes('COMMAND_EXIT_CODE')) {
     for (const match of text.matchAll(/(?:^|\n)exit=(-?\d{1,6})\r?(?=\n)|\[COMMAND_EXIT_CODE="(\d{1,6})"\]/g)) {
       const status = Number(match[1] ?? match[2]);
       if (status !== 0) problems.add(`exit_status_${status}`);
     }
   }
-  if (holds(text, 'exited on signal ')) {
+  if (text.includes('exited on signal ')) {
     for (const match of text.matchAll(/exited on signal (\d{1,3})\b/g)) problems.add(`rank_signal_${match[1]}`);
   }
   // MPICH's launcher and Intel's, which is made of it.
-  if (holds(text, 'TERMINATED WITH THE EXIT STRING: ') || holds(text, 'KILLED BY SIGNAL: ')) {
+  if (text.includes('TERMINATED WITH THE EXIT STRING: ') || text.includes('KILLED BY SIGNAL: ')) {
     for (const match of text.matchAll(
       / THE EXIT STRING: [^\n(]*\(signal (\d{1,3})\)|^= +KILLED BY SIGNAL: (\d{1,3})\b/gm,
     ))
       problems.add(`rank_signal_${match[1] ?? match[2]}`);
   }
-  if (ABORTS.some((words) => holds(text, words))) problems.add('mpi_abort');
-  const errnos = ERRNO.filter(([message]) => holds(text, message));
-  if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => holds(text, sign))) return;
+  if (ABORTS.some((words) => text.includes(words))) problems.add('mpi_abort');
+  const errnos = ERRNO.filter(([message]) => text.includes(message));
+  if (errnos.length === 0 && !USAGE_SIGNS.some((sign) => text.includes(sign))) return;
   for (const line of [...lines, tail]) {
     if (USAGE_ERROR.test(line)) {
       problems.add('usage_error');
