@@ -126,7 +126,7 @@ function stretchesOf<T extends Window>(tasks: readonly T[], periods: readonly Pe
   return stretches;
 }
 
-/** From the last sample before each interruption to the next session, or to no end: the service counted tasks that have no sample. */
+/** From the last sample before each interruption to the next session, or without an end. The service counted tasks then that have no sample. */
 function unsampled({ sessions, status, tasks }: Subject): Window[] {
   const isUnderWay = status?.endedAt === null;
   return sessions.flatMap(({ startedAt, end }, index) => {
