@@ -25,10 +25,7 @@ export interface DashboardOptions {
 
 type Shown = DashboardPicture & { readonly place: string | DefaultPlace };
 
-/**
- * `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page: a run's with its metrics, or LustreDashboard of any file system, for the last
- * hours.
- */
+/** `fsxbench dashboard SUBJECT`: a CloudWatch dashboard as a page: a run's with its metrics, or LustreDashboard of any file system, for the last hours. */
 export async function dashboardCommand(context: CliContext, subject: string, options: DashboardOptions): Promise<void> {
   const { describeDashboard, Collected, renderDashboard } = await import('../observe/draw');
   const isFileSystem = subject.startsWith('fs-') && !existsSync(subject);

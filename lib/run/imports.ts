@@ -26,12 +26,7 @@ const BEGINS_WITHIN_HOURS = 1;
 
 const pauseForReal = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000));
 
-/**
- * Waits until the imports of all arms have ended, since a run on half of the names would be silently wrong.
- *
- * @returns the arms with the number of files that were imported
- * @throws Error naming the arm, the task and the next step, if an import failed
- */
+/** Waits until all imports have ended, since a run on half of the names would be silently wrong. @throws Error with the next step if one failed */
 export async function awaitImports(
   arms: readonly DeployedArm[],
   { arms: deployed }: Pick<Deployment, 'arms'>,

@@ -214,11 +214,7 @@ export function readSamples(folder: string): SamplesRead {
   return 'document' in found ? found.document : { samples: [], problems: [{ file: SAMPLES, message: found.fault }] };
 }
 
-/**
- * The samples on which a driver builds, and lines that it leaves out: unreadable ones, and another run's, whose step names may be the same.
- *
- * @throws if the file cannot be read, or is another run's
- */
+/** The samples on which a driver builds, and lines that it leaves out, such as another run's. @throws if the file cannot be read, or is another run's */
 export function readOwnSamples(folder: string, run?: string): SamplesRead {
   const path = join(folder, SAMPLES);
   const read = findFile(folder, SAMPLES, (file) => parseSamples(linesOf(file), run));

@@ -53,9 +53,7 @@ function* piecesOf(file: number): Generator<Buffer> {
   for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) yield buffer.subarray(0, read);
 }
 
-/**
- * Bytes of samples for 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000, 8 × those of 12 hours on 200 clients. Not for drivers.
- */
+/** Bytes of samples for 300 MB of memory (docs/decisions/memory-of-large-reports.md): 180,000, 8 × those of 12 hours on 200 clients. Not for drivers. */
 const MOST_SAMPLES = 96 * 2 ** 20;
 
 /** Reads a run folder. Missing or damaged parts are named in `problems`. Rejects if there is no run, or more samples than fit in memory. */

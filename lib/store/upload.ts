@@ -51,11 +51,7 @@ export class Uploader {
     });
   }
 
-  /**
-   * Uploads the rest, the final status last: a visible end means that all files are there. Continues while it makes progress.
-   *
-   * @returns files that could not be uploaded, and why; or `null`
-   */
+  /** Uploads the rest, the final status last: a visible end means that all files are there. @returns what could not be uploaded, and why; or `null` */
   async finish({ patience = PATIENCE_SECONDS, pause = PAUSE_SECONDS }: FlushOptions = {}): Promise<string | null> {
     this.changed = false;
     this.arrived();

@@ -17,12 +17,7 @@ export async function abortable<T>(
   }
 }
 
-/**
- * Works until it is done or interrupted by Ctrl-C; the clean-up after it is not interrupted.
- *
- * @param work to end at its next step once the signal is aborted
- * @param after called at any end, with a promise that settles once all of the work has stopped
- */
+/** Works until done or interrupted by Ctrl-C. @param after called at any end, uninterrupted, with a promise that settles once the work has stopped */
 export async function interruptible(
   work: (signal: AbortSignal) => Promise<void>,
   after: (interrupted: boolean, settled: Promise<void>) => Promise<void>,

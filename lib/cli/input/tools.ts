@@ -5,12 +5,7 @@ import { UsageError } from '../context';
 
 type Tools = Readonly<Record<string, string>>;
 
-/**
- * Parameters for the installed tools: the plan's preferred tool in the installed release, or one that can replace it.
- *
- * @param usual the benchmark's default plan, suggested if this one cannot be run
- * @throws UsageError if none is installed
- */
+/** Parameters for the plan's preferred tool, or one that can replace it. @param usual the plan to suggest otherwise @throws UsageError if none is installed */
 export function toolSettings(tools: Tools, plan: Pick<PlanDefinition, 'name' | 'tools'>, usual: string): string[] {
   if (plan.tools === undefined) return [];
   const { preferred, substitutes } = plan.tools;

@@ -25,13 +25,7 @@ export interface WrittenReport {
   readonly run: RunSummary;
 }
 
-/**
- * Writes the page of a run to its folder, with the figures that `list` shows.
- *
- * @param others folders of runs that some sections show next to it
- * @param refused what becomes of an error. @default - it is thrown
- * @returns the path of the page, and its record
- */
+/** Writes the page of a run to its folder, with the figures that `list` shows. @param others folders of runs next to it @param refused takes an error */
 export async function writePage(
   folder: string,
   others: readonly string[] = [],

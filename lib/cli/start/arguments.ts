@@ -31,12 +31,7 @@ export function operandsOf({ args, parent }: Command): Operands {
   return { named: args.slice(0, args.length - program.length), program };
 }
 
-/**
- * The benchmark, or the directory of --on, to measure.
- *
- * @param without the error if neither is named
- * @returns `name`: `null` for a run on one directory
- */
+/** The benchmark, or the directory of --on, to measure. @param without the error if neither is named @returns `name`: `null` for a run on one directory */
 export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   without: string,
   { named: [first, ...others], program }: Operands,

@@ -47,13 +47,7 @@ export function writableDirectory(option: string, path: string): string {
   return directory;
 }
 
-/**
- * The clients of a run that this process drives, with the directory of each arm.
- *
- * @param machines instead of this one
- * @param home folder of the clients' scripts. @default - the project's
- * @param session of the shell that starts it, if its tools need one
- */
+/** The clients of a run that this process drives, with the directory of each arm. @param machines instead of this one */
 export function localClient(
   context: CliContext,
   directories: ReadonlyMap<string, string>,

@@ -42,11 +42,7 @@ interface Reservation {
   readonly ifRefused?: string;
 }
 
-/**
- * The command that reserves a run's machines; `null` if nothing is to be reserved.
- *
- * @throws UsageError for options of a reservation without a reservation
- */
+/** The command that reserves a run's machines; `null` if nothing is to be reserved. @throws UsageError for options of a reservation without a reservation */
 function reservation(context: CliContext, options: RunOptions): Reservation | null {
   if (context.environment[RESERVED] !== undefined) return null;
   const asked = askedBy(context, options);
@@ -106,12 +102,7 @@ export async function ranOnReserved(context: CliContext, options: RunOptions): P
 /** Has a command say at 4 that it begins, and say everything else where this process does: 2 belongs to the command that reserves. */
 const BEGIN = 'echo >&4; exec "$@" 2>&3 3>&- 4>&-';
 
-/**
- * Runs this command on machines that another one reserves, with this process's terminal and signals.
- *
- * @returns its exit status
- * @throws UsageError, Unsuccessful if it could not begin
- */
+/** Runs this command on machines that another one reserves, with this process's terminal and signals. @returns its exit status */
 async function handOver(context: CliContext, { command, ifRefused }: Reservation): Promise<number> {
   const [program = '', ...words] = command;
   const env = { ...context.environment, [RESERVED]: '' };

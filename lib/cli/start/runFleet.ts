@@ -245,11 +245,7 @@ async function manifestToResume(
   return { ...manifest, notices: [...manifest.notices, notice] };
 }
 
-/**
- * Uploads everything that a leader needs to start. The driver is part of the run, which keeps the code that produced it.
- *
- * @returns the SHA-256 of plan, manifest and driver, since clients may write there
- */
+/** Uploads what a leader needs to start, with the driver, which is part of the run. @returns SHA-256 of each, since clients may write there */
 async function putRun(
   context: CliContext,
   store: ResultsStore,

@@ -72,12 +72,7 @@ async function directoryIn(context: CliContext, options: RunOptions) {
   return { directory, known, arm: armName(directory) };
 }
 
-/**
- * The plan of a run on a directory, from facts known on this computer: no other machine is asked. If the tools here cannot run it, the plan's own
- * tool is assumed, which the others may have.
- *
- * @throws UsageError if no plan fits the options
- */
+/** The plan of a run on a directory, without asking another machine; its own tool is assumed if the tools here cannot run it. @throws UsageError */
 export async function sketchOn(context: CliContext, options: RunOptions): Promise<Plan> {
   const { directory, known, arm } = await directoryIn(context, options);
   const found = await toolVersions(context.environment);

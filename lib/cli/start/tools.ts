@@ -31,12 +31,7 @@ const errorsIn = (text: string): string =>
 /** Last line of what a script said, to a caller. */
 const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
-/**
- * Puts a run's programs on this process's PATH: from environment modules, and built in a shared directory.
- *
- * @returns the options, with set variables
- * @throws UsageError for a module that cannot be loaded, Unsuccessful for a build that fails
- */
+/** Puts a run's programs on the PATH: from environment modules, and built in a shared directory. @returns the options, with set variables */
 export async function withTools(context: CliContext, options: RunOptions): Promise<RunOptions> {
   const { module: modules = [], shared, buildTools = false } = options;
   if (buildTools && shared === undefined)
@@ -118,11 +113,7 @@ export const withFirst = (folder: string, { PATH = '' }: NodeJS.ProcessEnv): str
 
 const NONE_BUILT = 4;
 
-/**
- * Ways to get tools that are not on the PATH: modules and Spack packages that have them, and a build; or `null`.
- *
- * @param tools by the names that packages give them, such as `ior`
- */
+/** Ways to get tools that are not on the PATH: modules and Spack packages that have them, and a build; or `null`. */
 export async function installHint(context: CliContext, tools: readonly string[]): Promise<string | null> {
   if (tools.length === 0) return null;
   const limits = { env: context.environment, timeout: LIST_MS, maxBuffer: 2 ** 26 };

@@ -46,9 +46,7 @@ function request({ configuration: { tags } }: CheckedDeployment, { launch, image
   } satisfies RunInstancesCommandInput;
 }
 
-/**
- * Checks with dry runs whether EC2 would start the instances: permissions, policies and parameters, but neither capacity nor quotas. Starts nothing.
- */
+/** Checks with dry runs whether EC2 would start the instances: permissions, policies and parameters, but neither capacity nor quotas. Starts nothing. */
 export async function dryRuns(
   subject: CheckedDeployment,
   images: ReadonlyMap<InstanceLaunch, string>,

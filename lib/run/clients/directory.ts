@@ -76,11 +76,7 @@ export function requireWholePaths({ steps }: Plan, { arms }: Pick<ClientConfig, 
   }
 }
 
-/**
- * Why this user cannot write to a directory, or its nearest existing parent; `null` if it can.
- *
- * @param root last parent to check. @default - itself
- */
+/** Why this user cannot write to a directory, or its nearest existing parent; `null` if it can. @param root last parent to check. @default - itself */
 export function notWritable(directory: string, root = directory): string | null {
   let found = directory;
   while (!existsSync(found) && found !== root) found = dirname(found);

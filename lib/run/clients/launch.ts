@@ -110,12 +110,7 @@ export interface Round {
   readonly shift: number;
 }
 
-/**
- * The processes of a workload, by its tool's launch: one MPI job over the group, one on each client, or one.
- *
- * @param directory - the task's data directory, the same on all clients
- * @param hostFile - path of a host file; its content is returned
- */
+/** The processes of a workload: one MPI job over the group, one on each client, or one; with the content of the host file, if there is one. */
 export function launchWorkload(
   clients: Clients,
   group: ClientGroup,

@@ -21,11 +21,7 @@ interface Leftovers {
   readonly problem: string | null;
 }
 
-/**
- * Ends leftovers of earlier drivers of this run, and of other runs next to its folder that no driver holds.
- *
- * @param options whose `execute` marks no processes, or they would end one another
- */
+/** Ends leftovers of this run, and of runs next to it that no driver holds. @param options whose `execute` marks no process, or they end one another */
 export async function endLeftovers(options: AtClients): Promise<Leftovers> {
   const { path } = options.folder;
   const own = await endEverywhere(options, path);

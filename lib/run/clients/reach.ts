@@ -137,11 +137,7 @@ interface ReadyOptions extends AtClients {
   readonly pause?: Pause;
 }
 
-/**
- * Waits until every client has booted and mounted its arms: an instance is in service, and in the manifest, before that.
- *
- * @returns why they are not ready after 20 minutes, with the next step, or `null`
- */
+/** Waits until every client has booted and mounted its arms, which comes after its service. @returns why they are not ready after 20 minutes, or `null` */
 export async function awaitReady(options: ReadyOptions): Promise<string | null> {
   const { clients, folder, execute, abort, say, pause = pauseForReal } = options;
   const { peers } = launcherOf(clients.config);

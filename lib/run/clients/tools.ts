@@ -28,11 +28,7 @@ export const BUILD = '--shared DIRECTORY --build-tools';
 
 export const programOf = (tool: string): string => QUESTIONS[tool]?.argv[0] ?? tool;
 
-/**
- * Versions of the benchmark tools on the PATH, without tools that are missing or have an unexpected version line.
- *
- * @throws if a tool does not answer, since another tool would otherwise be selected
- */
+/** Versions of the tools on the PATH that print an expected one. @throws if a tool does not answer, since another one would be selected */
 export async function toolVersions(
   environment: NodeJS.ProcessEnv,
   answerSeconds = ANSWER_SECONDS,

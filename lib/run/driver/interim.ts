@@ -43,11 +43,7 @@ export class InterimAnalyses {
     return step.tasks.filter(({ arm }) => arms?.has(arm) && !this.tasks.get(step.id)?.has(arm));
   }
 
-  /**
-   * Analyses the repeats so far, before the first step of another. A task that is left out gets a sample, so a resumed run also leaves it out.
-   *
-   * @returns the tasks that were left out, in words; `null` for none
-   */
+  /** Analyses the repeats so far, before another; samples record what is left out, for a resumed run, too. @returns that in words, or `null` */
   before({ repeat }: Step): string | null {
     if (repeat <= this.analysedBefore) return null;
     this.analysedBefore = repeat;

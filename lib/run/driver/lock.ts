@@ -21,14 +21,7 @@ const BEAT_SECONDS = 8;
 /** The winner of two drivers that start at the same moment writes its name within less. */
 const NAME_SECONDS = 2;
 
-/**
- * Locks a run's folder: two drivers would disturb each other's measurements and write to the same files. The lock of a killed
- * driver is stale and ignored.
- *
- * @param beatSeconds time in which a driver on another machine shows that it works
- * @returns a function that releases the lock
- * @throws naming the process that holds it
- */
+/** Locks a run's folder, since two drivers would disturb each other. A killed driver's lock is stale. @returns what releases it @throws naming the holder */
 export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): Promise<() => void> {
   const file = join(folder, LOCK);
   const me = { host: hostname(), pid: process.pid, startTicks: statOf(process.pid)?.startTicks ?? '' };
@@ -122,11 +115,7 @@ async function beats(folder: string, seconds: number): Promise<boolean> {
 const touchedAt = (folder: string): number | null =>
   documentOrNone(findFile(folder, LOCK, (file) => fstatSync(file).mtimeMs));
 
-/**
- * Locks the run in a folder that no driver holds, to end its leftovers.
- *
- * @returns a function that unlocks it, `lives` if a driver holds the run, or `unknown` if the run is another machine's
- */
+/** Locks the run in a folder that no driver holds. @returns what unlocks it, `lives` for one that is held, `unknown` for another machine's */
 export async function lockOutDrivers(folder: string): Promise<(() => void) | 'lives' | 'unknown'> {
   const holder = holderOf(folder);
   if (!existsSync(folder) || (holder !== null && holder.host !== hostname())) return 'unknown';

@@ -37,11 +37,7 @@ type Mount = Clients['config']['arms'][string];
 /** Exit status of `drop-caches` without permission: not a failure, but later reads are doubtful. */
 const NOT_PERMITTED = 3;
 
-/**
- * The directory of a unit's data under an arm's mount point, which is created, moved and removed.
- *
- * @throws unless run and unit are names, and no link leads out of the file system
- */
+/** The directory of a unit's data under an arm's mount point. @throws unless run and unit are names, and no link leads out of the file system */
 export function dataDirectory(context: Pick<TaskContext, 'clients' | 'run'>, arm: string, unit: string): string {
   const path = `${DATA_ROOT}/${checkedName('run', context.run)}/${checkedName('unit', unit)}`;
   return inside(mountOf(context.clients, arm).mountPoint, path);
@@ -119,9 +115,7 @@ export class ActiveTask {
   }
 }
 
-/**
- * `raw/<arm>/<phase>/<repeat>-<rest>`, numbered after an earlier attempt: raw output is never modified, and two runs in a file would parse as one.
- */
+/** `raw/<arm>/<phase>/<repeat>-<rest>`, numbered after an earlier attempt: raw output is never modified, and two runs in a file would parse as one. */
 function freeRawBase(folder: string, step: Step, task: Task): string {
   const rest = step.id.replace(new RegExp(`^r${step.repeat}-`), '');
   const first = `raw/${task.arm}/${step.phase.replace(' ', '-')}/${step.repeat}-${rest}`;

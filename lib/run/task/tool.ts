@@ -103,11 +103,7 @@ class StartedTool {
   }
 }
 
-/**
- * Does a task's work, and returns the targets with its data, and each target's state before and after.
- *
- * @returns no targets if they are not visible
- */
+/** Does a task's work, and returns the targets with its data, and each target's state before and after. @returns no targets if they are not visible */
 export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
   { filesystem: { targets: reader }, place }: ActiveTask,
   work: () => Promise<Result>,
