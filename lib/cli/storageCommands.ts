@@ -4,11 +4,8 @@ import type { Dashboard } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { CliContext } from './context';
 
-/** Typical uses of a command, and the page that explains it. */
-export interface CommandHelp {
-  readonly examples: readonly string[];
-  readonly page: string;
-}
+/** The page that explains a command, and typical uses without `npx fsxbench` in front. */
+export type CommandHelp = readonly [page: string, ...examples: string[]];
 
 /** A storage's contribution to the command line. It is loaded at every start, so it loads what its commands need when they are called. */
 export interface StorageCommands {

@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
 import { assignments, listed } from '../common/format/text';
@@ -11,7 +12,6 @@ import { storageOf } from '../storage/lookup';
 import type { SubstituteProgram } from '../storage/storage';
 import { WORKLOADS } from '../workload/registry';
 import type { Installed } from '../workload/workload';
-import type { Machine } from './machine';
 
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
@@ -181,4 +181,39 @@ export function capabilities(findings: readonly CheckResult[]): Record<Purpose, 
   const works = (purpose: Purpose): boolean =>
     findings.every((finding) => finding.state !== 'missing' || !finding.neededFor.includes(purpose));
   return { deploy: works('deploy'), 'local run': works('local run'), lab: works('lab') };
+}
+
+/** The machine, as an interface so that tests can replace it. */
+export interface Machine {
+  readonly root: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly nodeVersion: string;
+  readonly isRoot: boolean;
+  /** Standard output and error of a command; `null` if it is missing or fails. */
+  readonly ask: (argv: readonly string[]) => string | null;
+  readonly exists: (path: string) => boolean;
+  readonly freeBytes: (path: string) => number;
+}
+
+export function thisMachine(root: string, environment: NodeJS.ProcessEnv): Machine {
+  return {
+    root,
+    environment,
+    nodeVersion: process.versions.node,
+    isRoot: process.getuid?.() === 0,
+    ask: (argv) => {
+      const path = [environment.PATH ?? '', '/usr/sbin', '/sbin', '/usr/lib64/openmpi/bin'].join(delimiter);
+      const answer = spawnSync(argv[0] as string, argv.slice(1), {
+        encoding: 'utf8',
+        timeout: 10_000,
+        env: { ...environment, PATH: path },
+      });
+      return answer.status === 0 ? `${answer.stdout}${answer.stderr}` : null;
+    },
+    exists: existsSync,
+    freeBytes: (path) => {
+      const { bavail, bsize } = statfsSync(path);
+      return bavail * bsize;
+    },
+  };
 }

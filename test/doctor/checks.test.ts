@@ -1,5 +1,4 @@
-import { capabilities, examine } from '../../lib/doctor/checks';
-import { type Machine, thisMachine } from '../../lib/doctor/machine';
+import { capabilities, examine, type Machine, thisMachine } from '../../lib/doctor/checks';
 
 /** A machine that has everything. */
 const complete: Machine = {

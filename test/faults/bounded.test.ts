@@ -18,7 +18,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cli/start/machines.ts spawn': 'the person who waits for the nodes: Ctrl-C; a queue may be long',
   'lib/cost/refresh.ts fetch': 'timeout',
   'lib/cli/start/machines.ts spawnSync': 'timeout',
-  'lib/doctor/machine.ts spawnSync': 'timeout',
+  'lib/doctor/checks.ts spawnSync': 'timeout',
   'lib/estimate/source/walk.ts spawnSync': 'timeout',
   'lib/fleet/parallelcluster/index.ts spawnSync': 'timeout',
   'lib/common/files.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scaleCompressionCommand } from '../../lib/cli/scale/scaleCompression';
+import { scaleCompressionCommand } from '../../lib/cli/scale/scaleCommands';
 
 const mockAsked: { survey?: boolean; layout: string }[] = [];
 const mockQuestions: string[] = [];

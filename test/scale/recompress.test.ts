@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { remainingSummary, sayRewritten } from '../../lib/cli/scale/scaleCompression';
+import { remainingSummary, sayRewritten } from '../../lib/cli/scale/scaleCommands';
 import { parseMounts } from '../../lib/common/mounts';
 import { checkMounted } from '../../lib/scale/mounted';
 import { type RecompressProgress, type RecompressResult, recompress } from '../../lib/scale/recompress';

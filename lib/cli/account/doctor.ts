@@ -1,6 +1,5 @@
 import { renderTable } from '../../common/format/text';
-import { capabilities, examine } from '../../doctor/checks';
-import { thisMachine } from '../../doctor/machine';
+import { capabilities, examine, thisMachine } from '../../doctor/checks';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import type { DoctorOnOptions } from './doctorOn';
 

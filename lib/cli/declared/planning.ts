@@ -40,7 +40,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .command('cost')
     .argument('[benchmark]', 'such as CompressionBench; optional with --refresh')
     .description('the cost of deploying it, line by line; deploys nothing')
-    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', given.collect, [])
+    .addOption(given.CONTEXT)
     .addOption(given.REGION)
     .option('--refresh', "first update the price file from AWS's public price lists")
     .addOption(given.JSON_DOCUMENT)
@@ -106,11 +106,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
     .option('--file-size <size>', 'average size of a file, instead of --files or --capacity')
     .option('--metadata <creates/s>', 'file creates per second; default: those that --write makes of such files')
     .option('--ratio <number>', 'uncompressed ÷ compressed size; also considers LZ4')
-    .option(
-      '--data <path>',
-      'your own files, which give the ratio and the space that such files take; repeatable',
-      given.collect,
-    )
+    .addOption(given.DATA)
     .option('--working-set <size>', 'data that is read repeatedly, such as 500GB')
     .option('--max-monthly <USD>', 'budget for the file system; alone, lists the largest that it buys')
     .option('--headroom <percent>', 'margin above the required throughput and files per second; default: 20%')
@@ -134,11 +130,7 @@ export function declarePlanning(program: Command, context: CliContext): void {
   program
     .command('explore')
     .description('advise and predict as one self-contained page to play with, which needs no network')
-    .option(
-      '--data <path>',
-      'your own files, which give the ratio and the space that such files take; repeatable',
-      given.collect,
-    )
+    .addOption(given.DATA)
     .option('--run <run>', 'a run whose measurements are shown next to the predictions; repeatable', given.collect)
     .option('--html <file>', 'the page to write; default: explore.html')
     .addOption(given.JSON_DOCUMENT)

@@ -123,7 +123,7 @@ export function declareStacks(program: Command, context: CliContext): void {
         .default('operator'),
     )
     .description('print a least-privilege IAM policy as JSON, without AWS')
-    .option('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable', given.collect, [])
+    .addOption(given.CONTEXT)
     .action(async (benchmark, principal, options) =>
       (await import('../account/policy')).policyCommand(context, benchmark, principal, options),
     );

@@ -5,6 +5,9 @@ import { UsageError } from '../context';
 /** Collects the values of an option that can be given several times. */
 export const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];
 
+const repeatable = (flags: string, description: string): Option =>
+  new Option(flags, description).default([]).argParser(collect);
+
 export const JSON_DOCUMENT = new Option('--json', 'print one JSON document');
 export const RESULTS = new Option('--results <folder>', 'local results folder')
   .default('results')
@@ -13,12 +16,11 @@ export const RESULTS = new Option('--results <folder>', 'local results folder')
     throw new UsageError(`'--results' must be a folder, which need not be there yet, got the file '${folder}'`);
   });
 export const REGION = new Option('--region <region>', 'Region of the list prices; default: AWS_REGION, else us-east-1');
-export const PARAMETERS = new Option('--set <key=value>', 'a parameter of the plan; repeatable')
-  .default([])
-  .argParser(collect);
-export const ALLOW = new Option('--allow <id>', 'a finding about the command to accept; repeatable')
-  .default([])
-  .argParser(collect);
+export const PARAMETERS = repeatable('--set <key=value>', 'a parameter of the plan; repeatable');
+export const ALLOW = repeatable('--allow <id>', 'a finding about the command to accept; repeatable');
+export const CONTEXT = repeatable('-c, --context <key=value>', 'a stack setting, as for cdk deploy; repeatable');
+const FILES = 'your own files, which give the ratio and the space that such files take; repeatable';
+export const DATA = new Option('--data <path>', FILES).argParser(collect);
 
 /** Options of `run --on`, `plan --on` and `doctor --on`. */
 export const AS = new Option(
@@ -41,12 +43,10 @@ export const SHARED = new Option(
   '--shared <directory>',
   'a directory that all nodes see, for scripts and built tools; default: this project',
 );
-export const MODULE = new Option(
+export const MODULE = repeatable(
   '--module <name>',
   'with --on, an environment module to load first, such as openmpi/4.1.6; repeatable',
-)
-  .default([])
-  .argParser(collect);
+);
 export const RANKS = new Option(
   '--ranks <number>',
   'with --on, processes per node: of the plan, or of the srun or mpirun after --',

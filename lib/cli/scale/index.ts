@@ -9,13 +9,11 @@ export const lustreCommands: StorageCommands = {
   kind: 'lustre',
   register,
   help: {
-    scale: {
-      examples: [
-        'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
-        'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
-      ],
-      page: 'docs/scale.md',
-    },
+    scale: [
+      'docs/scale.md',
+      'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
+      'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
+    ],
   },
   dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
   configuration: {
@@ -44,7 +42,7 @@ function register(program: Command, context: CliContext): void {
     .option('--dry-run', 'check and show the cost, change nothing')
     .option('--yes', 'do not ask for confirmation')
     .addOption(JSON_DOCUMENT)
-    .action(async (id, options) => (await import('./scaleMetadata')).scaleMetadataCommand(context, id, options));
+    .action(async (id, options) => (await import('./scaleCommands')).scaleMetadataCommand(context, id, options));
   scale
     .command('compression')
     .argument('<file-system>', 'id such as fs-0a1b2c3d4e5f60718')
@@ -55,5 +53,5 @@ function register(program: Command, context: CliContext): void {
     .option('--dry-run', 'check, change nothing')
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print one JSON document')
-    .action(async (id, options) => (await import('./scaleCompression')).scaleCompressionCommand(context, id, options));
+    .action(async (id, options) => (await import('./scaleCommands')).scaleCompressionCommand(context, id, options));
 }
