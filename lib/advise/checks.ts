@@ -3,7 +3,7 @@ import { hydration, type PredictRequest, type Rate, type Throughput, throughputA
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
-import { codecOf, maxClientsOf, storageOf } from '../storage/lookup';
+import { codecOf, maxClientsOf, metadataRatesOf, storageOf } from '../storage/lookup';
 import { type FileRate, type Flow, type ResolvedRequirement, takenOn } from './requirement';
 
 /** One demand, compared with what a configuration offers. */
@@ -271,8 +271,8 @@ function fileCheck(
     const reached = met ? grouped(offered) : `${grouped(offered)} of ${of}`;
     return { ...base, offered, met, reason: `${words}${because} reach ${reached} per second${spare}${source}` };
   };
-  const { metadata, performance } = documented;
-  const rates = metadata?.rates(configuration) ?? null;
+  const { performance } = documented;
+  const rates = metadataRatesOf(configuration);
   // "File create, open and close" have one rate (FSx for Lustre guide, performance).
   if (rates?.file_create !== undefined) return compare(rates.file_create, '');
   const seen = price.candidates?.filesPerSecond?.(configuration);

@@ -8,7 +8,7 @@ import { sumOf } from '../price/cost';
 import { instanceLines } from '../price/instances';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from '../storage/lookup';
+import { metadataRatesOf, storageOf } from '../storage/lookup';
 import { type Assessment, isOfClients, requestOf } from './checks';
 import type { ResolvedRequirement } from './requirement';
 
@@ -112,10 +112,10 @@ function fragmentOf(
   { throughputMBps, filesPerSecond, isOfFiles }: Target,
   clients: ResolvedRequirement['asked']['clients'],
 ): Fragment {
-  const { price, documented } = storageOf(storage);
+  const { price } = storageOf(storage);
   const settings = price.candidates?.settings(storage);
   // MetadataBench compares metadata IOPS, which such a file system does not have.
-  const createsPerSecond = documented.metadata?.rates(storage) == null ? undefined : filesPerSecond;
+  const createsPerSecond = metadataRatesOf(storage) === null ? undefined : filesPerSecond;
   const need = { storage, throughputMBps, createsPerSecond, clients };
   const sections = BENCHMARKS.filter(({ arms }) =>
     // Includes arms that are deployed only on request.

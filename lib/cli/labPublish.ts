@@ -21,11 +21,11 @@ export async function labPublishCommand(context: CliContext, benchmark: string):
   const client = readClientConfig(paths.clientConfig);
   const storages = deployment.arms.flatMap(({ name, fileSystemId, configuration }) => {
     const mountPoint = client.arms[name]?.mountPoint;
-    const { metrics, fromDescription } = storageOf(configuration).account;
+    const { account, monitoring: { metrics } = {} } = storageOf(configuration);
     const stored = state.storages.find((storage) => storage.mountPoint === mountPoint);
     if (mountPoint === undefined || metrics === undefined || stored === undefined) return [];
     // As it was deployed, which a user's settings may have changed.
-    const deployed = fromDescription(described.get(fileSystemId) ?? null, configuration) ?? configuration;
+    const deployed = account.fromDescription(described.get(fileSystemId) ?? null, configuration) ?? configuration;
     const { arm, model, master } = stored;
     const substitute = master === undefined ? null : substituteServers(paths, arm, { mountPoint, master });
     const served = (isServedByModel(stored) ? modelServers(paths, arm) : substitute) ?? undefined;

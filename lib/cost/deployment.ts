@@ -96,4 +96,7 @@ export const fleetCost = (instanceType: string, clients: number): ReturnType<typ
 
 /** Billed metrics of a benchmark's alarms: the arms', run activity twice, clients in service twice, and three results of expiry executions. */
 const alarmMetrics = (arms: readonly ArmDefinition[], about: readonly MetricRole[], expires: boolean): number =>
-  arms.reduce((sum, { storage }) => sum + storageOf(storage).price.alarmMetrics(storage, about), expires ? 7 : 4);
+  arms.reduce(
+    (sum, { storage }) => sum + (storageOf(storage).monitoring?.alarmMetrics(storage, about) ?? 0),
+    expires ? 7 : 4,
+  );

@@ -7,6 +7,7 @@ import type { INetwork } from '../constructs/fleet/construct';
 import type { ArmView } from '../constructs/storage/construct';
 import { deploymentNamed } from '../constructs/storage/registry';
 import { colourOf } from '../dashboard/graph';
+import type { DescribedArm } from '../observe/benchmarkDashboard';
 import type { ModelLimits } from '../schema/model';
 import { storageOf } from '../storage/lookup';
 import type { Warning } from '../storage/slices/configuration';
@@ -37,7 +38,7 @@ export function deployArms(
     readonly models?: ModelLimits;
     readonly kmsKey?: kms.IKey;
   },
-): (ArmView & { readonly mountPoint: string })[] {
+): (ArmView & DescribedArm & { readonly mountPoint: string })[] {
   const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {
     const { kind } = configuration;
@@ -46,7 +47,6 @@ export function deployArms(
     for (const { id, reason } of definition.acknowledged ?? []) Annotations.of(storage).acknowledgeWarning(id, reason);
     return {
       name,
-      kind,
       description: storageOf(configuration).configuration.describe(configuration),
       configuration,
       storage,

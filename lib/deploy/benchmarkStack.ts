@@ -171,7 +171,7 @@ class BenchmarkAlarms extends Construct {
       saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
       first: 'see on the dashboard if a run is active. If none is, find the client whose network is busy.',
     };
-    return deploymentNamed(arm.kind).alarms(this, arm, words, about);
+    return deploymentNamed(arm.configuration.kind).alarms(this, arm, words, about);
   }
 }
 
@@ -224,7 +224,10 @@ export class BenchmarkStack extends Stack {
       results,
       logGroup,
       tags,
-      mounts: arms.map(({ name, kind, mountPoint, storage }) => ({ name, kind, mountPoint, ...storage.mountValues() })),
+      mounts: arms.map(({ name, configuration: { kind }, mountPoint, storage }) => ({
+        ...{ name, kind, mountPoint },
+        ...storage.mountValues(),
+      })),
       sharedStorages: Object.fromEntries(
         arms.flatMap(({ mountPoint, storage: { sharedStorage } }) =>
           sharedStorage === undefined ? [] : [[mountPoint, sharedStorage]],

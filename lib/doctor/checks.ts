@@ -15,7 +15,7 @@ import type { Installed } from '../workload/workload';
 
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
-export interface CheckResult extends Omit<OfflineCheck, 'ok'> {
+export interface CheckResult extends OfflineCheck {
   readonly neededFor: readonly Purpose[];
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
@@ -164,8 +164,8 @@ const pythonVenv: MachineCheck = ({ ask, root, exists }) => {
 const FLEET_CHECKS: readonly MachineCheck[] = FLEETS.flatMap(({ checkOffline }) => {
   if (checkOffline === undefined) return [];
   return ({ root }: Machine): CheckResult => {
-    const { ok, ...check } = checkOffline(root);
-    return { ...check, neededFor: ['deploy'], state: ok ? 'ok' : 'limited' };
+    const { name, found, advice } = checkOffline(root);
+    return checked(name, ['deploy'], found, advice, 'limited');
   };
 });
 

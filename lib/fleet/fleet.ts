@@ -72,20 +72,17 @@ export interface FleetConfiguration extends FleetDefinition, Builds {
   readonly efa?: boolean;
 }
 
-/** Settings and storages with which a fleet is configured. */
-export interface FleetEnvironment {
-  /** All settings of the user, without defaults. */
+/** All settings of the user, without defaults, and the storages that the clients of a fleet mount. */
+export type FleetEnvironment = {
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Storages that its clients mount. */
   readonly storages: readonly StorageConfiguration[];
-}
+};
 
 /** Result of checking a kind's configurations without AWS. */
 export interface OfflineCheck {
   readonly name: string;
-  readonly ok: boolean;
   readonly found: string;
-  /** Next step, if any. */
+  /** Next step; `null` where all is well. */
   readonly advice: string | null;
 }
 
@@ -116,14 +113,6 @@ export interface FleetKind {
   costOnce?(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
 }
 
-/** Clients that a run found and did not deploy. */
-interface MachineNames {
-  /** Names by which the launcher reaches them. */
-  readonly names: readonly string[];
-  /** Variables of this process that processes on the clients must not inherit. @default - none */
-  readonly unset?: readonly string[];
-}
-
 /** A kind of machines that users already have: fsxbench starts processes on them, and deploys nothing. */
 export interface StandingFleet {
   /** The option of `run --on` that asks for it: `nodes`. */
@@ -152,8 +141,15 @@ export interface StandingFleet {
   ): readonly string[];
   /** Next step for someone whom `reserve` or `submit` refused. @default - their own words say enough */
   readonly ifRefused?: string;
-  /** The machines. @throws Error naming the value, what is allowed and the next step */
-  machines(wanted: string, environment: NodeJS.ProcessEnv): Promise<MachineNames>;
+  /**
+   * The names by which the launcher reaches the machines, and variables of this process that processes there must not inherit.
+   *
+   * @throws Error naming the value, what is allowed and the next step
+   */
+  machines(
+    wanted: string,
+    environment: NodeJS.ProcessEnv,
+  ): Promise<{ readonly names: readonly string[]; readonly unset?: readonly string[] }>;
   /** Why the launcher cannot start MPI jobs here, with the next step; `null` if it can. @default - it can */
   noMpi?(environment: NodeJS.ProcessEnv): Promise<string | null>;
 }

@@ -28,11 +28,8 @@ export interface MpiJob {
   readonly command: readonly string[];
 }
 
-/** Command, environment and host file that start an MPI job. */
-export interface MpiLaunch extends Pick<Launch, 'argv' | 'environment'> {
-  /** Content of the job's host file; `null` if it reads none. */
-  readonly hostFile: string | null;
-}
+/** Command and environment that start an MPI job, and the content of its host file; `null` if it reads none. */
+export type MpiLaunch = Pick<Launch, 'argv' | 'environment'> & { readonly hostFile: string | null };
 
 /** Access of the driver to a fleet of several clients. */
 export interface Peers {

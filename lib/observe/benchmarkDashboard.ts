@@ -10,6 +10,14 @@ import type { Manifest } from '../schema/run';
 import { storageNamed, storageOf } from '../storage/lookup';
 import type { DashboardPart, MetricRole, ShownArm } from '../storage/storage';
 
+/** An arm with what its header and its costs say. */
+export interface DescribedArm extends ShownArm {
+  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
+  readonly description: string;
+  /** List price; `null` when it is unknown. */
+  readonly hourlyUsd: number | null;
+}
+
 /** Facts from which the dashboard of a benchmark follows. */
 export interface ShownBenchmark {
   /** The question that the benchmark answers. */
@@ -17,7 +25,7 @@ export interface ShownBenchmark {
   /** Roles of the metrics that the benchmark is about: their graphs come first. */
   readonly about: readonly MetricRole[];
   readonly stackName: string;
-  readonly arms: readonly ShownArm[];
+  readonly arms: readonly DescribedArm[];
   /** Dimensions of EC2's metrics of all clients together. */
   readonly metricDimensions: Readonly<Record<string, string>>;
   readonly fleetDescription: string;
@@ -97,11 +105,11 @@ function fleetGraphs(dimensions: ShownBenchmark['metricDimensions']): Graph[] {
 
 /** Rows of each kind of storage for its arms, in the order of the arms, with a heading if there are several kinds. */
 function partsOf(arms: readonly ShownArm[], about: readonly MetricRole[]): DashboardPart[] {
-  const kinds = [...new Set(arms.map(({ kind }) => kind))];
+  const kinds = [...new Set(arms.map(({ configuration: { kind } }) => kind))];
   return kinds.flatMap((kind) => {
-    const own = arms.filter((arm) => arm.kind === kind);
+    const own = arms.filter(({ configuration }) => configuration.kind === kind);
     const storage = storageNamed(kind);
-    const part = storage.account.dashboard?.(own, about);
+    const part = storage.monitoring?.dashboard(own, about);
     if (part === undefined || kinds.length === 1) return part ?? [];
     const heading = text(`## ${storage.label}: ${own.map(({ name }) => name).join(', ')}`, 24, 1);
     return { ...part, rows: [[heading], ...part.rows] };
@@ -151,9 +159,9 @@ export function deployedDashboard(deployed: DeployedBenchmark): Dashboard {
       autoScalingGroup === null ? { InstanceType: instanceType } : { AutoScalingGroupName: autoScalingGroup },
     fleetDescription: `${clients} × ${instanceType}`,
     arms: arms.map(({ fileSystemId: resourceId, ...arm }, index) => {
-      const { kind, account } = storageOf(arm.configuration);
-      const parts = account.metrics?.parts?.(resourceId) ?? [resourceId];
-      return { ...arm, kind, region, resourceId, parts, key: idOf(arm), colour: colourOf(index) };
+      const { monitoring } = storageOf(arm.configuration);
+      const parts = monitoring?.metrics?.parts?.(resourceId) ?? [resourceId];
+      return { ...arm, region, resourceId, parts, key: idOf(arm), colour: colourOf(index) };
     }),
   });
 }

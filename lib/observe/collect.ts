@@ -77,7 +77,7 @@ async function collectArm(
   { kept, listed }: Reach,
 ): Promise<MetricSeries[]> {
   const { fileSystemId } = arm;
-  const metrics = storageOrNone(arm.kind)?.account.metrics;
+  const metrics = storageOrNone(arm.kind)?.monitoring?.metrics;
   if (fileSystemId === null || metrics === undefined) return [];
   const { namespace, table } = metrics;
   const identities = (metrics.parts?.(fileSystemId) ?? [fileSystemId]).map(metrics.identity);

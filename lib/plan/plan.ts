@@ -161,7 +161,7 @@ export function makePlan(request: PlanRequest): Plan {
   requireInterimAnalyses(values, paired && arms.length > 1);
   const made = withLayout(definition.steps(values, { arms, fleet, program }), values);
   const parameters = recorded(values);
-  const steps = withSettling(made, (arm) => filesystemOf(request, arm)?.settling);
+  const steps = withSettling(made, (arm) => filesystemOf(request, arm)?.settles === true);
   const { seconds: expectedSeconds, measuredSeconds } = runTime(steps, (each) => each.expectedSeconds);
   const checked = { asStudied, arms, fleet, steps, parameters, environment, allow, reservations };
   const issues = planIssues(checked, definition.checks);

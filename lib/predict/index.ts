@@ -1,7 +1,7 @@
 import { instanceType } from '../fleet/instanceTypes';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf, effective, kneeOf } from '../storage/common/limits';
-import { storageOf } from '../storage/lookup';
+import { metadataRatesOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
 import type { Warning } from '../storage/slices/configuration';
 import type { Limit, LimitOptions } from '../storage/slices/documented';
@@ -176,7 +176,7 @@ export function predict(asked: PredictRequest): Prediction {
   const request = { ...asked, configuration };
   const { readShare = 0, ratio, clients, workingSetGiB, region } = asked;
   const storage = storageOf(configuration);
-  const { performance, metadata } = storage.documented;
+  const { performance } = storage.documented;
   const ways = limitsOf(request);
   const { limits, binding, throughputMBps, cache, undocumented } = throughputOf(request, ways);
   const described = runOf(performance?.field, configuration, limits, request);
@@ -214,7 +214,7 @@ export function predict(asked: PredictRequest): Prediction {
     servers,
     serversReason: servers === null ? `the servers of ${storage.label} are not published` : undefined,
     ...described,
-    metadataPerSecond: metadata?.rates(configuration) ?? null,
+    metadataPerSecond: metadataRatesOf(configuration),
     metadataReason:
       performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${storage.label}`,
     undocumented,

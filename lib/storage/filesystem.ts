@@ -62,34 +62,25 @@ export interface MetadataSpread {
   verify(place: Workplace, names: readonly string[]): Promise<Readout>;
 }
 
-/** Placement of the files of a directory on servers or targets. */
-export interface Layout {
-  /** Settings that any plan can make, by the parameter's name. Those left out stay as the directory above has them. */
-  readonly parameters: Readonly<Record<string, z.ZodType>>;
-  /** Commands that give a new directory its layout; none for what is not set. */
-  readonly commands: (directory: string, layout: Readonly<Record<string, unknown>>) => string[][];
-}
-
-/** Background work of a file system after data were removed, and the readings that show it has ended. */
-export interface Settling {
+/**
+ * When space counts as free after data were removed, on a file system that frees it in the background. Figures are those of Lustre on ZFS,
+ * whose targets destroy objects some seconds later, and free their blocks in one transaction group after another, five seconds apart
+ * (zfs_txg_timeout, OpenZFS module parameters). `lfs df` on a 2.15.8 stood still for up to five seconds between two steps down
+ * (test/fixtures/lustre/lfs-df-after-rm): readings are well further apart than that.
+ */
+export const SETTLING = {
   /** Between two readings. */
-  readonly everySeconds: number;
-  /** Readings in a row that must be alike. */
-  readonly alike: Readonly<Record<'measure-capacity' | 'remove-data', number>>;
+  everySeconds: 15,
+  /** Readings in a row that must be alike. Behind a removal, nothing may have begun at the first. */
+  alike: { 'measure-capacity': 2, 'remove-data': 3 },
   /** Then the file system counts as unsettled: a benchmark must not wait for ever, nor for somebody else's work. */
-  readonly maxSeconds: number;
-}
-
-/** A target that holds a part of a file system, and its state. */
-export interface StateOfTarget {
-  readonly name: string;
-  readonly state: TargetState;
-}
+  maxSeconds: 900,
+} as const;
 
 /** Says which targets hold a file system and its files. */
 export interface TargetReader {
   /**
-   * State of each target, as this client sees it; empty if the client does not report it.
+   * State of each target by its name, as this client sees it; empty if the client does not report it.
    *
    * @param since evictions before it are ignored
    * @param withSpace also reports nearly full targets
@@ -97,7 +88,7 @@ export interface TargetReader {
   states(
     place: Workplace,
     options: { readonly since: Date; readonly withSpace: boolean },
-  ): Promise<readonly StateOfTarget[]>;
+  ): Promise<ReadonlyMap<string, TargetState>>;
   /** Objects that the files of the data directory have on each named target that holds data; `null` if nobody could count them. */
   objects(place: Workplace, names: readonly string[]): Promise<ReadonlyMap<string, number> | null>;
   /** Targets that make work fail, with the next step; `null` without such targets. */
@@ -116,12 +107,17 @@ export interface Filesystem {
   readonly space: SpaceReader;
   /** Size, used and free bytes of the whole file system, in this order. */
   readonly capacity: SpaceReader;
-  /** @default - a directory has no layout that could be chosen */
-  readonly layout?: Layout;
+  /** Placement of a directory's files on servers or targets. @default - there is nothing to choose */
+  readonly layout?: {
+    /** Settings that any plan can make, by the parameter's name. Those left out stay as the directory above has them. */
+    readonly parameters: Readonly<Record<string, z.ZodType>>;
+    /** Commands that give a new directory its layout; none for what is not set. */
+    readonly commands: (directory: string, layout: Readonly<Record<string, unknown>>) => string[][];
+  };
   /** @default - files are not spread by hand */
   readonly spread?: MetadataSpread;
   /** @default - it does not report its targets one by one */
   readonly targets?: TargetReader;
-  /** @default - what was removed is free at once */
-  readonly settling?: Settling;
+  /** True if removed space is freed in the background: a step that reads it waits ({@link SETTLING}). @default false */
+  readonly settles?: boolean;
 }

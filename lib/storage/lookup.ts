@@ -26,27 +26,34 @@ export const maxClientsOf = ({ local, client }: Storage): number | undefined =>
 export const codecOf = (configuration: StorageConfiguration): string | null =>
   storageOf(configuration).configuration.compression?.(configuration) ?? null;
 
+/** Documented metadata operations per second, by operation (`file_create` …); `null` if nothing is published. */
+export function metadataRatesOf(configuration: StorageConfiguration): Readonly<Record<string, number>> | null {
+  const { metadata } = storageOf(configuration).documented;
+  const iops = metadata?.iops(configuration) ?? null;
+  return metadata === undefined || iops === null ? null : metadata.ratesAt(iops);
+}
+
 /** True if a service counts what is done on a configuration's storage. */
 export const publishesMetrics = (configuration: StorageConfiguration): boolean =>
-  storageOf(configuration).account.metrics !== undefined;
+  storageOf(configuration).monitoring?.metrics !== undefined;
 
 /** Finds a metric in CloudWatch; `undefined` for one that no storage publishes. */
 export function metricNamed(namespace: string, name: string): StorageMetric | undefined {
-  const tables = STORAGES.flatMap(({ account: { metrics } }) =>
-    metrics?.namespace === namespace ? [metrics.table] : [],
+  const tables = STORAGES.flatMap(({ monitoring }) =>
+    monitoring?.metrics?.namespace === namespace ? monitoring.metrics.table : [],
   );
-  return tables.flat().find((metric) => metric.name === name);
+  return tables.find((metric) => metric.name === name);
 }
 
 /** Names of the dimensions that identify one file system in a namespace. */
 export const identityIn = (namespace: string): readonly string[] =>
-  STORAGES.flatMap(({ account: { metrics } }) =>
-    metrics?.namespace === namespace ? Object.keys(metrics.identity('')) : [],
+  STORAGES.flatMap(({ monitoring }) =>
+    monitoring?.metrics?.namespace === namespace ? Object.keys(monitoring.metrics.identity('')) : [],
   );
 
 /** The metric of a storage in a role; `undefined` where its service publishes none. */
 export const metricInRole = (storage: Storage | null, role: MetricRole): StorageMetric | undefined =>
-  storage?.account.metrics?.table.find((metric) => metric.role === role);
+  storage?.monitoring?.metrics?.table.find((metric) => metric.role === role);
 
 /** Changes that the service was still making when it described an arm; `null` where it made none, or does not say. */
 export const changingOf = ({ kind, describe }: Pick<DeployedArm, 'kind' | 'describe'>): string | null =>

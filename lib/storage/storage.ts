@@ -10,6 +10,16 @@ import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
 import type { PriceSlice } from './slices/price';
 
+/** What a storage shows in CloudWatch. */
+interface MonitoringSlice<C extends StorageConfiguration = StorageConfiguration> {
+  /** @default - no service counts anything */
+  readonly metrics?: MetricsCapability;
+  /** Its part of a benchmark's dashboard. @param about roles whose graphs come first */
+  dashboard(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;
+  /** Metrics that the alarms on it read, each of which is billed. @param about roles of the metrics that the benchmark is about */
+  alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
+}
+
 /** A storage as its clients have it: who can mount it, and how they work on it. */
 interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** Types of file systems that are worked on in its way; the first one is that which its clients mount. */
@@ -23,7 +33,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
 }
 
 /**
- * A kind of file system, in five slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
+ * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
  * kind.
  */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
@@ -37,6 +47,8 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly documented: DocumentedSlice<C>;
   readonly price: PriceSlice<C>;
   readonly account: AccountSlice<C>;
+  /** Left out by a storage that is never deployed. */
+  readonly monitoring?: MonitoringSlice<C>;
   readonly client: ClientSlice<C>;
   /** Substitutes in the lab, best first: the first that the computer supports is used. @param about the benchmark's primary roles */
   substitutes(configuration: C, about: readonly MetricRole[]): readonly Substitute[];
@@ -86,9 +98,6 @@ export type MetricRole =
 /** One arm as dashboards and alarms see it. */
 export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
   readonly name: string;
-  readonly kind: string;
-  /** For people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
-  readonly description: string;
   readonly configuration: C;
   readonly region: string;
   /** Id of the resource in its service: `fs-…`. */
@@ -99,8 +108,6 @@ export interface ShownArm<C extends StorageConfiguration = StorageConfiguration>
   readonly key: string;
   /** Its colour on every graph. */
   readonly colour: string;
-  /** List price; `null` when it is unknown. */
-  readonly hourlyUsd: number | null;
   /** Limits of the scale model in its place. @default - the documented ones */
   readonly model?: ModelLimits[string] | undefined;
 }

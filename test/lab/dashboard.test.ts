@@ -248,7 +248,7 @@ describe('its metrics', () => {
   test('have in the lab the very dimensions that they have on AWS', async () => {
     const own = 'fs-00000000000000001';
     const [storage] = lab().lab.storages;
-    const service = storageNamed('lustre').account.metrics as MetricsCapability;
+    const service = storageNamed('lustre').monitoring?.metrics as MetricsCapability;
     const storages = [{ fileSystemId: own, mountPoint: storage?.mountPoint ?? '', compressed: true, service }];
     await createPublisher({ client: cloudwatch, storages }).publishOnce();
     const { Metrics = [] } = await cloudwatch.send(new ListMetricsCommand({ Namespace: LUSTRE_NAMESPACE }));

@@ -183,7 +183,7 @@ describe('the metrics', () => {
     } as unknown as CloudWatchClient;
     const [storage] = storages;
     if (!storage) throw new Error('there is no storage');
-    const service = storageNamed('lustre').account.metrics as MetricsCapability;
+    const service = storageNamed('lustre').monitoring?.metrics as MetricsCapability;
     const published = [{ fileSystemId: 'fs-1', mountPoint: storage.mountPoint, compressed: true, service }];
     const publishClients = async (): Promise<number> => 3;
     const options = { client, storages: published, periodSeconds, publishClients };

@@ -81,9 +81,9 @@ describe('the contract is known to bite: a storage that breaks it on purpose is 
     'is considered by advise, or says why not': [{ price: { notAdvised: 'it is not' } }, /it is not/],
     'has one metric at most in each role, and presumes none that its table does not have': [
       {
-        account: {
-          metrics: sound.account.metrics && {
-            ...sound.account.metrics,
+        monitoring: {
+          metrics: sound.monitoring?.metrics && {
+            ...sound.monitoring.metrics,
             assumed: () => [{ metric: 'Oddities', dimensions: {} }],
           },
         },
@@ -174,7 +174,7 @@ describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
       const [[, dashboard]] = ofType(resourcesOf(bench), 'AWS::CloudWatch::Dashboard') as [[string, unknown]];
       const body = JSON.stringify(dashboard);
       // A metric that the service publishes for some configurations only is shown for those.
-      const names = (storage.account.metrics?.table ?? [])
+      const names = (storage.monitoring?.metrics?.table ?? [])
         .filter(({ only }) => only === undefined)
         .map(({ name }) => name);
       expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(body))).toEqual([]);

@@ -123,7 +123,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   },
 
   'has one metric at most in each role, and presumes none that its table does not have': ({ storage }) => {
-    const { table = [], assumed: presumed } = storage.account.metrics ?? {};
+    const { table = [], assumed: presumed } = storage.monitoring?.metrics ?? {};
     const roles = table.flatMap(({ role }) => role ?? []);
     expect(roles).toEqual([...new Set(roles)]);
     const names = new Set(table.map(({ name }) => name));
@@ -134,8 +134,8 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
     // None for what hangs on one client, or is reached by a gateway.
     expect(storage.account.addresses(smallest)).toBeGreaterThanOrEqual(0);
     // Without any counters, there is nothing to watch.
-    expect(storage.price.alarmMetrics(smallest, ['bytes_written'])).toBeGreaterThanOrEqual(
-      storage.account.metrics ? 1 : 0,
+    expect(storage.monitoring?.alarmMetrics(smallest, ['bytes_written']) ?? 0).toBeGreaterThanOrEqual(
+      storage.monitoring?.metrics ? 1 : 0,
     );
     for (const { name, code, service, unit, of, usual } of storage.account.quotas) {
       expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);

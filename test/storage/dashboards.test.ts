@@ -14,7 +14,7 @@ const armsOf = (kind: string): ShownArm[] =>
 const ABOUT: MetricRole[][] = [['bytes_read', 'bytes_written'], ['metadata_operations']];
 const shown = STORAGES.flatMap(({ kind }) =>
   ABOUT.map((about) => {
-    const { rows = [], more = [] } = storageOf({ kind }).account.dashboard?.(armsOf(kind) as never, about) ?? {};
+    const { rows = [], more = [] } = storageOf({ kind }).monitoring?.dashboard?.(armsOf(kind) as never, about) ?? {};
     return [kind, about[0], [...rows, ...more]] as const;
   }),
 );
@@ -75,7 +75,7 @@ const TELLS: readonly (readonly [title: RegExp, metric: RegExp, not: RegExp])[] 
 test.each(graphs)(
   '%s about %s: %s draws the metrics of its title, in their unit, from 0 to all',
   (kind, _, title, one) => {
-    const { table = [] } = storageOf({ kind }).account.metrics ?? {};
+    const { table = [] } = storageOf({ kind }).monitoring?.metrics ?? {};
     const units = new Map(table.map(({ name, unit }) => [name, unit]));
     const names = [...new Set(metricsIn(one.left))];
     expect(names.length).toBeGreaterThan(0);

@@ -254,7 +254,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     },
   ],
 ])('the figures of %j are those of the documentation', (configuration, figures) => {
-  const { documented, price, account } = storageOf(configuration);
+  const { documented, price, account, monitoring } = storageOf(configuration);
   for (const mode of ['read', 'write'] as const) {
     const limits = documented.limits(configuration, { mode, ratio: 2, region: 'us-east-1', clients: CLIENTS });
     const found = limits.map(({ name, baselineMBps, burstMBps }) => [name, [baselineMBps, burstMBps]]);
@@ -265,7 +265,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     figures.hourly.map((usd) => usd && expect.closeTo(usd, 9)),
   );
   const alarms = (['bytes_read bytes_written', 'metadata_operations'] as const).map((roles) =>
-    price.alarmMetrics(configuration, roles.split(' ') as never),
+    monitoring?.alarmMetrics(configuration, roles.split(' ') as never),
   );
   const quotas = account.quotas.map(({ name, of }) => [name, of(configuration)]).filter(([, value]) => value !== 0);
   const bytes = figures.bytes === undefined ? undefined : documented.capacityBytes?.(configuration);
@@ -417,7 +417,7 @@ test.each([
   ],
   ['mountpoint-s3', ['BytesDownloaded', 'BytesUploaded'], { Average: ['FirstByteLatency', 'TotalRequestLatency'] }],
 ])('what %s counts is %j by role, and its levels are %j', (kind, main, levels) => {
-  const { table = [] } = storageNamed(kind).account.metrics ?? {};
+  const { table = [] } = storageNamed(kind).monitoring?.metrics ?? {};
   const roles = ['bytes_read', 'bytes_written', 'metadata_operations'];
   expect(roles.flatMap((role) => table.find((metric) => metric.role === role)?.name ?? [])).toEqual(main);
   const gauges = Map.groupBy(

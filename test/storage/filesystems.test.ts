@@ -83,7 +83,7 @@ test('a file system that nobody knows is read as POSIX has it, and goes on at on
   const other = filesystemNamed('exfat');
   expect(other).toBe(filesystemNamed('other'));
   expect(other).toMatchObject({ space: { source: 'du' }, capacity: { source: 'statfs' } });
-  expect(other.spread ?? other.layout ?? other.settling).toBeUndefined();
+  expect(other.spread ?? other.layout ?? other.settles).toBeUndefined();
 });
 
 describe('Lustre', () => {

@@ -24,7 +24,7 @@ test('every folder of scripts belongs to a storage', () => {
 
 describe.each(DEPLOYED.map((storage) => [storage.kind, storage] as const))(
   '%s',
-  (kind, { account: { metrics }, client: { filesystems } }) => {
+  (kind, { monitoring: { metrics } = {}, client: { filesystems } }) => {
     test.each(['mount', 'check'])('has a script %s that a client can run', (name) => {
       const script = join(ASSETS, kind, name);
       accessSync(script, constants.X_OK);

@@ -104,7 +104,7 @@ function findFor(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, s
 
 /** The storage of an arm, as studies name it. */
 function storageOf({ storage, configuration }: Arms[number]): string {
-  const said = configuration === null ? undefined : storage?.configuration.conditions?.(configuration).storage;
+  const said = configuration === null ? undefined : storage?.documented.conditions?.(configuration).storage;
   return String(said ?? storage?.label ?? '');
 }
 

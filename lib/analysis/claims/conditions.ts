@@ -21,7 +21,7 @@ export function conditionsOf(
   const described = arms.flatMap(({ storage, configuration }) =>
     storage === null || configuration === null
       ? []
-      : [{ label: storage.label, ...storage.configuration.conditions?.(configuration, layer) }],
+      : [{ label: storage.label, ...storage.documented.conditions?.(configuration, layer) }],
   );
   const onAws = described.length > 0 && place === 'aws';
   const steps = new Set(tasks.map(({ step }) => step));

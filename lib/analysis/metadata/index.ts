@@ -256,7 +256,7 @@ function armsByIops(arms: readonly RunArm[]) {
     const iops = configuration === null ? null : (metadata?.iops(configuration) ?? null);
     if (configuration === null || metadata === undefined || iops === null) return [];
     const { metadata: _, ...others } = configuration as typeof configuration & { metadata?: unknown };
-    return [{ arm: name, iops, others, operations: Object.keys(metadata.rates(configuration) ?? {}) }];
+    return [{ arm: name, iops, others, operations: Object.keys(metadata.ratesAt(iops)) }];
   });
   return known
     .filter(({ others }) => isDeepStrictEqual(others, known[0]?.others))

@@ -1,5 +1,4 @@
-import { metricInRole, storageOf } from '../../storage/lookup';
-import type { MetadataCapability } from '../../storage/slices/documented';
+import { metadataRatesOf, metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 
@@ -16,14 +15,14 @@ export function documentedOf({ planned, deployed }: RunArm): {
   /** Operations a second that the metadata targets' disks do. */
   readonly iops: number | null;
   readonly targets: number | null;
-  readonly rates: ReturnType<MetadataCapability['rates']>;
+  readonly rates: ReturnType<typeof metadataRatesOf>;
 } | null {
   const held = deployed?.model?.metadata;
   if (held !== undefined)
     return { iops: held.writesPerSecond, targets: 1, rates: { file_create: held.setCreatesPerSecond } };
   const metadata = planned && storageOf(planned).documented.metadata;
   if (!planned || !metadata) return null;
-  return { iops: metadata.iops(planned), targets: metadata.targets(planned), rates: metadata.rates(planned) };
+  return { iops: metadata.iops(planned), targets: metadata.targets(planned), rates: metadataRatesOf(planned) };
 }
 
 /** The metric of an arm's storage in a role, and the dimension that distinguishes its series; without a name if no service counts it. */
@@ -33,7 +32,10 @@ export function metricOf(
 ): { readonly name?: string; readonly targetOf: (dimensions: Readonly<Record<string, string>>) => string | null } {
   const storage = planned && storageOf(planned);
   const found = role === undefined ? undefined : metricInRole(storage, role);
-  return { name: found?.name, targetOf: storage?.account.metrics?.metadataTarget ?? (() => storage?.label ?? null) };
+  return {
+    name: found?.name,
+    targetOf: storage?.monitoring?.metrics?.metadataTarget ?? (() => storage?.label ?? null),
+  };
 }
 
 /** Files, directories, and nothing else that has a rate. */

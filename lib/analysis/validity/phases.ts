@@ -74,7 +74,7 @@ export const phaseTooShort: ValidityRule = {
     // Metrics are those of an id: an arm that a user called by the name of a service's storage may be on a disk.
     const uncounted = arms.filter(
       ({ storage, deployed }) =>
-        deployed?.fileSystemId === null || (storage !== null && storage.account.metrics === undefined),
+        deployed?.fileSystemId === null || (storage !== null && storage.monitoring?.metrics === undefined),
     );
     const without = new Set(uncounted.map(({ name }) => name));
     const done = measured.filter(({ failed }) => !failed);

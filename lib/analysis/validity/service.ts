@@ -211,7 +211,7 @@ const FOREIGN = 0.1;
 
 /** Names of the counters in the arms' services, or in that of the default kind if none counts. */
 function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): string {
-  const counted = arms.flatMap(({ storage }) => (storage?.account.metrics === undefined ? [] : [storage]));
+  const counted = arms.flatMap(({ storage }) => (storage?.monitoring?.metrics === undefined ? [] : [storage]));
   const storages = counted.length > 0 ? counted : [storageNamed(DEFAULT_KIND)];
   const names = counters.flatMap(({ role }) => storages.flatMap((storage) => metricInRole(storage, role)?.name ?? []));
   return names.length === 0 ? 'no metric of the service' : listed([...new Set(names)]);

@@ -5,7 +5,7 @@ import { withAllowed } from '../../lint/allowed';
 import type { Issue } from '../../schema/issue';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { PlanArm, Step, WorkloadAction } from '../../schema/plan';
-import { publishesMetrics, storageOf } from '../../storage/lookup';
+import { metadataRatesOf, publishesMetrics, storageOf } from '../../storage/lookup';
 import { workloadNamed } from '../../workload/lookup';
 import type { Check, Checked } from '../plan';
 import { detectableOf, repeatsThatFind, SUPPOSED_VARIATION } from './detectable';
@@ -75,11 +75,11 @@ function contextOf({ parameters, fleet, arms, environment }: Checked, arm: PlanA
   const configuration = arm?.configuration;
   const storage = configuration && storageOf(configuration);
   const { iorVersion, stripeCount, simultaneous } = {
-    ...(configuration && storage?.configuration.conditions?.(configuration)),
+    ...(configuration && storage?.documented.conditions?.(configuration)),
     ...parameters,
   } as Readonly<Record<string, unknown>>;
   const files = configuration && storage?.client.files?.(configuration);
-  const creates = configuration && storage?.documented.metadata?.rates(configuration)?.file_create;
+  const creates = configuration && metadataRatesOf(configuration)?.file_create;
   const compressor = configuration && storage?.configuration.compression?.(configuration);
   return {
     iorVersion: typeof iorVersion === 'string' ? iorVersion : undefined,

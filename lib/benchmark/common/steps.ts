@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../common/collections';
 import type { Action, ClientGroup, PlanArm, Step, Task } from '../../schema/plan';
-import type { Settling } from '../../storage/filesystem';
+import { SETTLING } from '../../storage/filesystem';
 
 /** Timeout allowance in seconds beyond twice a step's expected duration: MPI start over a fleet, a slow fsync. */
 const GRACE_SECONDS = 600;
@@ -75,12 +75,11 @@ export const betweenCapacities = (arms: readonly PlanArm[], steps: readonly Step
 ];
 
 /** The steps, plus time to wait for stable space usage on file systems that free removed data in the background. */
-export const withSettling = (steps: readonly Step[], settlingOf: (arm: string) => Settling | undefined): Step[] =>
+export const withSettling = (steps: readonly Step[], settles: (arm: string) => boolean): Step[] =>
   steps.map((each) => {
     const waits = each.tasks.map(({ arm, action: { kind } }) => {
-      const settling = settlingOf(arm);
       const waited = kind === 'measure-capacity' || (kind === 'remove-data' && isSpaceReadNext(steps, each, arm));
-      return settling === undefined || !waited ? 0 : (settling.alike[kind] - 1) * settling.everySeconds;
+      return waited && settles(arm) ? (SETTLING.alike[kind] - 1) * SETTLING.everySeconds : 0;
     });
     return { ...each, expectedSeconds: each.expectedSeconds + Math.max(0, ...waits) };
   });

@@ -2,7 +2,7 @@ import type { BenchmarkLab } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel, ThrottledFigure, ThrottledMetadata } from '../../schema/model';
-import { storageOf } from '../../storage/lookup';
+import { metadataRatesOf, storageOf } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 
 /** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */
@@ -135,7 +135,7 @@ export function diskFiguresOf(configuration: StorageConfiguration, scale: number
 function metadataFiguresOf(configuration: StorageConfiguration, scale: number): ModelFigures['metadata'] {
   const { metadata } = storageOf(configuration).documented;
   const iops = metadata?.iops(configuration) ?? null;
-  const documentedCreatesPerSecond = metadata?.rates(configuration)?.file_create;
+  const documentedCreatesPerSecond = metadataRatesOf(configuration)?.file_create;
   if (metadata === undefined || iops === null || documentedCreatesPerSecond === undefined) return null;
   return {
     iops,

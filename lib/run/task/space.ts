@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { capacityOf } from '../../storage/common/space';
-import { type Filesystem, NO_CAPACITY, type Readout, type Settling, type Workplace } from '../../storage/filesystem';
+import { NO_CAPACITY, type Readout, SETTLING, type SpaceReader, type Workplace } from '../../storage/filesystem';
 import type { Measured } from '../../workload/common/measured';
 import type { ActiveTask, TaskContext } from './activeTask';
 import type { TaskResult } from './outcome';
@@ -20,7 +20,6 @@ type TimedReading = Reading & { readonly at: number };
 
 interface SettleOptions {
   readonly look: () => Promise<Reading | string>;
-  readonly settling: Settling;
   readonly alike: number;
   readonly abort: AbortSignal;
   readonly pause?: Pause;
@@ -40,7 +39,7 @@ export const pauseForReal: Pause = async (seconds, abort) => {
 };
 
 /** Polls a file system until its used space is stable. Never throws; limited by its timeout. */
-export async function settle({ look, settling, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
+export async function settle({ look, alike, abort, pause = pauseForReal }: SettleOptions): Promise<Settled> {
   let last: TimedReading | null = null;
   let same = 0;
   // Count the time of the readings as well: with a slow file system, fifteen minutes of pauses would become hours.
@@ -55,10 +54,10 @@ export async function settle({ look, settling, alike, abort, pause = pauseForRea
     same = last !== null && isAlike(last, reading) ? same + 1 : 1;
     if (same >= alike) return { state: 'settled', seconds };
     const now: TimedReading = { ...reading, at: waited };
-    if (waited >= settling.maxSeconds) return { state: 'changing', seconds, reason: stillChanging(last, now) };
+    if (waited >= SETTLING.maxSeconds) return { state: 'changing', seconds, reason: stillChanging(last, now) };
     last = now;
-    await pause(settling.everySeconds, abort);
-    waited += settling.everySeconds;
+    await pause(SETTLING.everySeconds, abort);
+    waited += SETTLING.everySeconds;
   }
 }
 
@@ -78,11 +77,11 @@ export const FREEING_OPERATION = 'freeing';
 
 export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
   const { context, place } = active;
-  const { capacity, settling } = active.filesystem;
+  const { capacity, settles } = active.filesystem;
   // There will be none in the next session either.
   if (capacity.source === NO_CAPACITY) return active.done((await capacity.read(place)).measured);
-  if (settling === undefined) return active.fromReading(await capacity.read(place));
-  const { last, settled } = await watchSpace(context, { capacity, settling }, place, 'measure-capacity');
+  if (!settles) return active.fromReading(await capacity.read(place));
+  const { last, settled } = await watchSpace(context, capacity, place, 'measure-capacity');
   const waited: Measured = { operation: 'capacity', metric: 'settle_seconds', value: settled.seconds, unit: 's' };
   // `lfs df` of a file system with a target that is away: a value without a failure is final, and the run continues.
   if (settled.state === 'failed' && last.failure === null && !context.abort.aborted) return active.done(last.measured);
@@ -100,11 +99,11 @@ export async function measureCapacity(active: ActiveTask): Promise<TaskResult> {
 /** Removes the data of a unit, and waits until their space is free if it is read next. */
 export async function removeData(active: ActiveTask): Promise<TaskResult> {
   const { context, place, shell } = active;
-  const { capacity, settling } = active.filesystem;
+  const { capacity, settles } = active.filesystem;
   const failure = await active.data.remove();
-  if (failure !== null || settling === undefined || context.isSpaceReadNext !== true) return active.done([], failure);
+  if (failure !== null || !settles || context.isSpaceReadNext !== true) return active.done([], failure);
   const beside = { ...place, commands: shell.named('space') };
-  const { settled } = await watchSpace(context, { capacity, settling }, beside, 'remove-data');
+  const { settled } = await watchSpace(context, capacity, beside, 'remove-data');
   const found = settled.state === 'settled' ? { value: settled.seconds } : { value: null, reason: settled.reason };
   const freed = { operation: FREEING_OPERATION, metric: 'seconds', unit: 's', ...found };
   // The removal itself succeeded, whatever the readings say; only an interrupted wait is repeated in the next session.
@@ -114,9 +113,9 @@ export async function removeData(active: ActiveTask): Promise<TaskResult> {
 /** Reads the used space of a file system until it is stable. */
 async function watchSpace(
   { abort, pause }: TaskContext,
-  { capacity, settling }: Required<Pick<Filesystem, 'capacity' | 'settling'>>,
+  capacity: SpaceReader,
   place: Workplace,
-  kind: keyof Settling['alike'],
+  kind: keyof (typeof SETTLING)['alike'],
 ): Promise<{ last: Readout; settled: Settled }> {
   let last: Readout = { measured: capacityOf([], 'interrupted'), failure: null };
   const look = async (): Promise<Reading | string> => {
@@ -126,6 +125,6 @@ async function watchSpace(
     if (size?.value == null || used?.value == null) return used?.reason ?? 'the used space was not read';
     return { size: size.value, used: used.value };
   };
-  const settled = await settle({ look, settling, alike: settling.alike[kind], abort, pause });
+  const settled = await settle({ look, alike: SETTLING.alike[kind], abort, pause });
   return { last, settled };
 }

@@ -112,14 +112,13 @@ export async function betweenTargets<Result extends Pick<Readout, 'failure'>>(
   const since = new Date();
   const before = await reader.states(place, { since, withSpace: true });
   const result = await work();
-  if (before.length === 0) return { result };
-  const after = new Map((await reader.states(place, { since, withSpace: false })).map((each) => [each.name, each]));
-  const names = before.map(({ name }) => name);
-  const objects = result.failure === null ? await reader.objects(place, names) : null;
+  if (before.size === 0) return { result };
+  const after = await reader.states(place, { since, withSpace: false });
+  const objects = result.failure === null ? await reader.objects(place, [...before.keys()]) : null;
   return {
     result,
-    targets: before.map(({ name, state }) => {
-      const now = after.get(name)?.state ?? state;
+    targets: [...before].map(([name, state]) => {
+      const now = after.get(name) ?? state;
       // Space is read before the work alone.
       const end = state === 'nearly full' && now === 'active' ? state : now;
       return { name, before: state, after: end, objects: objects?.get(name) ?? null };

@@ -4,15 +4,7 @@ import { mountAbove } from '../../common/mounts';
 import type { NodeEnvironment } from '../../schema/environment';
 import type { TargetState } from '../../schema/sample';
 import type { Measured } from '../../workload/common/measured';
-import type {
-  Filesystem,
-  MetadataSpread,
-  Readout,
-  Settling,
-  StateOfTarget,
-  TargetReader,
-  Workplace,
-} from '../filesystem';
+import type { Filesystem, MetadataSpread, Readout, TargetReader, Workplace } from '../filesystem';
 import { capacityOf, LOOK_SECONDS, spaceByDu } from './space';
 
 /** Parts of what the kernel shows for a mounted Lustre. */
@@ -153,14 +145,13 @@ const lustreTargets: TargetReader = {
     const states = statesIn(commands.text, since);
     commands.discard?.();
     // `lfs df` waits for a target that is away, and does not even end on SIGKILL (test/fixtures/lustre/ost-unmounted-lfs-df).
-    if (!withSpace || states.length === 0 || states.some(({ state }) => state === 'disconnected')) return states;
+    if (!withSpace || states.size === 0 || [...states.values()].includes('disconnected')) return states;
     const space = place.commands.named('target-space');
     await space.run(['lfs', 'df', place.mountPoint], LOOK_SECONDS);
     const full = nearlyFullIn(space.text);
     space.discard?.();
-    return states.map((each) =>
-      each.state === 'active' && full.has(each.name) ? { ...each, state: 'nearly full' as const } : each,
-    );
+    for (const name of full) if (states.get(name) === 'active') states.set(name, 'nearly full');
+    return states;
   },
   async objects(place, names) {
     const commands = place.commands.named('stripes');
@@ -177,10 +168,10 @@ const lustreTargets: TargetReader = {
     // Its status is 0 with a target that is away, and the reason is on stderr: the text counts.
     await check.run(['lfs', 'check', 'servers'], LOOK_SECONDS);
     const silent = failingIn(check.text, fileSystemOf(place)).filter(
-      ({ name }) => !states.some((each) => each.name === name && each.state !== 'active'),
+      ({ name }) => (states.get(name) ?? 'active') === 'active',
     );
     const faults = [
-      ...states.flatMap(({ name, state }) => (state === 'active' ? [] : [describeFault(name, state)])),
+      ...[...states].flatMap(([name, state]) => (state === 'active' ? [] : [describeFault(name, state)])),
       ...silent.map(({ name, reason }) => `${describeFault(name, 'disconnected')} (${reason})`),
     ];
     return faults.length === 0 ? null : faults.join('; ');
@@ -232,9 +223,10 @@ const DEVICE = /^(?:osc|mdc)\.(.+-(?:OST|MDT)[0-9a-f]{4})-(?:osc|mdc)-(?!MDT)[^.
  *
  * @param since an eviction from then on counts
  */
-function statesIn(text: string, since: Date): StateOfTarget[] {
-  const found = new Map<string, { state: TargetState; inactive: boolean; evicted: boolean }>();
-  let target: { state: TargetState; inactive: boolean; evicted: boolean } | undefined;
+function statesIn(text: string, since: Date): Map<string, TargetState> {
+  type Seen = { state: TargetState; inactive: boolean; evicted: boolean };
+  const found = new Map<string, Seen>();
+  let target: Seen | undefined;
   for (const line of text.split('\n')) {
     const [, name, value] = DEVICE.exec(line) ?? [];
     if (name !== undefined) {
@@ -255,10 +247,9 @@ function statesIn(text: string, since: Date): StateOfTarget[] {
     target.state = LASTING[state ?? ''] ?? target.state;
     if (entered === 'EVICTED' && Number(seconds) >= Math.floor(since.getTime() / 1000)) target.evicted = true;
   }
-  return [...found].map(([name, { state, inactive, evicted }]) => ({
-    name,
-    state: inactive ? 'inactive' : state === 'active' && evicted ? 'evicted' : state,
-  }));
+  const stateOf = ({ state, inactive, evicted }: Seen): TargetState =>
+    inactive ? 'inactive' : state === 'active' && evicted ? 'evicted' : state;
+  return new Map([...found].map(([name, seen]) => [name, stateOf(seen)]));
 }
 
 /** Names of the targets with little space left, from `lfs df`: `lz4-OST0001_UUID 5136384 5099520 33792 100% /mnt/lz4[OST:1]`. */
@@ -292,18 +283,6 @@ function failingIn(text: string, fileSystem: string | null): { name: string; rea
   );
 }
 
-/**
- * A Lustre on ZFS gives removed space back in the background: targets destroy objects some seconds later, and ZFS frees their blocks in
- * one transaction group after another, five seconds apart (zfs_txg_timeout, OpenZFS module parameters). `lfs df` on a 2.15.8 stood still
- * for up to five seconds between two steps down (test/fixtures/lustre/lfs-df-after-rm): readings are well further apart than that.
- */
-export const SETTLING: Settling = {
-  everySeconds: 15,
-  // Behind a removal, nothing may have begun at the first.
-  alike: { 'measure-capacity': 2, 'remove-data': 3 },
-  maxSeconds: 900,
-};
-
 /** TCP ports of servers and clients. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/limit-access-security-groups.html. */
 export const LUSTRE_PORTS: readonly (readonly [first: number, last: number])[] = [
   [988, 988],
@@ -330,8 +309,7 @@ export const lustreFilesystem: Filesystem = {
       const text = commands.text.slice(before);
       if (failure !== null) return { measured: capacityFromLfsDf(text), failure: `lfs df: ${failure}` };
       const known = await lustreTargets.states(place, { since: new Date(), withSpace: false });
-      const names = known.map(({ name }) => name);
-      return { measured: capacityFromLfsDf(text, names), failure: null };
+      return { measured: capacityFromLfsDf(text, [...known.keys()]), failure: null };
     },
   },
   layout: {
@@ -341,7 +319,7 @@ export const lustreFilesystem: Filesystem = {
   },
   spread,
   targets: lustreTargets,
-  settling: SETTLING,
+  settles: true,
 };
 
 /**

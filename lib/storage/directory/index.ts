@@ -41,7 +41,7 @@ export const directory: Storage<DirectoryStorage> = {
     check: () => ({ errors: [], warnings: [] }),
   },
   documented: { limits: () => [] },
-  price: { cost: () => [], alarmMetrics: () => 0 },
+  price: { cost: () => [] },
   account: { fromDescription: () => null, quotas: [], addresses: () => 0 },
   client: { filesystems: [plain, servedFromBtrfs] },
   substitutes: () => [PLAIN_DIRECTORY],

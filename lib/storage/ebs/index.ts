@@ -228,10 +228,6 @@ export const ebs: Storage<EbsStorage> = {
     describe: describeEbs,
     check: checkEbs,
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
-    // As studies name it; one with another compression is another storage.
-    conditions: ({ filesystem, compression = 'none' }) => ({
-      storage: `${filesystem === 'xfs' ? 'XFS' : compression === 'none' ? 'Btrfs' : `Btrfs ${compression}`} on EBS`,
-    }),
   },
   documented: {
     limits: limitsOf,
@@ -244,8 +240,12 @@ export const ebs: Storage<EbsStorage> = {
           : 'an instance can burst for at least 30 minutes in 24 hours',
       uncompressed: ({ compression: _, ...configuration }) => configuration,
     },
+    // As studies name it; one with another compression is another storage.
+    conditions: ({ filesystem, compression = 'none' }) => ({
+      storage: `${filesystem === 'xfs' ? 'XFS' : compression === 'none' ? 'Btrfs' : `Btrfs ${compression}`} on EBS`,
+    }),
   },
-  price: { cost: ebsLines, offers: { AmazonEC2: ebsOffer }, alarmMetrics, candidates },
+  price: { cost: ebsLines, offers: { AmazonEC2: ebsOffer }, candidates },
   account: {
     fromDescription,
     describeAll,
@@ -258,9 +258,8 @@ export const ebs: Storage<EbsStorage> = {
     addresses: () => 0,
     // A client attaches its volumes when it boots.
     outbound: { services: { Ec2: 'ec2' } },
-    metrics: EBS_METRICS,
-    dashboard: ebsDashboard,
   },
+  monitoring: { metrics: EBS_METRICS, dashboard: ebsDashboard, alarmMetrics },
   client: {
     // A volume is attached to one instance, and two that mounted it would destroy it (docs/decisions/one-client-of-ebs.md).
     filesystems: [xfsFilesystem, btrfs],

@@ -165,13 +165,7 @@ export const efs: Storage<EfsStorage> = {
           : 'the range of the file system is not a burst: some Regions sustain the higher figure',
     },
   },
-  price: {
-    cost: efsLines,
-    // Metered and permitted throughput, operations, credits.
-    alarmMetrics: ({ throughputMode }, about) =>
-      3 + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
-    candidates,
-  },
+  price: { cost: efsLines, candidates },
   account: {
     fromDescription,
     describeAll,
@@ -189,8 +183,13 @@ export const efs: Storage<EfsStorage> = {
     ],
     // The mount target's.
     addresses: () => 1,
+  },
+  monitoring: {
     metrics: EFS_METRICS,
     dashboard: efsDashboard,
+    // Metered and permitted throughput, operations, credits.
+    alarmMetrics: ({ throughputMode }, about) =>
+      3 + (throughputMode === 'bursting' ? 1 : 0) + seenIn(EFS_METRICS, about),
   },
   client: { filesystems: [nfsFilesystem], files: () => FILES },
   substitutes: () => [NFS_OVER_LOOPBACK],

@@ -38,25 +38,20 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
         'fsxbench:instance-store-lost': `the data of an instance store are lost when the instance stops, fails or is replaced, and a run cannot be resumed after that (${LIFETIME_PAGE})`,
       }),
     }),
-    conditions: () => ({ storage: 'XFS on instance store' }),
   },
   documented: {
     // AWS documents random IOPS of some families, and no throughput.
     limits: () => [],
+    conditions: () => ({ storage: 'XFS on instance store' }),
   },
   price: {
     // In the price of the client.
     cost: () => [],
-    alarmMetrics: () => 0,
     notAdvised:
       'size and speed are those of the client, no throughput is published, and the data is lost with the instance; StorageBench measures it (arm nvme)',
   },
-  account: {
-    fromDescription: (_, planned = null) => planned,
-    quotas: [],
-    addresses: () => 0,
-    dashboard: () => ({ reading: GOOD, rows: [] }),
-  },
+  account: { fromDescription: (_, planned = null) => planned, quotas: [], addresses: () => 0 },
+  monitoring: { dashboard: () => ({ reading: GOOD, rows: [] }), alarmMetrics: () => 0 },
   client: {
     filesystems: [xfsFilesystem],
     clientProblem: (_, instanceType) =>

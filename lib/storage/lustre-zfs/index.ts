@@ -53,6 +53,16 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     describe: describeLustreZfs,
     check: checkLustreZfs,
     compression: ({ compression }) => (compression === 'off' ? null : compression),
+  },
+  documented: {
+    limits: limitsOf,
+    capacityBytes,
+    // The ARC: by default half of the memory (zfs(4), zfs_arc_max), and a reader is served from it.
+    serverMemoryBytes: (configuration) => {
+      const { servers, instanceType: type } = resolved(configuration);
+      const memory = instanceType(type)?.memoryMiB;
+      return memory === undefined ? null : servers * memory * 2 ** 20;
+    },
     conditions: (configuration, layer) => {
       const { compression, recordSizeKiB, raidDisks, offload, servers, instanceType: type } = resolved(configuration);
       const raid = `${raidDisks - 1}+1`;
@@ -64,20 +74,8 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
       };
     },
   },
-  documented: {
-    limits: limitsOf,
-    capacityBytes,
-    // The ARC: by default half of the memory (zfs(4), zfs_arc_max), and a reader is served from it.
-    serverMemoryBytes: (configuration) => {
-      const { servers, instanceType: type } = resolved(configuration);
-      const memory = instanceType(type)?.memoryMiB;
-      return memory === undefined ? null : servers * memory * 2 ** 20;
-    },
-  },
   price: {
     cost: lustreZfsLines,
-    // The server's CPU and free space.
-    alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
     shared: hardwareOf,
     notAdvised: 'the speed of its disks with compression is not published; OffloadBench measures it (plan ladder)',
   },
@@ -100,8 +98,12 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
     },
     addresses: () => 0,
     outbound: { internet: 'whose servers install Lustre and Linux packages' },
+  },
+  monitoring: {
     metrics: LUSTRE_ZFS_METRICS,
     dashboard: lustreZfsDashboard,
+    // The server's CPU and free space.
+    alarmMetrics: (_, about) => 2 + seenIn(LUSTRE_ZFS_METRICS, about),
   },
   client: { filesystems: [lustreFilesystem], offloads: (configuration) => resolved(configuration).offload !== 'none' },
   substitutes,

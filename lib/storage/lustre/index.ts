@@ -15,7 +15,7 @@ import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
 import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
-import { limitsOf, metadataRates, metadataRatesAt, readCacheGiB, serverMemoryBytes } from './limits';
+import { limitsOf, metadataRatesAt, readCacheGiB, serverMemoryBytes } from './limits';
 import { neededIops, operationsPerIops } from './metadataNeed';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE, type MetricScope } from './metricTable';
 import { performance } from './prediction';
@@ -237,16 +237,6 @@ export const lustre: Storage<LustreStorage> = {
     },
     shorthand: lustreShorthand,
     compression: ({ dataCompressionType = 'NONE' }) => (dataCompressionType === 'NONE' ? null : dataCompressionType),
-    conditions: (configuration) => ({
-      deploymentType: configuration.deploymentType,
-      storageType: configuration.storageType ?? 'SSD',
-      capacityGiB: configuration.storageCapacityGiB,
-      perUnitMBps: configuration.perUnitStorageThroughput,
-      compression: configuration.dataCompressionType ?? 'NONE',
-      metadataIops: metadataIopsOf(configuration),
-      lustreVersion: configuration.version,
-      stripeCount: configuration.stripeCount,
-    }),
   },
   documented: {
     limits: limitsOf,
@@ -259,7 +249,6 @@ export const lustre: Storage<LustreStorage> = {
     metadata: {
       iops: metadataIopsOf,
       automaticIops: ({ storageCapacityGiB = 12_000 }) => automaticMetadataIops(storageCapacityGiB),
-      rates: metadataRates,
       ratesAt: metadataRatesAt,
       source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
       needed: neededIops,
@@ -273,11 +262,20 @@ export const lustre: Storage<LustreStorage> = {
       },
     },
     maintenance: weeklyMaintenance('weeklyMaintenanceStartTime', 'LustreConfiguration'),
+    conditions: (configuration) => ({
+      deploymentType: configuration.deploymentType,
+      storageType: configuration.storageType ?? 'SSD',
+      capacityGiB: configuration.storageCapacityGiB,
+      perUnitMBps: configuration.perUnitStorageThroughput,
+      compression: configuration.dataCompressionType ?? 'NONE',
+      metadataIops: metadataIopsOf(configuration),
+      lustreVersion: configuration.version,
+      stripeCount: configuration.stripeCount,
+    }),
   },
   price: {
     cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
     offers: { AmazonFSx: lustreOffer },
-    alarmMetrics,
     candidates,
   },
   account: {
@@ -295,6 +293,8 @@ export const lustre: Storage<LustreStorage> = {
       const servers = serversOf(configuration);
       return servers === null ? 1 : servers.oss + servers.mds;
     },
+  },
+  monitoring: {
     metrics: {
       namespace: LUSTRE_NAMESPACE,
       table: LUSTRE_METRICS,
@@ -305,6 +305,7 @@ export const lustre: Storage<LustreStorage> = {
       metadataTarget: ({ StorageTargetId: target = '' }) => (target.startsWith('MDT') ? target : null),
     },
     dashboard: lustreDashboard,
+    alarmMetrics,
   },
   client: { filesystems: [lustreFilesystem] },
   substitutes,

@@ -153,7 +153,6 @@ type Match = readonly [
 
 /** `PERSISTENT_2:500,12TiB,12000IOPS`. What else a configuration has, such as its compression, stays as it is. */
 export const lustreShorthand: Shorthand<LustreStorage> = {
-  form: FORM,
   read(text, { perUnitStorageThroughput: _, driveCacheType: __, ...rest }) {
     const match = PATTERN.exec(text.trim()) as Match | null;
     if (match === null) throw new Error(`must be ${FORM}, got '${text}'`);

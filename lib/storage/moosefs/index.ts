@@ -81,12 +81,7 @@ export const moosefs: Storage<MooseFsStorage> = {
       return memory === undefined ? null : chunkservers * memory * 2 ** 20;
     },
   },
-  price: {
-    cost: mooseFsLines,
-    // The master's CPU and free space.
-    alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
-    candidates,
-  },
+  price: { cost: mooseFsLines, candidates },
   account: {
     fromDescription: (_, planned = null) => planned,
     quotas: [],
@@ -111,8 +106,12 @@ export const moosefs: Storage<MooseFsStorage> = {
     },
     addresses: () => 0,
     outbound: { internet: 'whose servers fetch the MooseFS source' },
+  },
+  monitoring: {
     metrics: MOOSEFS_METRICS,
     dashboard: mooseFsDashboard,
+    // The master's CPU and free space.
+    alarmMetrics: (_, about) => 2 + seenIn(MOOSEFS_METRICS, about),
   },
   client: { filesystems: [mooseFsFilesystem] },
   substitutes: (configuration) => [moosefsHere(resolved(configuration).copies)],

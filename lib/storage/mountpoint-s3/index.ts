@@ -68,26 +68,25 @@ export const mountpointS3: Storage<MountpointStorage> = {
     withSettings: (configuration) => configuration,
     describe: () => MOUNTPOINT_WORDS,
     check: checkMountpoint,
-    conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
   documented: {
     limits: limitsOf,
     limitNames: { requests: { words: 'the requests that S3 takes below one prefix', short: 'requests' } },
+    conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
-  price: {
-    cost: mountpointLines,
-    // Errors of the service, and the metrics that show activity.
-    alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
-    candidates,
-  },
+  price: { cost: mountpointLines, candidates },
   account: {
     fromDescription: (_, planned = null) => planned,
     search: mountpointSearch,
     quotas: [],
     // Clients reach S3 by a gateway of the network.
     addresses: () => 0,
+  },
+  monitoring: {
     metrics: S3_METRICS,
     dashboard: mountpointDashboard,
+    // Errors of the service, and the metrics that show activity.
+    alarmMetrics: (_, about) => 1 + seenIn(S3_METRICS, about),
   },
   client: {
     filesystems: [

@@ -174,7 +174,6 @@ export const openzfs: Storage<OpenZfsStorage> = {
     check: checkOpenZfs,
     absentIn,
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
-    conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },
   documented: {
     limits: limitsOf,
@@ -197,13 +196,9 @@ export const openzfs: Storage<OpenZfsStorage> = {
       uncompressed: ({ compression: _, ...configuration }) => configuration,
       impliedCompression: (ratio) => ({ compression: ratio === undefined ? 'none' : 'lz4' }),
     },
+    conditions: ({ compression = 'none' }) => ({ storage: 'FSx for OpenZFS', compression }),
   },
-  price: {
-    cost: openZfsLines,
-    // Network, disk throughput and disk IOPS of the server, and its CPU.
-    alarmMetrics: (_, about) => 4 + seenIn(OPENZFS_METRICS, about),
-    candidates,
-  },
+  price: { cost: openZfsLines, candidates },
   account: {
     fromDescription,
     describeAll,
@@ -213,8 +208,12 @@ export const openzfs: Storage<OpenZfsStorage> = {
     quotas: OPENZFS_QUOTAS,
     // The server's, and that of the one that stands by.
     addresses: ({ deploymentType }) => (deploymentType === 'SINGLE_AZ_HA_2' ? 2 : 1),
+  },
+  monitoring: {
     metrics: OPENZFS_METRICS,
     dashboard: openZfsDashboard,
+    // Network, disk throughput and disk IOPS of the server, and its CPU.
+    alarmMetrics: (_, about) => 4 + seenIn(OPENZFS_METRICS, about),
   },
   client: { filesystems: [nfsFilesystem] },
   substitutes,

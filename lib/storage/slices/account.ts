@@ -4,7 +4,6 @@ import type { Mount } from '../../common/mounts';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { Described } from '../../schema/run';
 import type { ResourceSearch } from '../search';
-import type { DashboardPart, MetricRole, MetricsCapability, ShownArm } from '../storage';
 
 /** Share of a quota that one configuration uses; that of its instances and their volumes is known from its launches. */
 export type Quota<C extends StorageConfiguration = StorageConfiguration> = AccountQuota & {
@@ -35,8 +34,4 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
    * why there must be internet access, to complete "with arm moosefs, ". @default - nothing
    */
   readonly outbound?: { readonly services?: Readonly<Record<string, string>>; readonly internet?: string };
-  /** @default - no service counts anything */
-  readonly metrics?: MetricsCapability;
-  /** Its part of a benchmark's dashboard. @param about roles whose graphs come first @default - it is never deployed */
-  dashboard?(arms: readonly ShownArm<C>[], about: readonly MetricRole[]): DashboardPart;
 }

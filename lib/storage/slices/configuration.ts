@@ -18,8 +18,6 @@ export interface StorageCheck {
 
 /** A configuration in a word, for people to type. */
 export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
-  /** Allowed form, for error messages: `a type with its MB/s per TiB and a capacity, such as …`. */
-  readonly form: string;
   /** Applies a text to a configuration, and returns it also as context settings. @throws Error that begins with `must be` for an invalid text */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
   /** The text from which `read` makes a configuration; `null` if none can. @param whole also writes values that `read` may keep from the given one */
@@ -47,10 +45,4 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   readonly shorthand?: Shorthand<C>;
   /** Compression of the data; `null` for none. @default - it cannot compress */
   compression?(configuration: C): string | null;
-  /**
-   * Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare
-   *
-   * @param layer id of the baseline of a layer below it, whose conditions may differ: a disk has no servers
-   */
-  conditions?(configuration: C, layer?: string): Readonly<Record<string, unknown>>;
 }

@@ -42,9 +42,7 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   iops(configuration: C): number | null;
   /** Metadata IOPS that the service provisions by itself for its capacity. */
   automaticIops(configuration: C): number;
-  /** Documented operations per second, by operation (`file_create` …); `null` if nothing is published. */
-  rates(configuration: C): Readonly<Record<string, number>> | null;
-  /** Documented operations per second with this many metadata IOPS. */
+  /** Documented operations per second with this many metadata IOPS, by operation: `file_create` … */
   ratesAt(iops: number): Readonly<Record<string, number>>;
   /** Page that documents the rates. */
   readonly source: string;
@@ -74,4 +72,10 @@ export interface DocumentedSlice<C extends StorageConfiguration = StorageConfigu
   readonly metadata?: MetadataCapability<C>;
   /** FSx's: it also changes such a file system while it is in use. @default - the service never stops it */
   readonly maintenance?: WeeklyMaintenance;
+  /**
+   * Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare
+   *
+   * @param layer id of the baseline of a layer below it, whose conditions may differ: a disk has no servers
+   */
+  conditions?(configuration: C, layer?: string): Readonly<Record<string, unknown>>;
 }

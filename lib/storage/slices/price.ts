@@ -1,7 +1,6 @@
 import type { CostLine, OfferSelector, Pricing } from '../../schema/cost';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { CandidatesCapability } from '../candidates';
-import type { MetricRole } from '../storage';
 
 export interface CostOptions extends Pricing {
   /** Prefix of the lines: `arm lz4`. @default the storage's own label */
@@ -17,8 +16,6 @@ export interface PriceSlice<C extends StorageConfiguration = StorageConfiguratio
   cost(configuration: C, options: CostOptions): readonly CostLine[];
   /** Rows of AWS's price lists that price it, by the code of the service. @default - none is read */
   readonly offers?: Readonly<Record<string, OfferSelector>>;
-  /** Metrics that the alarms on it read, each of which is billed. @param about roles of the metrics that the benchmark is about */
-  alarmMetrics(configuration: C, about: readonly MetricRole[]): number;
   /** Key of what arms share, such as servers: one of it is made, paid for and counted once for all of them. @default - each has its own */
   shared?(configuration: C): string;
   /** @default - it is not among what `advise` can choose */

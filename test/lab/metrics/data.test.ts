@@ -175,7 +175,7 @@ describe('a service publishes', () => {
       Dimensions.map((one) => one.Value).join(' '),
     ]);
   const metricsOf = (kind: string): MetricsCapability => {
-    const { metrics } = storageOf({ kind }).account;
+    const { metrics } = storageOf({ kind }).monitoring ?? {};
     if (metrics === undefined) throw new Error(`nothing is published of ${kind}`);
     return metrics;
   };

@@ -26,7 +26,7 @@ const storage = (fileSystemId: string): PublishedStorage => ({
   fileSystemId,
   mountPoint: folder,
   compressed: false,
-  service: storageNamed('lustre').account.metrics as MetricsCapability,
+  service: storageNamed('lustre').monitoring?.metrics as MetricsCapability,
 });
 
 /** A publisher, and what it has published of a metric: file system, second of the period, value. */

@@ -11,7 +11,7 @@ function task(before: States, after: States, objects: Readonly<Record<string, nu
   const targets = {
     states: async (_: unknown, { withSpace }: { withSpace: boolean }) => {
       said.push(withSpace ? 'before' : 'after');
-      return Object.entries(withSpace ? before : after).map(([name, state]) => ({ name, state }));
+      return new Map(Object.entries(withSpace ? before : after));
     },
     objects: async (_: unknown, names: readonly string[]) => {
       said.push(`objects of ${names.join(' ')}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { settle } from '../../../lib/run/task/space';
 import type { Sample } from '../../../lib/schema/sample';
-import { capacityFromLfsDf, SETTLING } from '../../../lib/storage/common/lustre';
+import { capacityFromLfsDf } from '../../../lib/storage/common/lustre';
 import type { Behaviour } from '../bench';
 import { healthy, localClients, smallPlan } from '../bench';
 import { driveWith } from '../driver/driveWith';
@@ -42,7 +42,7 @@ test.each([0, 1, 3, 4.9, 6.6, 8])(
       seen.push((used?.value ?? 0) / 1024);
       return { size: size?.value ?? 0, used: used?.value ?? 0 };
     };
-    const settled = await settle({ look, settling: SETTLING, alike: 2, abort: going, pause });
+    const settled = await settle({ look, alike: 2, abort: going, pause });
     expect(settled).toMatchObject({ state: 'settled' });
     expect(seen.at(-1)).toBe(KIB.freed);
   },
@@ -51,7 +51,7 @@ test.each([0, 1, 3, 4.9, 6.6, 8])(
 test('a pair of readings that agree on the way down is not the end when three are asked for', async () => {
   const used = [9e9, 9e9, 5e9, 1e9, 1e9, 1e9];
   const look = async () => ({ size: 1e13, used: used.shift() as number });
-  expect(await settle({ look, settling: SETTLING, alike: 3, abort: going, pause: async () => {} })).toEqual({
+  expect(await settle({ look, alike: 3, abort: going, pause: async () => {} })).toEqual({
     state: 'settled',
     seconds: 75,
   });
@@ -64,7 +64,7 @@ test('waits for a quarter of an hour at the most, and says what still changed', 
     return { size: 1e13, used };
   };
   const { pause, now } = clock();
-  const settled = await settle({ look, settling: SETTLING, alike: 2, abort: going, pause });
+  const settled = await settle({ look, alike: 2, abort: going, pause });
   expect(now()).toBe(900);
   expect(settled).toMatchObject({ state: 'changing', seconds: 900 });
   expect('reason' in settled && settled.reason).toBe(
@@ -83,7 +83,7 @@ test('slow looks count towards the quarter of an hour, not the pauses alone', as
       used -= 100 * 2 ** 20;
       return { size: 1e13, used };
     };
-    const settled = await settle({ look, settling: SETTLING, alike: 2, abort: going, pause });
+    const settled = await settle({ look, alike: 2, abort: going, pause });
     expect(settled).toMatchObject({ state: 'changing', seconds: now() + looked });
     expect(now() + looked).toBeLessThanOrEqual(900 + 100);
     expect('reason' in settled && settled.reason).toContain('by -100 MiB in the last 115 s');
@@ -101,7 +101,7 @@ test('a look that takes the whole time leaves nothing to compare, and is said to
       looked += 1000;
       return { size: 1, used: 1 };
     };
-    expect(await settle({ look, settling: SETTLING, alike: 2, abort: going, pause })).toEqual({
+    expect(await settle({ look, alike: 2, abort: going, pause })).toEqual({
       state: 'changing',
       seconds: 1000,
       reason: 'used space was read only once after 1000 s: the file system answers too slowly',
@@ -114,21 +114,13 @@ test('a look that takes the whole time leaves nothing to compare, and is said to
 test('the housekeeping of a quiet file system is no change', async () => {
   const used = [5e12, 5e12 + 3e6];
   const look = async () => ({ size: 15e12, used: used.shift() as number });
-  expect(await settle({ look, settling: SETTLING, alike: 2, abort: going, pause: async () => {} })).toMatchObject({
-    state: 'settled',
-  });
+  expect(await settle({ look, alike: 2, abort: going, pause: async () => {} })).toMatchObject({ state: 'settled' });
 });
 
 test('an interruption ends the wait', async () => {
   const abort = new AbortController();
   const look = async () => ({ size: 1, used: 1 });
-  const settled = await settle({
-    look,
-    settling: SETTLING,
-    alike: 9,
-    abort: abort.signal,
-    pause: async () => abort.abort(),
-  });
+  const settled = await settle({ look, alike: 9, abort: abort.signal, pause: async () => abort.abort() });
   expect(settled).toEqual({ state: 'failed', seconds: 15, reason: 'interrupted' });
 });
 

@@ -197,11 +197,11 @@ describe('what the service says', () => {
 });
 
 test('metrics of several volumes are asked for each, for a time that CloudWatch lists and for one that it does not', () => {
-  expect(ebs.account.metrics?.parts?.('vol-1+vol-2').map((id) => ebs.account.metrics?.identity(id))).toEqual([
+  expect(ebs.monitoring?.metrics?.parts?.('vol-1+vol-2').map((id) => ebs.monitoring?.metrics?.identity(id))).toEqual([
     { VolumeId: 'vol-1' },
     { VolumeId: 'vol-2' },
   ]);
-  expect(ebs.account.metrics?.assumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
+  expect(ebs.monitoring?.metrics?.assumed('vol-1+vol-2', null)).toHaveLength(2 * EBS_METRICS.table.length);
 });
 
 test('the lab has the same file system with the same compression, and nothing else', () => {

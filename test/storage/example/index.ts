@@ -62,7 +62,6 @@ export const toyfs: Storage<ToyStorage> = {
     cost: ({ serverMBps }, { label = 'toyfs', ...pricing }) => [
       itemLine(`${label}: throughput`, serverMBps, 'toyfs/throughput', pricing, 'MBps-month'),
     ],
-    alarmMetrics: () => 1,
     notAdvised: 'it is sold in one size',
   },
   account: {

@@ -1,7 +1,7 @@
 import { METRICS_PERIOD, SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { storageOf } from '../../../storage/lookup';
+import { metadataRatesOf, storageOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/common/asked';
 import { fio } from '../../../workload/fio';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
@@ -58,7 +58,7 @@ const creationTooShort = check('creation-too-short', 'warning', (checked) => {
 });
 
 const documentedCreates = ({ configuration }: PlanArm): number | null =>
-  (configuration && storageOf(configuration).documented.metadata?.rates(configuration)?.file_create) ?? null;
+  (configuration && metadataRatesOf(configuration)?.file_create) ?? null;
 
 const tooManyFiles = check('files-per-directory', 'warning', (checked) => {
   const { asStudied, parameters, arms, fleet } = checked;

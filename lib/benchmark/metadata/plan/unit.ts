@@ -16,7 +16,7 @@ const LEAST_FILES = 100;
 export function supposedCreates({ configuration }: PlanArm, items: Items = 'files'): number {
   const metadata = configuration && storageOf(configuration).documented.metadata;
   if (configuration === undefined || metadata === undefined) return SUPPOSED_CREATES[items];
-  const rates = metadata.rates(configuration) ?? metadata.ratesAt(metadata.automaticIops(configuration));
+  const rates = metadata.ratesAt(metadata.iops(configuration) ?? metadata.automaticIops(configuration));
   return (items === 'files' ? rates.file_create : rates.dir_create) ?? SUPPOSED_CREATES[items];
 }
 
