@@ -5,7 +5,6 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
-import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import type { ArmDefinition } from '../benchmark/benchmark';
@@ -20,7 +19,7 @@ import { alarmTopic } from '../constructs/dashboard/topic';
 import type { FleetConstruct, INetwork } from '../constructs/fleet/construct';
 import { fleetDeploymentOf } from '../constructs/fleet/registry';
 import { guard, ownedBy, tagAll } from '../constructs/guards';
-import type { ArmView, StorageConstruct } from '../constructs/storage/construct';
+import type { StorageConstruct } from '../constructs/storage/construct';
 import { deploymentNamed } from '../constructs/storage/registry';
 import type { FleetConfiguration } from '../fleet/fleet';
 import { benchmarkDashboard, type ShownBenchmark } from '../observe/benchmarkDashboard';
@@ -29,9 +28,8 @@ import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment } from '../schem
 import type { ModelLimits } from '../schema/model';
 import { servicesFor } from '../storage/lookup';
 import { STACK_TAG } from '../storage/search';
-import type { MetricRole } from '../storage/storage';
 import { armWarnings, deployArms } from './arms';
-import { type IdleFleet, type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
+import { type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
 import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
 import { describeBill, notifyOfBill } from './expiry/budget';
 import { Expiry } from './expiry/expiry';
@@ -48,49 +46,39 @@ export const ALLOWED_PATTERNS = {
   Sums: '^[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{64}$',
 } as const;
 
-/** The SSM document that starts a run on the leader and returns once the driver runs: SSM allows 48 hours and 24,000 characters of output. */
-class RunDocument extends Construct {
-  readonly documentName: string;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    const parameter = (allowedPattern: string, description: string) => ({
-      type: 'String',
-      allowedPattern,
-      description,
-    });
-    const document = new ssm.CfnDocument(this, 'Document', {
-      documentType: 'Command',
-      documentFormat: 'JSON',
-      // Updated in place: running command lines use the name, which a replacement would change.
-      updateMethod: 'NewVersion',
-      content: {
-        schemaVersion: '2.2',
-        description: 'Starts the driver of a run on the leader and returns at once',
-        parameters: {
-          Benchmark: parameter(ALLOWED_PATTERNS.Benchmark, 'Name of the benchmark'),
-          RunId: parameter(ALLOWED_PATTERNS.RunId, 'Id of the run, whose plan is in the bucket'),
-          Bucket: parameter(ALLOWED_PATTERNS.Bucket, 'Results bucket'),
-          Sums: parameter(ALLOWED_PATTERNS.Sums, 'SHA-256 of plan, manifest and driver, which clients may write'),
-        },
-        mainSteps: [
-          {
-            action: 'aws:runShellScript',
-            name: 'startRun',
-            precondition: { StringEquals: ['platformType', 'Linux'] },
-            inputs: {
-              timeoutSeconds: '300',
-              runCommand: [
-                // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
-                '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
-              ],
-            },
-          },
-        ],
+/** Makes the SSM document that starts a run on the leader and returns once the driver runs: SSM allows 48 hours and 24,000 characters of output. */
+function runDocument(scope: Construct): ssm.CfnDocument {
+  const parameter = (allowedPattern: string, description: string) => ({ type: 'String', allowedPattern, description });
+  return new ssm.CfnDocument(new Construct(scope, 'RunDocument'), 'Document', {
+    documentType: 'Command',
+    documentFormat: 'JSON',
+    // Updated in place: running command lines use the name, which a replacement would change.
+    updateMethod: 'NewVersion',
+    content: {
+      schemaVersion: '2.2',
+      description: 'Starts the driver of a run on the leader and returns at once',
+      parameters: {
+        Benchmark: parameter(ALLOWED_PATTERNS.Benchmark, 'Name of the benchmark'),
+        RunId: parameter(ALLOWED_PATTERNS.RunId, 'Id of the run, whose plan is in the bucket'),
+        Bucket: parameter(ALLOWED_PATTERNS.Bucket, 'Results bucket'),
+        Sums: parameter(ALLOWED_PATTERNS.Sums, 'SHA-256 of plan, manifest and driver, which clients may write'),
       },
-    });
-    this.documentName = document.ref;
-  }
+      mainSteps: [
+        {
+          action: 'aws:runShellScript',
+          name: 'startRun',
+          precondition: { StringEquals: ['platformType', 'Linux'] },
+          inputs: {
+            timeoutSeconds: '300',
+            runCommand: [
+              // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell of the leader expands it
+              '"${FSXBENCH_HOME:-/opt/fsxbench}/bin/start-run" "{{ Benchmark }}" "{{ RunId }}" "{{ Bucket }}" "{{ Sums }}"',
+            ],
+          },
+        },
+      ],
+    },
+  });
 }
 
 /** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
@@ -144,35 +132,27 @@ interface BenchmarkAlarmsProps extends IdleFleetProps, StalledRunProps {
 }
 
 /** Alarms: an arm is full or at its limit, a run is stalled, or an idle fleet costs money. */
-class BenchmarkAlarms extends Construct {
-  readonly topic: sns.ITopic;
-  /** The alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
-  readonly alarms: readonly cloudwatch.AlarmBase[];
-  readonly idleFleet: IdleFleet;
-
-  constructor(scope: Construct, id: string, props: BenchmarkAlarmsProps) {
-    super(scope, id);
-    const { stackName, arms, email, about } = props;
-
-    this.topic = alarmTopic(this, email);
-    this.idleFleet = idleFleet(this, props);
-    this.alarms = [
-      ...arms.flatMap((arm) => this.armAlarms(arm, about)),
-      stalledRun(this, { stackName, arms, about }),
-      this.idleFleet.alarm,
-    ];
-    for (const alarm of this.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
-  }
-
-  private armAlarms(arm: ArmView, about: readonly MetricRole[]): cloudwatch.Alarm[] {
-    const words = {
-      name: arm.name,
-      subject: `arm ${arm.name}`,
-      saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
-      first: 'see on the dashboard if a run is active. If none is, find the client whose network is busy.',
-    };
-    return deploymentNamed(arm.configuration.kind).alarms(this, arm, words, about);
-  }
+function benchmarkAlarms(stack: Stack, props: BenchmarkAlarmsProps) {
+  const scope = new Construct(stack, 'Alarms');
+  const { stackName, arms, email, about } = props;
+  const topic = alarmTopic(scope, email);
+  const idle = idleFleet(scope, props);
+  /** Those that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
+  const alarms: readonly cloudwatch.AlarmBase[] = [
+    ...arms.flatMap((arm) => {
+      const words = {
+        name: arm.name,
+        subject: `arm ${arm.name}`,
+        saturated: 'during a run this is what its throughput measures, otherwise somebody else uses it.',
+        first: 'see on the dashboard if a run is active. If none is, find the client whose network is busy.',
+      };
+      return deploymentNamed(arm.configuration.kind).alarms(scope, arm, words, about);
+    }),
+    stalledRun(scope, { stackName, arms, about }),
+    idle.alarm,
+  ];
+  for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
+  return { topic, alarms, idleFleet: idle };
 }
 
 export interface BenchmarkStackProps extends StackProps {
@@ -249,11 +229,7 @@ export class BenchmarkStack extends Stack {
     const { metricDimensions, inService } = clients;
     const { question, about } = configuration.definition;
     const seen = { stackName: this.stackName, about, arms, hourlyUsd: price.hourlyUsd };
-    const { alarms, topic, idleFleet } = new BenchmarkAlarms(this, 'Alarms', {
-      ...seen,
-      inService,
-      email: configuration.alarmEmail,
-    });
+    const { alarms, topic, idleFleet } = benchmarkAlarms(this, { ...seen, inService, email: configuration.alarmEmail });
     if (maxCostUsd !== undefined) notifyOfBill(this, { usd: maxCostUsd, tag: costTag, topic });
     const expiry =
       life === null
@@ -271,7 +247,7 @@ export class BenchmarkStack extends Stack {
       fleetDescription: `${fleet.clients} × ${fleet.instanceType}`,
       alarms: [...alarms, ...(expiry?.alarms ?? [])].map(({ alarmArn }) => alarmArn),
     });
-    const { documentName } = new RunDocument(this, 'RunDocument');
+    const document = runDocument(this);
     expiry?.guard(...(network instanceof Network ? [network] : []), ...arms.map(({ storage }) => storage), clients);
     outputDashboard(this, dashboardName);
     new CfnOutput(this, ALARM_TOPIC_OUTPUT, { value: topic.topicArn, description: 'Topic that gets every alarm' });
@@ -281,7 +257,7 @@ export class BenchmarkStack extends Stack {
       benchmark: configuration.definition.name,
       scale,
       bucket: results.bucketName,
-      document: documentName,
+      document: document.ref,
       fleet: fleet.kind,
       ...clients.found,
       instanceType: fleet.instanceType,

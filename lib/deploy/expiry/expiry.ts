@@ -31,19 +31,14 @@ const FAILURE_PERIODS = 6;
 /** An hour without a successful execution. */
 const SILENT_PERIODS = 4;
 
-/** The alarms on a state machine that should end a stack. */
-interface ExpiryAlarms {
-  /** On executions that fail or hang. They do not depend on billed resources, so they can outlive them. */
-  readonly failures: readonly cloudwatch.Alarm[];
-  /** On executions that never start or never succeed: a schedule that may not start them, is off, or is gone. */
-  readonly silent: cloudwatch.CompositeAlarm | null;
-}
-
 /**
  * Alarms on a stack that fails to delete itself (Step Functions developer guide, procedure-cw-metrics). A new stack also has no successful
  * execution, so silence counts once clients were in service for two hours, and repeats as for an idle fleet (docs/decisions/alarms-that-go-off.md).
+ *
+ * @returns `failures`, on executions that fail or hang, which do not depend on billed resources, so they can outlive them; and `silent`, on
+ * executions that never start or never succeed: a schedule that may not start them, is off, or is gone
  */
-function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms {
+function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps) {
   const { machineArn, topic, fleet, stackName } = props;
   const executions = (metricName: string) =>
     new cloudwatch.Metric({
@@ -75,13 +70,8 @@ function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms 
       ...remedy,
     }),
   );
-  const tell = (...alarms: cloudwatch.AlarmBase[]): void => {
-    for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
-  };
-  if (fleet === undefined) {
-    tell(...failures);
-    return { failures, silent: null };
-  }
+  for (const alarm of failures) alarm.addAlarmAction(new SnsAction(topic));
+  if (fleet === undefined) return { failures, silent: [] };
   const noSuccess = below(scope, 'NoSuccess', {
     metric: executions('ExecutionsSucceeded'),
     threshold: 1,
@@ -98,8 +88,8 @@ function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps): ExpiryAlarms 
     meaning: `For an hour, nothing has checked whether ${stackName} has expired: its schedule does not start the state machine, or the executions fail.`,
     ...remedy,
   });
-  tell(...failures, silent);
-  return { failures, silent };
+  silent.addAlarmAction(new SnsAction(topic));
+  return { failures, silent: [silent] };
 }
 
 /** Longer than `end-runs` waits for drivers and uploads. */
@@ -170,19 +160,17 @@ function commandStatements(
   ];
 }
 
-/** Acknowledges the wildcards in the resources of its commands for cdk-nag. */
-function acknowledgeCommands(role: iam.Role): void {
-  Validations.of(role).acknowledge(
-    {
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances support no narrower resource.',
-    },
-    {
-      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
-      reason: 'Clients are found by their tags, which the condition names: their ids are known to Auto Scaling alone.',
-    },
-  );
-}
+/** For the wildcards in the resources of these commands. */
+const NAG_OF_COMMANDS = [
+  {
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'ssm:ListCommands, ssm:ListCommandInvocations and ec2:DescribeInstances support no narrower resource.',
+  },
+  {
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ec2:<AWS::Region>:<AWS::AccountId>:instance/*]',
+    reason: 'Clients are found by their tags, which the condition names: their ids are known to Auto Scaling alone.',
+  },
+];
 
 /**
  * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all
@@ -224,7 +212,7 @@ export class Expiry extends Construct {
           : [allow('Answers', ['ssm:ListCommands', 'ssm:ListCommandInvocations', 'ec2:DescribeInstances'], ['*'])]),
       ],
     });
-    if (ending !== undefined) acknowledgeCommands(role);
+    if (ending !== undefined) Validations.of(role).acknowledge(...NAG_OF_COMMANDS);
 
     const keep =
       runs === undefined
@@ -265,7 +253,7 @@ export class Expiry extends Construct {
     });
     const { stackName } = stack;
     const { failures, silent } = expiryAlarms(this, { machineArn: machine.ref, topic, fleet: runs?.fleet, stackName });
-    this.alarms = silent === null ? failures : [...failures, silent];
+    this.alarms = [...failures, ...silent];
     this.last = [schedule, ...failures];
   }
 
