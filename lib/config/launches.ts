@@ -58,7 +58,7 @@ export function demandsOf(
   }
   for (const { storage } of onePerServerSet(deployed.arms)) {
     const { label, account } = storageOf(storage);
-    for (const quota of account.quotas) take(quota, label, quota.of(storage));
+    for (const quota of account.quotas ?? []) take(quota, label, quota.of(storage));
   }
   return [...demands.values()];
 }

@@ -132,12 +132,12 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'counts addresses, alarms and quotas': ({ storage, smallest }) => {
     // None for what hangs on one client, or is reached by a gateway.
-    expect(storage.account.addresses(smallest)).toBeGreaterThanOrEqual(0);
+    expect(storage.account.addresses?.(smallest) ?? 0).toBeGreaterThanOrEqual(0);
     // Without any counters, there is nothing to watch.
     expect(storage.monitoring?.alarmMetrics(smallest, ['bytes_written']) ?? 0).toBeGreaterThanOrEqual(
       storage.monitoring?.metrics ? 1 : 0,
     );
-    for (const { name, code, service, unit, of, usual } of storage.account.quotas) {
+    for (const { name, code, service, unit, of, usual } of storage.account.quotas ?? []) {
       expect([name, code, service, unit].filter((text) => text === '')).toEqual([]);
       expect(of(smallest)).toBeGreaterThanOrEqual(0);
       if (usual !== undefined) expect(of(smallest)).toBeLessThanOrEqual(usual.value);

@@ -68,8 +68,8 @@ export async function quotas(
 }
 
 const takenBy = (storage: StorageConfiguration, { service, code }: AccountQuota): number =>
-  storageOf(storage)
-    .account.quotas.filter((quota) => quota.service === service && quota.code === code)
+  (storageOf(storage).account.quotas ?? [])
+    .filter((quota) => quota.service === service && quota.code === code)
     .reduce((sum, quota) => sum + quota.of(storage), 0);
 
 function unknownQuotas({ launches }: CheckedDeployment, vcpus: ReadonlyMap<string, number>): AccountFinding[] {

@@ -65,7 +65,7 @@ export async function chooseSubnet(
 function addressesOf({ configuration, launches }: CheckedDeployment): number {
   const instances = launches.reduce((sum, { count, onRequest = false }) => sum + (onRequest ? 0 : count), 0);
   return onePerServerSet(configuration.arms).reduce(
-    (sum, { storage }) => sum + storageOf(storage).account.addresses(storage),
+    (sum, { storage }) => sum + (storageOf(storage).account.addresses?.(storage) ?? 0),
     instances,
   );
 }

@@ -42,7 +42,7 @@ export const directory: Storage<DirectoryStorage> = {
   },
   documented: { limits: () => [] },
   price: { cost: () => [] },
-  account: { fromDescription: () => null, quotas: [], addresses: () => 0 },
+  account: { fromDescription: () => null },
   client: { filesystems: [plain, servedFromBtrfs] },
   substitutes: () => [PLAIN_DIRECTORY],
 };

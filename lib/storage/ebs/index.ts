@@ -254,8 +254,6 @@ export const ebs: Storage<EbsStorage> = {
       ...ebsQuota(type),
       of: (configuration) => (configuration.volumeType === type ? gibOf(configuration) / 1024 : 0),
     })),
-    // The instance's own path to EBS needs no address.
-    addresses: () => 0,
     // A client attaches its volumes when it boots.
     outbound: { services: { Ec2: 'ec2' } },
   },

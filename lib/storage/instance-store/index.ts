@@ -50,7 +50,7 @@ export const instanceStore: Storage<InstanceStoreStorage> = {
     notAdvised:
       'size and speed are those of the client, no throughput is published, and the data is lost with the instance; StorageBench measures it (arm nvme)',
   },
-  account: { fromDescription: (_, planned = null) => planned, quotas: [], addresses: () => 0 },
+  account: { fromDescription: (_, planned = null) => planned },
   monitoring: { dashboard: () => ({ reading: GOOD, rows: [] }), alarmMetrics: () => 0 },
   client: {
     filesystems: [xfsFilesystem],

@@ -81,7 +81,6 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
   },
   account: {
     fromDescription: (_, planned = null) => planned,
-    quotas: [],
     launches: (configuration) => {
       const { servers, instanceType: type, image } = resolved(configuration);
       return [
@@ -96,7 +95,6 @@ export const lustreZfs: Storage<LustreZfsStorage> = {
         },
       ];
     },
-    addresses: () => 0,
     outbound: { internet: 'whose servers install Lustre and Linux packages' },
   },
   monitoring: {

@@ -84,7 +84,6 @@ export const moosefs: Storage<MooseFsStorage> = {
   price: { cost: mooseFsLines, candidates },
   account: {
     fromDescription: (_, planned = null) => planned,
-    quotas: [],
     launches: (configuration) => {
       const { chunkservers, instanceType: type, volumesPerServer } = resolved(configuration);
       const server = (name: string, type: string) => ({
@@ -104,7 +103,6 @@ export const moosefs: Storage<MooseFsStorage> = {
         },
       ];
     },
-    addresses: () => 0,
     outbound: { internet: 'whose servers fetch the MooseFS source' },
   },
   monitoring: {

@@ -75,13 +75,7 @@ export const mountpointS3: Storage<MountpointStorage> = {
     conditions: () => ({ storage: 'Mountpoint for Amazon S3' }),
   },
   price: { cost: mountpointLines, candidates },
-  account: {
-    fromDescription: (_, planned = null) => planned,
-    search: mountpointSearch,
-    quotas: [],
-    // Clients reach S3 by a gateway of the network.
-    addresses: () => 0,
-  },
+  account: { fromDescription: (_, planned = null) => planned, search: mountpointSearch },
   monitoring: {
     metrics: S3_METRICS,
     dashboard: mountpointDashboard,

@@ -67,7 +67,6 @@ export const toyfs: Storage<ToyStorage> = {
   account: {
     fromDescription: (described, planned = null) =>
       typeof described?.ToyMBps === 'number' ? { kind: 'toyfs', serverMBps: described.ToyMBps } : planned,
-    quotas: [],
     addresses: () => 1,
   },
   client: {

@@ -114,7 +114,7 @@ test('costs name what has no known price, and where it stands', () => {
 });
 
 test('a deployment that takes more than a new account has is warned of', () => {
-  const taken = openzfs.account.quotas.map(({ code, of, usual }) => [code, of(SMALL), usual?.value]);
+  const taken = openzfs.account.quotas?.map(({ code, of, usual }) => [code, of(SMALL), usual?.value]);
   expect(taken).toEqual([
     ['L-59D0763F', 1, undefined],
     ['L-88479C21', 1200, 262_144],
