@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { FileSystem } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../common/aws/connection';
-import { omitUndefined } from '../../common/collections';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
 import { capacityOnlyGrows, fsxBackupLines, searchFsx } from '../common/fsx';
@@ -22,58 +21,17 @@ import { performance } from './prediction';
 import { checkLustre } from './rules';
 import { metadataTargetsOf, type ServerNames, serverNamesOf, serversOf } from './servers';
 import { LUSTRE_SETTINGS, lustreShorthand, SETTING_WORDS, withSettings } from './settings';
-import { stateOf } from './state';
+import { configurationIn, stateOf } from './state';
 import { DEFAULT_STORAGE_QUOTA_GIB, DEFAULT_TIERING_QUOTA, DEPLOYMENTS, isElastic } from './types';
 
-const asFacts = (value: unknown): Described =>
-  typeof value === 'object' && value !== null ? (value as Described) : {};
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-
 /** The configuration in an answer of DescribeFileSystems; fields that it leaves out are taken from the plan. */
-export function fromDescription(
-  described: Described | null,
-  planned: LustreStorage | null = null,
-): LustreStorage | null {
-  const lustre = asFacts(described?.LustreConfiguration);
-  const deploymentType = text(lustre.DeploymentType) ?? planned?.deploymentType;
-  if (deploymentType === undefined) return null;
-  const metadata = asFacts(lustre.MetadataConfiguration);
-  const iops = number(metadata.Iops);
-  const cache = asFacts(lustre.DataReadCacheConfiguration);
-  const sizingMode = text(cache.SizingMode);
-  const elastic = described?.StorageType === 'INTELLIGENT_TIERING';
-  const deployed: Readonly<Record<string, unknown>> = {
-    kind: 'lustre',
-    deploymentType,
-    storageType: text(described?.StorageType),
-    storageCapacityGiB: elastic ? undefined : number(described?.StorageCapacity),
-    perUnitStorageThroughput: number(lustre.PerUnitStorageThroughput) || undefined,
-    throughputCapacity: number(lustre.ThroughputCapacity) || undefined,
-    dataCompressionType: text(lustre.DataCompressionType),
-    driveCacheType: text(lustre.DriveCacheType),
-    dataReadCache:
-      sizingMode === 'USER_PROVISIONED'
-        ? { sizingMode, sizeGiB: number(cache.SizeGiB) ?? 0 }
-        : sizingMode === undefined
-          ? undefined
-          : { sizingMode },
-    efaEnabled: typeof lustre.EfaEnabled === 'boolean' ? lustre.EfaEnabled : undefined,
-    version: text(described?.FileSystemTypeVersion),
-    weeklyMaintenanceStartTime: text(lustre.WeeklyMaintenanceStartTime),
-    metadata:
-      metadata.Mode === 'AUTOMATIC'
-        ? { mode: 'AUTOMATIC' }
-        : metadata.Mode === 'USER_PROVISIONED' && iops !== undefined
-          ? { mode: 'USER_PROVISIONED', iops }
-          : undefined,
-  };
-  return { ...planned, ...omitUndefined(deployed) } as unknown as LustreStorage;
+function fromDescription(described: Described | null, planned: LustreStorage | null = null): LustreStorage | null {
+  const found = { ...planned, kind: 'lustre', ...(described && configurationIn(described as Partial<FileSystem>)) };
+  return found.deploymentType === undefined ? null : (found as LustreStorage);
 }
 
 /** Fetches the descriptions of file systems from FSx, unchanged. */
-export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
+async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
   const answer = await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
   return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
@@ -83,7 +41,7 @@ export async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<s
  * Id of the FSx file system that is mounted, or `null` if FSx has none with its mount name. FSx makes that name up for each file system except
  * SCRATCH_1, whose name is always `fsx`: the address of a server decides between several.
  */
-export async function identify({ type, device }: Mount): Promise<string | null> {
+async function identify({ type, device }: Mount): Promise<string | null> {
   const source = type === lustreFilesystem.type ? parseLustreSource(device) : null;
   if (source === null) return null;
   const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
@@ -98,7 +56,7 @@ export async function identify({ type, device }: Mount): Promise<string | null> 
 }
 
 /** Number of file systems and their storage by deployment type; of Intelligent-Tiering, throughput and read cache. Rules check single sizes. */
-export const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
+const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
   ...Object.entries(DEPLOYMENTS).flatMap(([type, { quota }]): Quota<LustreStorage>[] => {
     const own = ({ deploymentType }: LustreStorage): boolean => deploymentType === type;
     const { label, count, storage } = quota;
@@ -159,7 +117,7 @@ const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly strin
 };
 
 /** Metrics that a file system of this size is expected to publish, for a time that CloudWatch no longer lists. */
-export function assumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
+function assumedMetrics(fileSystemId: string, described: Described | null): PublishedMetric[] {
   const names = namesOf(described as FileSystem | null);
   const identity = identityOf(fileSystemId);
   return LUSTRE_METRICS.flatMap(({ name, scope }): PublishedMetric[] => {
@@ -182,7 +140,7 @@ function namesOf(described: FileSystem | null): ServerNames {
  * deployment type is a new file system. Sources: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html,
  * efa-file-systems.html and managing-throughput-capacity.html there.
  */
-export function refusesUpdate(deployed: LustreStorage, planned: LustreStorage): string | null {
+function refusesUpdate(deployed: LustreStorage, planned: LustreStorage): string | null {
   const capacity = capacityOnlyGrows(deployed, planned);
   if (capacity !== null || deployed.deploymentType !== planned.deploymentType) return capacity;
   const { efaEnabled: efa = false } = planned;

@@ -3,7 +3,7 @@ import { capacityStep, metadataIopsOf } from './documented';
 import { METADATA_IOPS, tierOf, typeOf } from './types';
 
 /** Metadata IOPS of one metadata server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html. */
-const METADATA_IOPS_PER_MDS = METADATA_IOPS.step;
+export const METADATA_IOPS_PER_MDS = METADATA_IOPS.step;
 
 /** Numbers of servers and targets of a file system. */
 export interface Servers {
@@ -19,11 +19,7 @@ export interface Servers {
 export function serversOf(configuration: LustreConfiguration): Servers | null {
   const oss = ossOf(configuration);
   if (oss === null || !Number.isFinite(oss) || oss < 1) return null;
-  return {
-    oss,
-    ost: ostOf(configuration),
-    mds: Math.max(1, Math.ceil((metadataIopsOf(configuration) ?? 0) / METADATA_IOPS_PER_MDS)),
-  };
+  return { oss, ost: ostOf(configuration), mds: mdsOf(metadataIopsOf(configuration) ?? 0) };
 }
 
 /** Names of servers and targets in CloudWatch: values of the dimensions `FileServer` and `StorageTargetId`. */
@@ -44,18 +40,18 @@ export function serverNamesOf(configuration: LustreConfiguration): ServerNames |
   const servers = serversOf(configuration);
   if (servers === null || servers.ost === null) return null;
   const { oss, ost, mds } = servers;
-  const targetsPerServer = Math.ceil(ost / oss);
   return {
-    oss: names('OSS', oss, targetsPerServer),
-    ost: names('OST', ost, 1),
-    mds: names('MDS', mds, 1),
-    mdt: names('MDT', mds, 1),
+    oss: names('OSS', oss, Math.ceil(ost / oss)),
+    ost: names('OST', ost),
+    mds: names('MDS', mds),
+    mdt: names('MDT', mds),
   };
 }
 
 /** The names of the metadata targets of so many provisioned metadata IOPS, whatever else the file system is. */
-export const metadataTargetsOf = (iops: number): readonly string[] =>
-  names('MDT', Math.max(1, Math.ceil(iops / METADATA_IOPS_PER_MDS)), 1);
+export const metadataTargetsOf = (iops: number): readonly string[] => names('MDT', mdsOf(iops));
+
+const mdsOf = (iops: number): number => Math.max(1, Math.ceil(iops / METADATA_IOPS_PER_MDS));
 
 /** One file server for each step of capacity, or of throughput. */
 function ossOf(configuration: LustreConfiguration): number | null {
@@ -72,8 +68,5 @@ function ostOf(configuration: LustreConfiguration): number | null {
   return gib && Math.ceil(storageCapacityGiB / gib);
 }
 
-const names = (prefix: string, count: number, step: number): string[] =>
-  Array.from({ length: count }, (_, index) => {
-    const number = (index * step).toString(16).padStart(4, '0');
-    return `${prefix}${number}`;
-  });
+const names = (prefix: string, count: number, step = 1): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${(index * step).toString(16).padStart(4, '0')}`);

@@ -1,8 +1,7 @@
 import type { AdministrativeAction, FileSystem } from '@aws-sdk/client-fsx';
-import type { Described } from '../../schema/run';
+import { omitUndefined } from '../../common/collections';
 import type { LustreConfiguration } from './configuration';
 import { metadataIopsOf } from './documented';
-import { isElastic } from './types';
 
 /** A wish that cannot be granted: one line that names the value, what is allowed and the next step. Nothing was changed. */
 export class Refusal extends Error {}
@@ -16,8 +15,6 @@ export interface LustreState {
   readonly metadataIops: number | null;
   /** Path after the colon in a mount command. */
   readonly mountName: string;
-  /** FSx's answer, unchanged. */
-  readonly described: Described;
   /** Changes, the youngest first. */
   readonly actions: readonly LustreAction[];
 }
@@ -35,50 +32,44 @@ export interface LustreAction {
   readonly failure: string | null;
 }
 
+/** What FSx's description says of the configuration. */
+export function configurationIn(found: Partial<FileSystem>): Partial<LustreConfiguration> {
+  const { LustreConfiguration: own = {}, StorageType, StorageCapacity, FileSystemTypeVersion } = found;
+  const { MetadataConfiguration: { Mode, Iops } = {}, DataReadCacheConfiguration: cache } = own;
+  const described = {
+    // Types and versions that are not among ours pass: nothing here depends on them.
+    deploymentType: own.DeploymentType,
+    storageType: StorageType,
+    storageCapacityGiB: StorageType === 'INTELLIGENT_TIERING' ? undefined : StorageCapacity,
+    perUnitStorageThroughput: own.PerUnitStorageThroughput || undefined,
+    throughputCapacity: own.ThroughputCapacity || undefined,
+    dataCompressionType: own.DataCompressionType,
+    driveCacheType: own.DriveCacheType,
+    dataReadCache: cache && omitUndefined({ sizingMode: cache.SizingMode, sizeGiB: cache.SizeGiB }),
+    efaEnabled: own.EfaEnabled,
+    version: FileSystemTypeVersion,
+    weeklyMaintenanceStartTime: own.WeeklyMaintenanceStartTime,
+    // With AUTOMATIC, FSx says how many it chose.
+    metadata: Mode && omitUndefined({ mode: Mode, iops: Mode === 'AUTOMATIC' ? undefined : Iops }),
+  };
+  return omitUndefined(described) as Partial<LustreConfiguration>;
+}
+
 /** Reads FSx's description of a file system. @throws Refusal for other kinds of file system */
 export function stateOf(found: FileSystem): LustreState {
-  const { FileSystemId: fileSystemId = '', FileSystemType, StorageType, StorageCapacity, LustreConfiguration } = found;
+  const { FileSystemId: fileSystemId = '', FileSystemType, LustreConfiguration } = found;
   if (LustreConfiguration === undefined)
     throw new Refusal(`the file system must be FSx for Lustre, got ${fileSystemId} of type ${FileSystemType}`);
-  const { DeploymentType, PerUnitStorageThroughput, DataCompressionType, MetadataConfiguration } = LustreConfiguration;
-  const { EfaEnabled, DriveCacheType, DataReadCacheConfiguration: cache, ThroughputCapacity } = LustreConfiguration;
-  const elastic = isElastic({ deploymentType: DeploymentType ?? '', storageType: StorageType });
-  const configuration: LustreConfiguration = {
-    // SCRATCH_1 is not among ours, but nothing here depends on that.
-    deploymentType: DeploymentType as LustreConfiguration['deploymentType'],
-    storageType: StorageType as LustreConfiguration['storageType'],
-    storageCapacityGiB: elastic ? undefined : StorageCapacity,
-    perUnitStorageThroughput: PerUnitStorageThroughput || undefined,
-    throughputCapacity: ThroughputCapacity || undefined,
-    dataCompressionType: DataCompressionType ?? 'NONE',
-    metadata: metadataOf(MetadataConfiguration),
-    efaEnabled: EfaEnabled || undefined,
-    driveCacheType: DriveCacheType || undefined,
-    dataReadCache: cache?.SizingMode && cacheOf(cache.SizingMode, cache.SizeGiB),
-    version: found.FileSystemTypeVersion as LustreConfiguration['version'],
-  };
+  const configuration = { dataCompressionType: 'NONE', ...configurationIn(found) } as LustreConfiguration;
   return {
     fileSystemId,
     lifecycle: found.Lifecycle ?? 'unknown',
     configuration,
-    metadataIops: MetadataConfiguration?.Iops ?? metadataIopsOf(configuration),
+    metadataIops: LustreConfiguration.MetadataConfiguration?.Iops ?? metadataIopsOf(configuration),
     mountName: LustreConfiguration.MountName ?? '',
-    described: found as unknown as Described,
     actions: (found.AdministrativeActions ?? []).map(actionOf).sort((a, b) => +b.requestedAt - +a.requestedAt),
   };
 }
-
-function metadataOf(
-  found: { readonly Mode?: string; readonly Iops?: number } | undefined,
-): LustreConfiguration['metadata'] {
-  if (found?.Mode === undefined) return undefined;
-  return found.Mode === 'AUTOMATIC' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: found.Iops ?? 0 };
-}
-
-const cacheOf = (sizingMode: string, sizeGiB = 0): LustreConfiguration['dataReadCache'] =>
-  sizingMode === 'USER_PROVISIONED'
-    ? { sizingMode, sizeGiB }
-    : { sizingMode: sizingMode as 'NO_CACHE' | 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' };
 
 function actionOf(action: AdministrativeAction): LustreAction {
   const { AdministrativeActionType, Status, RequestTime, ProgressPercent, TargetFileSystemValues, FailureDetails } =

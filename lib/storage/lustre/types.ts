@@ -116,6 +116,16 @@ export const DEPLOYMENTS = {
   },
 } as const;
 
+/** What most of the types have. */
+const USUAL = {
+  storageType: 'SSD',
+  metadata: 'none',
+  efa: false,
+  driveCache: false,
+  repositories: true,
+  metrics: { diskOperations: true, diskIops: true },
+} as const;
+
 /**
  * Everything that differs between the FSx for Lustre types: options, settings, rules, limits, prices, quotas and candidates derive
  * from this table. Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in
@@ -127,23 +137,19 @@ export const DEPLOYMENTS = {
  */
 export const LUSTRE_TYPES = {
   SCRATCH_2: {
+    ...USUAL,
     deploymentType: 'SCRATCH_2',
-    storageType: 'SSD',
     label: 'SCRATCH_2',
     series: 'SCRATCH_2',
     versions: ['2.10', '2.12', '2.15'],
     tiers: [{ ...ssd(0, [200, 1300], [200, 200], 6.7), perUnit: null, diskWrite: [100, 100] }],
-    metadata: 'none',
-    efa: false,
-    driveCache: false,
-    repositories: true,
     metrics: { diskOperations: false, diskIops: false },
     usage: 'Storage',
     absentIn: CHINA,
   },
   PERSISTENT_1_SSD: {
+    ...USUAL,
     deploymentType: 'PERSISTENT_1',
-    storageType: 'SSD',
     label: 'PERSISTENT_1 SSD',
     series: 'PERSISTENT_1 SSD',
     versions: ['2.10', '2.12', '2.15'],
@@ -152,14 +158,10 @@ export const LUSTRE_TYPES = {
       ssd(100, [500, 1300], [100, 240], 4.4, { reducible: true }),
       ssd(200, [750, 1300], [200, 240], 8.8, { reducible: true }),
     ],
-    metadata: 'none',
-    efa: false,
-    driveCache: false,
-    repositories: true,
-    metrics: { diskOperations: true, diskIops: true },
     usage: 'Storage.SSD',
   },
   PERSISTENT_1_HDD: {
+    ...USUAL,
     deploymentType: 'PERSISTENT_1',
     storageType: 'HDD',
     label: 'PERSISTENT_1 HDD',
@@ -191,16 +193,13 @@ export const LUSTRE_TYPES = {
         source: HDD,
       },
     ],
-    metadata: 'none',
-    efa: false,
     driveCache: true,
-    repositories: true,
     metrics: { diskOperations: true, diskIops: false },
     usage: null,
   },
   PERSISTENT_2_SSD: {
+    ...USUAL,
     deploymentType: 'PERSISTENT_2',
-    storageType: 'SSD',
     label: 'PERSISTENT_2 SSD',
     series: 'PERSISTENT_2 SSD',
     versions: ['2.12', '2.15'],
@@ -212,13 +211,11 @@ export const LUSTRE_TYPES = {
     ],
     metadata: 'optional',
     efa: true,
-    driveCache: false,
-    repositories: true,
-    metrics: { diskOperations: true, diskIops: true },
     usage: 'Storage.SSD',
     absentIn: CHINA,
   },
   PERSISTENT_2_INTELLIGENT_TIERING: {
+    ...USUAL,
     deploymentType: 'PERSISTENT_2',
     storageType: 'INTELLIGENT_TIERING',
     label: 'PERSISTENT_2 INTELLIGENT_TIERING',
@@ -234,10 +231,8 @@ export const LUSTRE_TYPES = {
     },
     metadata: 'required',
     efa: true,
-    driveCache: false,
     // https://docs.aws.amazon.com/fsx/latest/APIReference/API_DataRepositoryAssociation.html
     repositories: false,
-    metrics: { diskOperations: true, diskIops: true },
     usage: null,
     absentIn: CHINA,
   },
@@ -314,19 +309,8 @@ export const READ_CACHE_MBPS = 200;
 export const REDUCED_BURST = 530;
 
 export const REDUCED_BURST_REGIONS: readonly string[] = [
-  'af-south-1',
-  'ap-east-1',
-  'ap-northeast-3',
-  'ap-southeast-1',
-  'ca-central-1',
-  'cn-north-1',
-  'cn-northwest-1',
-  'eu-central-1',
-  'eu-north-1',
-  'eu-south-1',
-  'eu-west-2',
-  'me-south-1',
-  'sa-east-1',
+  ...['af-south-1', 'ap-east-1', 'ap-northeast-3', 'ap-southeast-1', 'ca-central-1', ...CHINA],
+  ...['eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
 ];
 
 /**

@@ -207,10 +207,6 @@ function drawn(arms: readonly LustreView[], graphs: readonly Conditional[]): Gra
   );
 }
 
-const spaceGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, SPACE);
-
-const restGraphs = (arms: readonly LustreView[]): Graph[] => drawn(arms, REST);
-
 /** One line that names graphs which FSx has no data for, by the reason; nothing where each has some. */
 function undrawn(arms: readonly LustreView[]): Panel[] {
   const without = [...SPACE, ...REST].flatMap(({ title, needs }) => {
@@ -218,12 +214,10 @@ function undrawn(arms: readonly LustreView[]): Panel[] {
     return only === undefined || arms.some(({ publishes }) => publishes(needs)) ? [] : [{ title, only }];
   });
   if (without.length === 0) return [];
-  const byReason = [...Map.groupBy(without, ({ only }) => only)];
-  const words = byReason
-    .map(([only, same]) => `${same.map(({ title }) => `*${title}*`).join(', ')}, ${only}`)
-    .join('; ');
-  const markdown = `Not shown, since FSx publishes nothing for it: ${words}.`;
-  return [text(markdown, 24, 2)];
+  const words = [...Map.groupBy(without, ({ only }) => only)].map(
+    ([only, same]) => `${same.map(({ title }) => `*${title}*`).join(', ')}, ${only}`,
+  );
+  return [text(`Not shown, since FSx publishes nothing for it: ${words.join('; ')}.`, 24, 2)];
 }
 
 /** Metadata targets, among those of both kinds. */
@@ -257,7 +251,7 @@ const rateGraph = (arms: readonly LustreView[], name: LustreMetricName, title: s
  * CloudWatch cannot multiply two lists of series, so reads and writes are added after the function over the targets. The graph shows
  * at least the value of the busiest target, and exactly that if one target is busiest in both.
  */
-function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions): Graph[] {
+function usedGraph(arms: readonly LustreView[], limitOfUnknown: MetricExpression | undefined): Graph[] {
   const limitOf = ({ metadata, model }: LustreView): MetricExpression | undefined =>
     metadata ? { kind: 'constant', value: iopsPerTarget(metadata.provisionedIops, model) } : limitOfUnknown;
   const known = arms.filter((arm) => limitOf(arm) !== undefined);
@@ -284,13 +278,12 @@ function usedGraph(arms: readonly LustreView[], { limitOfUnknown }: UsedOptions)
   ];
 }
 
-interface UsedOptions {
-  /** Metadata IOPS of each target of an arm without known IOPS. @default - such an arm has no line */
-  readonly limitOfUnknown?: MetricExpression;
-}
-
-/** Graphs of metadata: rate of each operation, load of servers and targets, and its balance. */
-function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions = {}): Graph[][] {
+/**
+ * Graphs of metadata: rate of each operation, load of servers and targets, and its balance.
+ *
+ * @param limitOfUnknown metadata IOPS of each target of an arm without known IOPS. @default - such an arm has no line
+ */
+function metadataFirstGraphs(arms: readonly LustreView[], limitOfUnknown?: MetricExpression): Graph[][] {
   const ofTargets = { width: 8, unit: 'per minute', prefix: METADATA_TARGETS } as const;
   return [
     [
@@ -299,7 +292,7 @@ function metadataFirstGraphs(arms: readonly LustreView[], options: UsedOptions =
       rateGraph(arms, 'FileOpenOperations', 'Files opened'),
       rateGraph(arms, 'FileDeleteOperations', 'Files deleted'),
     ],
-    usedGraph(arms, options),
+    usedGraph(arms, limitOfUnknown),
     [
       eachGraph(arms, 'CPUUtilization', { title: 'Metadata servers: CPU', width: 8, unit: '%', max: 100 }),
       eachGraph(arms, 'DiskReadOperations', { title: 'Metadata targets: disk reads', ...ofTargets }),
@@ -329,8 +322,8 @@ export const isAboutMetadata = (about: readonly MetricRole[]): boolean =>
 export function lustreDashboard(arms: readonly ShownArm<LustreStorage>[], about: readonly MetricRole[]): DashboardPart {
   const views = arms.map(viewOf);
   const first = isAboutMetadata(about);
-  const data = [clientGraphs(views), serverGraphs(views, { metadata: !first }), spaceGraphs(views)];
-  const rest = [restGraphs(views), undrawn(views)];
+  const data = [clientGraphs(views), serverGraphs(views, { metadata: !first }), drawn(views, SPACE)];
+  const rest = [drawn(views, REST), undrawn(views)];
   return first
     ? { reading: METADATA_GOOD, rows: [...metadataFirstGraphs(views), ...data], more: rest }
     : { reading: DATA_GOOD, rows: data, more: [metadataGraphs(views), ...rest] };
@@ -380,11 +373,11 @@ export function dashboardOfFileSystem(shown: ShownFileSystem): Dashboard {
     rows: [
       [text(heading(shown), 24, 8)],
       ...alarmRows(alarms, LIMITS.widgetAlarms.max),
-      ...metadataFirstGraphs(views, { limitOfUnknown }),
+      ...metadataFirstGraphs(views, limitOfUnknown),
       clientGraphs(views),
       serverGraphs(views, { metadata: false }),
-      spaceGraphs(views),
-      restGraphs(views),
+      drawn(views, SPACE),
+      drawn(views, REST),
       undrawn(views),
     ],
   };

@@ -5,22 +5,15 @@ import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { metadataIopsAbove, metadataIopsOf } from '../documented';
 import { limitsOf } from '../limits';
 import { isPublished, type LustreMetricName, metricInfo } from '../metricTable';
-import { metadataTargetsOf } from '../servers';
+import { METADATA_IOPS_PER_MDS, metadataTargetsOf } from '../servers';
 import type { MetricSource } from './expressions';
-
-/** Provisioned metadata, as far as it is known. */
-interface MetadataView {
-  readonly provisionedIops: number;
-  /** Names of the metadata targets that so many IOPS have. */
-  readonly targets: readonly string[];
-}
 
 /** One file system as dashboards and alarms see it, whoever made it. */
 export interface LustreView extends Pick<ShownArm, 'name' | 'colour' | 'model'>, MetricSource {
   /** Documented ceilings, drawn into the graphs of throughput. */
   readonly ceilings: { readonly write: readonly Ceiling[]; readonly read: readonly Ceiling[] };
-  /** `null` without a metadata configuration: AWS publishes no number then. */
-  readonly metadata: MetadataView | null;
+  /** Provisioned IOPS and the metadata targets that so many have; `null` without a metadata configuration: AWS publishes no number then. */
+  readonly metadata: { readonly provisionedIops: number; readonly targets: readonly string[] } | null;
   /** Higher metadata IOPS that it can get, ascending; `null` if unknown. None without a metadata configuration, which cannot be added. */
   readonly metadataIopsAbove: readonly number[] | null;
   /** True if FSx publishes a metric for it: a graph without such an arm would stay empty. */
@@ -52,7 +45,7 @@ export function viewOfFileSystem(fileSystem: KnownFileSystem, name: string, regi
     // A dashboard of a file system of which only the id is known shows what any may have.
     publishes: (metric) => configuration === undefined || isPublished(metricInfo(metric), configuration),
     ceilings: configuration === undefined ? { write: [], read: [] } : serverCeilings(configuration, region),
-    metadata: metadataView(metadataIops ?? null),
+    metadata: metadataIops == null ? null : { provisionedIops: metadataIops, targets: metadataTargetsOf(metadataIops) },
     metadataIopsAbove: iopsAbove(metadataIops),
   };
 }
@@ -63,19 +56,9 @@ function iopsAbove(iops: number | null | undefined): LustreView['metadataIopsAbo
   return iops === null ? [] : metadataIopsAbove(iops);
 }
 
-/** View of provisioned metadata; `null` where AWS publishes no number. */
-const metadataView = (iops: number | null): MetadataView | null =>
-  iops === null ? null : { provisionedIops: iops, targets: metadataTargetsOf(iops) };
-
-/**
- * Metadata IOPS of one metadata server, and so of its target. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
- */
-const IOPS_PER_TARGET = 12_000;
-
 /** Capacity of one metadata target at these IOPS, or of a scale model's disk. If unknown: a target's maximum, from 12,000 GiB with AUTOMATIC. */
 export const iopsPerTarget = (provisionedIops: number | null | undefined, model?: LustreView['model']): number =>
-  model?.metadataIops ?? Math.min(IOPS_PER_TARGET, provisionedIops ?? IOPS_PER_TARGET);
+  model?.metadataIops ?? Math.min(METADATA_IOPS_PER_MDS, provisionedIops ?? METADATA_IOPS_PER_MDS);
 
 /** Names of the limits on a graph. */
 const NAMES = { disk: 'disks, sustained', server_network: 'network, sustained' };
