@@ -104,7 +104,10 @@ interface AppConfiguration {
   /** Benchmarks with an arm that no stack deploys, whatever the settings. */
   readonly leftOut: readonly Refused[];
   /** Existing file systems to watch, each by a stack of its storage. */
-  readonly watches: readonly { readonly stack: string; readonly watched: WatchedFileSystem }[];
+  readonly watches: readonly {
+    readonly stack: (typeof WATCHES)[number]['stack'];
+    readonly watched: WatchedFileSystem;
+  }[];
   /** Settings of the stacks that do not belong to a benchmark. */
   readonly shared: Pick<Settings, 'kmsKeyArn' | 'tags'>;
 }

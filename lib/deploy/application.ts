@@ -19,7 +19,7 @@ import { ConfigurationError } from '../common/configurationError';
 import { collectRefusals, type Refused, resolveAll } from '../config/app';
 import { guardOperations, tagAll } from '../constructs/guards';
 import { bucketEncryption } from '../constructs/machine/role';
-import { DEPLOYABLE_KINDS, watchStackNamed } from '../constructs/storage/registry';
+import { DEPLOYABLE_KINDS, WATCH_STACKS } from '../constructs/storage/registry';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { ModelLimits } from '../schema/model';
 import { BenchmarkStack } from './benchmarkStack';
@@ -169,7 +169,7 @@ export function makeStacks(
     );
   });
   for (const { stack, watched } of watches) {
-    const WatchStack = watchStackNamed(stack);
+    const WatchStack = WATCH_STACKS[stack];
     collectRefusals(refused, stack, () => tagAll(new WatchStack(scope, stack, { ...placed(stack), ...watched }), tags));
   }
   for (const { name, problems } of refused) {

@@ -1,12 +1,6 @@
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { demandsOf, type QuotaDemand } from '../config/launches';
-
-/** Something that an account may have too little of unless it asked. */
-export interface QuotaWarning {
-  /** Stays: people acknowledge warnings by it. */
-  readonly id: `fsxbench:${string}`;
-  readonly message: string;
-}
+import type { Warning } from '../storage/slices/configuration';
 
 /** A number with at most two decimals. */
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);
@@ -16,7 +10,7 @@ export const partsOf = ({ parts }: QuotaDemand): string =>
   parts.size < 2 ? '' : ` (${[...parts].map(([what, value]) => `${what} ${amount(value)}`).join(', ')})`;
 
 /** Warnings of quotas that an account exceeds unless they have been raised. */
-export function quotaWarnings(configuration: BenchmarkConfiguration): readonly QuotaWarning[] {
+export function quotaWarnings(configuration: BenchmarkConfiguration): readonly Warning[] {
   return demandsOf(configuration).flatMap((demand) => {
     const { unit, usual, code, service } = demand.quota;
     if (usual === undefined || demand.lasting <= usual.value) return [];

@@ -34,16 +34,8 @@ export function basisOf(lines: readonly CostLine[], region: string): PriceBasis 
 }
 
 /** Words for a basis: `list prices of us-east-1, 2020 to 2026-10-09; of 9 prices 5 are third-party, 2 assumed, 1 without a date`. */
-export function describeBasis({
-  region,
-  oldest,
-  newest,
-  priced,
-  thirdParty,
-  assumed,
-  estimated,
-  undated,
-}: PriceBasis): string {
+export function describeBasis(basis: PriceBasis): string {
+  const { region, oldest, newest, priced, thirdParty, assumed, estimated, undated } = basis;
   const dates = oldest === null ? 'without a date' : oldest === newest ? oldest : `${oldest} to ${newest}`;
   const doubts = (
     [

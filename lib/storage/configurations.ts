@@ -1,10 +1,6 @@
+import type * as z from 'zod';
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOrNone } from './lookup';
-
-/** Receives what is wrong with a document: the context of zod's `superRefine`. */
-interface Refinement {
-  addIssue(issue: { readonly code: 'custom'; readonly path: PropertyKey[]; readonly message: string }): void;
-}
 
 /**
  * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is
@@ -12,7 +8,7 @@ interface Refinement {
  */
 export function checkConfigurations(
   { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },
-  context: Refinement,
+  context: z.RefinementCtx,
 ): void {
   for (const [index, { configuration }] of arms.entries()) {
     if (configuration === undefined) continue;

@@ -104,18 +104,8 @@ export interface ServerProps extends Omit<SignallingInstanceProps, 'role' | 'use
 
 /** A server of a storage that runs on machines of ours: its log is in the stack's group, and Session Manager leads to it, as with clients. */
 export function serverInstance(scope: Construct, props: ServerProps): ec2.CfnInstance {
-  const {
-    role: description,
-    egress,
-    bundle,
-    logGroup,
-    boot,
-    environment,
-    namespace,
-    statements,
-    script,
-    ...rest
-  } = props;
+  const { role: description, egress, bundle, logGroup, boot, environment, namespace, statements, ...machine } = props;
+  const { script, ...rest } = machine;
   const { region, stackName } = Stack.of(scope);
   const role = instanceRole(scope, description, {
     ...serverStatements({ bundle, logGroup, namespace }),

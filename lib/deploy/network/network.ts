@@ -34,12 +34,8 @@ export class Network extends Construct implements INetwork {
 
   constructor(scope: Construct, id: string, props: NetworkProps = {}) {
     super(scope, id);
-    const {
-      availabilityZone = firstAvailabilityZone(),
-      egress = 'nat',
-      services = CLIENT_SERVICES,
-      flowLogs = false,
-    } = props;
+    const { availabilityZone = firstAvailabilityZone(), egress = 'nat', flowLogs = false } = props;
+    const { services = CLIENT_SERVICES } = props;
     const computeType = egress === 'nat' ? ec2.SubnetType.PRIVATE_WITH_EGRESS : ec2.SubnetType.PRIVATE_ISOLATED;
 
     const vpc = new ec2.Vpc(this, 'Vpc', {

@@ -51,6 +51,22 @@ export function searchFsx<C extends StorageConfiguration>(
   };
 }
 
+/** A service's answers about file systems, each asked for alone, since an unknown one fails the whole call: those that it does not know are left out. */
+export async function describeEach(
+  ids: readonly string[],
+  ask: (id: string) => Promise<readonly object[]>,
+): Promise<ReadonlyMap<string, Described>> {
+  const answers = ids.map(async (id) => {
+    const found = await ask(id).catch((error: Error) => {
+      // EFS and FSx call it by the same name.
+      if (error.name === 'FileSystemNotFound') return [];
+      throw error;
+    });
+    return found.map((one) => [id, one as Described] as const);
+  });
+  return new Map((await Promise.all(answers)).flat());
+}
+
 /** States of an administrative action that works on the file system (API reference, AdministrativeAction). */
 const AT_WORK = ['PENDING', 'IN_PROGRESS', 'UPDATED_OPTIMIZING', 'OPTIMIZING'];
 

@@ -23,13 +23,8 @@ const servedFromBtrfs: Filesystem = {
   capacity: capacityByDf,
 };
 
-/** A directory of this computer. Which one it is only the machine knows that started the run. */
-export interface DirectoryStorage {
-  readonly kind: 'directory';
-}
-
-/** Existing directories, which `run --local` compares. Nothing is deployed, paid for or documented. */
-export const directory: Storage<DirectoryStorage> = {
+/** Existing directories, which `run --local` compares. Which they are only the machine knows that started the run. Nothing is deployed or paid for. */
+export const directory: Storage = {
   kind: 'directory',
   label: 'directory',
   local: true,

@@ -138,7 +138,6 @@ function fromDescription(described: Described | null, planned: EbsStorage | null
   const volumes = described?.Volumes;
   if (!Array.isArray(volumes) || volumes.length === 0) return planned;
   const { VolumeType, Size, Iops, Throughput } = volumes[0] as Described;
-  const settable = VolumeType !== 'gp2';
   const found = ebsSchema.safeParse({
     ...planned,
     kind: 'ebs',
@@ -146,7 +145,7 @@ function fromDescription(described: Described | null, planned: EbsStorage | null
     volumeGiB: Size,
     ...(volumes.length > 1 || planned?.volumes !== undefined ? { volumes: volumes.length } : {}),
     // The service also reports its own choices; a plan has a value only if it was requested.
-    ...(settable && (planned === null || planned.iops !== undefined) ? { iops: Iops } : {}),
+    ...(VolumeType !== 'gp2' && (planned === null || planned.iops !== undefined) ? { iops: Iops } : {}),
     ...(VolumeType === 'gp3' && (planned === null || planned.throughputMiBps !== undefined)
       ? { throughputMiBps: Throughput }
       : {}),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
-import { type Phrase, refusing, type Violation } from '../../common/violation';
+import { type Phrase, refusing } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
-import type { StorageCheck, Warning } from '../slices/configuration';
+import type { StorageCheck } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 
 /** Location of the data: several zones, or the clients' alone. */
@@ -64,8 +64,8 @@ export function withSettings(
   return withProperties<EfsStorage>(EFS_SETTINGS)({ ...configuration, ...kept }, settings);
 }
 
-/** Errors for which AWS would refuse it, by property. Source: EFS API reference, CreateFileSystem. */
-function errorsOf(configuration: EfsStorage): Violation[] {
+/** Errors for which AWS would refuse it, by property, and warnings about comparisons. Source: EFS API reference, CreateFileSystem. */
+export function checkEfs(configuration: EfsStorage): StorageCheck {
   const { throughputMode, provisionedThroughputMiBps: provisioned } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
   const { min, max } = PROVISIONED_MIBPS;
@@ -79,18 +79,12 @@ function errorsOf(configuration: EfsStorage): Violation[] {
     const next = 'The Region may allow less: aws service-quotas list-service-quotas --service-code elasticfilesystem';
     refuse('provisioned-throughput', 'provisionedThroughputMiBps', must, next);
   }
-  return errors;
+  return {
+    errors,
+    warnings: warnings({
+      'fsxbench:efs-burst-credits':
+        throughputMode === 'bursting' &&
+        `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run mixes two rates; watch BurstCreditBalance, or use elastic or provisioned throughput`,
+    }),
+  };
 }
-
-/** Warnings: legal, but they make a comparison doubtful. */
-const warningsOf = ({ throughputMode }: EfsStorage): Warning[] =>
-  warnings({
-    'fsxbench:efs-burst-credits':
-      throughputMode === 'bursting' &&
-      `bursting throughput depends on credits: a new file system bursts until its ${BURSTING.firstCreditsTiB} TiB are spent and then falls to what its stored data earn, so a long run mixes two rates; watch BurstCreditBalance, or use elastic or provisioned throughput`,
-  });
-
-export const checkEfs = (configuration: EfsStorage): StorageCheck => ({
-  errors: errorsOf(configuration),
-  warnings: warningsOf(configuration),
-});

@@ -5,6 +5,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import type { CandidatesCapability, Family } from '../candidates';
+import { describeEach } from '../common/fsx';
 import { seenIn } from '../common/graphs';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
 import { settingsBy, settingsThatSet } from '../common/settings';
@@ -101,20 +102,14 @@ function fromDescription(described: Described | null, planned: EfsStorage | null
   return found.success ? found.data : null;
 }
 
-/** EFS's answers about file systems, unmodified; it is asked for one at a time (API reference, DescribeFileSystems). */
+/** EFS's answers about file systems, unmodified (API reference, DescribeFileSystems). */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
-  const { EFSClient, DescribeFileSystemsCommand, FileSystemNotFound } = await import('@aws-sdk/client-efs');
+  const { EFSClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-efs');
   const client = new EFSClient(BOUNDED);
-  const answers = ids.map(async (FileSystemId): Promise<[string, Described][]> => {
-    try {
-      const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemId }));
-      return FileSystems.map((one) => [FileSystemId, one as unknown as Described]);
-    } catch (error) {
-      if (error instanceof FileSystemNotFound) return [];
-      throw error;
-    }
+  return describeEach(ids, async (FileSystemId) => {
+    const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemId }));
+    return FileSystems;
   });
-  return new Map((await Promise.all(answers)).flat());
 }
 
 /** EFS file systems, with their stored amounts. */

@@ -10,7 +10,6 @@ import { COMPRESSIONS, INSTANCE_STORES, QAT_MOST_RECORD_KIB, RECORD_SIZES_KIB } 
 
 /** Compressor of the data: ZFS on server CPUs, Intel QAT through OpenZFS, or the user's build, with its own offload (docs/lustre-zfs.md). */
 const OFFLOADS = ['none', 'qat', 'own-build'] as const;
-export type Offload = (typeof OFFLOADS)[number];
 
 /**
  * Lustre on ZFS on local NVMe of EC2 instances. Arms with the same servers share them, with separate datasets. Combinations are checked elsewhere.
@@ -60,11 +59,7 @@ export function hardwareOf(configuration: LustreZfsStorage): string {
   return JSON.stringify([servers, instanceType, raidDisks, offload, build, image]);
 }
 
-const OFFLOAD_WORDS: Readonly<Record<Offload, string>> = {
-  none: '',
-  qat: ' through QAT',
-  'own-build': ' through an own build',
-};
+const OFFLOAD_WORDS = { none: '', qat: ' through QAT', 'own-build': ' through an own build' } as const;
 
 /** In a line, for people: `Lustre on ZFS gzip-6, 1 MiB records, 1 × i7ie.48xlarge with RAID-Z1 8+1`. */
 export function describeLustreZfs(configuration: LustreZfsStorage): string {

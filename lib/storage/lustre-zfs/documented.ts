@@ -1,15 +1,8 @@
-/** The local NVMe SSDs of an instance type. */
-export interface InstanceStore {
-  readonly disks: number;
-  /** 10^9 bytes, as EC2 counts them. */
-  readonly sizeGB: number;
-}
-
 /**
- * The instance types that can be a server: x86, for which Lustre's servers are built, with eight or more local NVMe SSDs.
+ * The instance types that can be a server, with their local NVMe SSDs: x86, for which Lustre's servers are built, and eight or more of 10^9 bytes each.
  * Source: EC2 DescribeInstanceTypes, InstanceStorageInfo, as packaged in moto 5.2.5. AWS documents no sequential throughput of them.
  */
-export const INSTANCE_STORES: Readonly<Record<string, InstanceStore>> = {
+export const INSTANCE_STORES: Readonly<Record<string, { readonly disks: number; readonly sizeGB: number }>> = {
   'i7ie.48xlarge': { disks: 16, sizeGB: 7500 },
   'i7ie.metal-48xl': { disks: 16, sizeGB: 7500 },
   'i7ie.24xlarge': { disks: 8, sizeGB: 7500 },

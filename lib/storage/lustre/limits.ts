@@ -2,7 +2,6 @@ import { ratio as ratioWords } from '../../common/format/units';
 import { compressedDisk, limit } from '../common/limits';
 import type { Limit, LimitOptions } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
-import { metadataIopsOf } from './documented';
 import { serversOf } from './servers';
 import { GIB, guide, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING, tierOf, typeOf } from './types';
 
@@ -71,32 +70,15 @@ export function readCacheGiB(configuration: LustreConfiguration): number {
   return (throughputCapacity / 1000) * TIERING.cacheGiB.proportional;
 }
 
-/** Metadata operations per second that are documented for the provisioned IOPS. No rate is published for stat. */
-export type MetadataRates = {
-  readonly file_create: number;
-  readonly file_remove: number;
-  readonly dir_create: number;
-  readonly dir_rename: number;
-  readonly dir_remove: number;
-};
-
-/** Documented metadata rates of a configuration; `null` if AWS publishes no number for it, as without a metadata configuration. */
-export function metadataRates(configuration: LustreConfiguration): MetadataRates | null {
-  const iops = metadataIopsOf(configuration);
-  return iops === null ? null : metadataRatesAt(iops);
-}
-
-/** Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
-export function metadataRatesAt(iops: number): MetadataRates {
+/** Metadata operations per second that are documented for the provisioned IOPS. No rate is published for stat. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
+export const metadataRatesAt = (iops: number) => ({
+  file_create: iops * 2,
+  file_remove: iops,
   // Divided, not multiplied by 0.1 and 0.2, to stay exact.
-  return {
-    file_create: iops * 2,
-    file_remove: iops,
-    dir_create: iops / 10,
-    dir_rename: iops / 10,
-    dir_remove: iops / 5,
-  };
-}
+  dir_create: iops / 10,
+  dir_rename: iops / 10,
+  dir_remove: iops / 5,
+});
 
 function storageLimits(
   configuration: LustreConfiguration,

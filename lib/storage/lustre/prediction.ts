@@ -15,7 +15,8 @@ import type {
 } from '../performance';
 import type { Limit } from '../slices/documented';
 import type { LustreConfiguration, LustreStorage } from './configuration';
-import { limitsOf, metadataRates, readCacheGiB, serverMemoryGiB } from './limits';
+import { metadataIopsOf } from './documented';
+import { limitsOf, metadataRatesAt, readCacheGiB, serverMemoryGiB } from './limits';
 import { serversOf } from './servers';
 import { guide, isElastic, READ_CACHE_MBPS } from './types';
 
@@ -140,7 +141,8 @@ function reach(configuration: LustreConfiguration, { processes, fileBytes = 0, f
 /** Operations per second that ranks see; `list_names` and `list_attributes` count entries. */
 function metadata(configuration: LustreConfiguration, run: MetadataRun): Readonly<Record<string, ExpectedRate>> {
   const { ranks, vcpus, operations = Number.NaN, fileBytes = 0 } = run;
-  const documented = metadataRates(configuration);
+  const iops = metadataIopsOf(configuration);
+  const documented = iops === null ? null : metadataRatesAt(iops);
   const client = vcpus === undefined ? Number.POSITIVE_INFINITY : vcpus * FITTED.metadataPerVcpu;
   // A file with data takes an open of its object, its write, and a close that sends its size.
   const dataMs = fileBytes === 0 ? 0 : 2 * requestMs(fileBytes);

@@ -14,17 +14,12 @@ export interface WatchedFileSystem {
 /** The stack of a dashboard and alarms for any file system of the account. */
 export const lustreWatch = {
   /** Name of the stack, and of its section in the context. */
-  stack: 'LustreDashboard',
+  stack: 'LustreDashboard' as const,
   /** Reads the settings of that section, with their errors; `null` where they name no file system. */
-  asked: ({
-    fileSystemId,
-    metadataIops,
-    alarmEmail,
-    kmsKeyArn,
-  }: Readonly<Record<string, unknown>>): {
-    readonly watched: WatchedFileSystem;
-    readonly errors: readonly Violation[];
-  } | null => {
+  asked(
+    settings: Readonly<Record<string, unknown>>,
+  ): { readonly watched: WatchedFileSystem; readonly errors: readonly Violation[] } | null {
+    const { fileSystemId, metadataIops, alarmEmail, kmsKeyArn } = settings;
     if (typeof fileSystemId !== 'string') return null;
     const iops = typeof metadataIops === 'number' ? metadataIops : undefined;
     const email = typeof alarmEmail === 'string' ? alarmEmail : undefined;

@@ -11,7 +11,6 @@ import type { StorageCheck, Warning } from '../slices/configuration';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */
 export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
-export type Engine = (typeof ENGINES)[number];
 
 /** One master and its chunkservers, with the file system's data on EBS volumes. Valid combinations are checked separately. */
 export const mooseFsSchema = z.object({
@@ -57,11 +56,6 @@ export function volumesOf(configuration: MooseFsStorage): number {
   return chunkservers * volumesPerServer;
 }
 
-const NAMES: Readonly<Record<Engine, string>> = {
-  'moosefs-4.57.5': 'MooseFS 4.57.5',
-  'moosefs-3.0.117': 'MooseFS 3.0.117',
-};
-
 /** In a line, for people: `MooseFS 4.57.5, 2 × c5.2xlarge with gp3 500 GiB, 1 copy`. */
 export function describeMooseFs(configuration: MooseFsStorage): string {
   const { engine, chunkservers, instanceType, volumesPerServer, copies } = resolved(configuration);
@@ -72,7 +66,7 @@ export function describeMooseFs(configuration: MooseFsStorage): string {
     ...(volumeThroughputMiBps === undefined ? [] : [`${volumeThroughputMiBps} MiB/s`]),
   ];
   return [
-    NAMES[engine],
+    engine.replace('moosefs-', 'MooseFS '),
     `${chunkservers} × ${instanceType} with ${volume.join(' ')}`,
     `${copies} ${copies === 1 ? 'copy' : 'copies'}`,
   ].join(', ');

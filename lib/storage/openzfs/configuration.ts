@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
-import { refusing, type Violation } from '../../common/violation';
+import { refusing } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { MAINTENANCE_TIME } from '../common/maintenance';
 import { isWhole, sets, warnings } from '../common/settings';
-import type { StorageCheck, Warning } from '../slices/configuration';
+import type { StorageCheck } from '../slices/configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, SSD_IOPS, STORAGE_GIB } from './documented';
 
 /** One file server, or two of which one stands by, in the zone of the clients. */
@@ -60,14 +60,15 @@ export const OPENZFS_SETTINGS = {
   openzfsIops: sets('iops', whole(1, SSD_IOPS.max, '', `The price includes ${SSD_IOPS.perGiB} per GiB.`)),
 } as const;
 
-/** Errors for which FSx would refuse it, by property. */
-function errorsOf(configuration: OpenZfsStorage): Violation[] {
+/** Errors for which FSx would refuse it, by property, and warnings about comparisons. */
+export function checkOpenZfs(configuration: OpenZfsStorage): StorageCheck {
   const { storageCapacityGiB, throughputMBps, iops } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
   const { min, max } = STORAGE_GIB;
   if (!isWhole(storageCapacityGiB, STORAGE_GIB))
     refuse('capacity', 'storageCapacityGiB', `a whole number of GiB from ${min} to ${max}`, 'It is that of the SSDs.');
-  if (!LEVELS.has(throughputMBps)) {
+  const level = LEVELS.get(throughputMBps);
+  if (level === undefined) {
     const next = `Each chooses a server: ${PERFORMANCE_PAGE}`;
     refuse('throughput', 'throughputMBps', `one of ${[...LEVELS.keys()].join(', ')}`, next);
   }
@@ -76,20 +77,12 @@ function errorsOf(configuration: OpenZfsStorage): Violation[] {
     const must = `a whole number from ${least}, which the price of ${storageCapacityGiB} GiB includes, to ${SSD_IOPS.max}`;
     refuse('iops', 'iops', must, `Leave it out for ${least}.`);
   }
-  return errors;
+  return {
+    errors,
+    warnings: warnings({
+      'fsxbench:openzfs-burst':
+        level?.networkMBps.burst !== level?.networkMBps.baseline &&
+        `with ${throughputMBps} MB/s the server bursts to ${level?.diskMBps.burst} MB/s of disk throughput while it has credits, so a long run mixes two rates; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
+    }),
+  };
 }
-
-/** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf({ throughputMBps }: OpenZfsStorage): Warning[] {
-  const { networkMBps, diskMBps } = LEVELS.get(throughputMBps) ?? {};
-  return warnings({
-    'fsxbench:openzfs-burst':
-      networkMBps?.burst !== networkMBps?.baseline &&
-      `with ${throughputMBps} MB/s the server bursts to ${diskMBps?.burst} MB/s of disk throughput while it has credits, so a long run mixes two rates; watch FileServerDiskThroughputBalance, or take 2560 MB/s and more`,
-  });
-}
-
-export const checkOpenZfs = (configuration: OpenZfsStorage): StorageCheck => ({
-  errors: errorsOf(configuration),
-  warnings: warningsOf(configuration),
-});

@@ -10,19 +10,8 @@ import type { OpenZfsStorage } from './configuration';
  * https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/available-aws-regions.html, and that page of docs.amazonaws.cn.
  */
 const ABSENT_IN: readonly string[] = [
-  'ap-east-1',
-  'ap-east-2',
-  'ap-northeast-3',
-  'ap-southeast-3',
-  'ap-southeast-4',
-  'ap-southeast-5',
-  'ap-southeast-6',
-  'ap-southeast-7',
-  'ca-west-1',
-  'cn-north-1',
-  'cn-northwest-1',
-  'eu-south-1',
-  'us-gov-east-1',
+  ...['ap-east-1', 'ap-east-2', 'ap-northeast-3', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5'],
+  ...['ap-southeast-6', 'ap-southeast-7', 'ca-west-1', 'cn-north-1', 'cn-northwest-1', 'eu-south-1', 'us-gov-east-1'],
 ];
 
 /** Why a Region does not offer it; `null` if it does, as far as AWS documents it. */
@@ -34,29 +23,17 @@ export function absentIn({ deploymentType }: OpenZfsStorage, region: string): Vi
 
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
 
-interface Rate {
-  readonly baseline: number;
-  readonly burst: number;
-}
+const rate = (baseline: number, burst = baseline) => ({ baseline, burst });
+type Rate = ReturnType<typeof rate>;
 
-/** A throughput capacity of Single-AZ 2, with and without a standby. MB/s and GB as the page has them. */
-interface Level {
-  readonly memoryGB: number;
-  readonly nvmeGB: number;
-  readonly networkMBps: Rate;
-  readonly diskMBps: Rate;
-}
+const level = (memoryGB: number, nvmeGB: number, networkMBps: Rate, diskMBps: Rate) =>
+  ({ memoryGB, nvmeGB, networkMBps, diskMBps }) as const;
 
-const level = (memoryGB: number, nvmeGB: number, network: Rate, disk: Rate): Level => ({
-  memoryGB,
-  nvmeGB,
-  networkMBps: network,
-  diskMBps: disk,
-});
-const rate = (baseline: number, burst = baseline): Rate => ({ baseline, burst });
-
-/** By throughput capacity in MB/s. Source: {@link PERFORMANCE_PAGE}, tables of Single-AZ 2. */
-export const LEVELS: ReadonlyMap<number, Level> = new Map([
+/**
+ * Throughput capacities of Single-AZ 2, with and without a standby, by their MB/s; GB as the page has them. Source: {@link PERFORMANCE_PAGE},
+ * tables of Single-AZ 2.
+ */
+export const LEVELS = new Map([
   [160, level(8, 40, rate(375, 3125), rate(160, 3125))],
   [320, level(16, 80, rate(775, 3750), rate(320, 3125))],
   [640, level(32, 160, rate(1550, 5000), rate(640, 3125))],

@@ -1,10 +1,11 @@
 import { BOUNDED } from '../../common/aws/connection';
+import { omitUndefined } from '../../common/collections';
 import { costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { capacityOnlyGrows, fsxBackupLines, searchFsx } from '../common/fsx';
+import { capacityOnlyGrows, describeEach, fsxBackupLines, searchFsx } from '../common/fsx';
 import { seenIn } from '../common/graphs';
 import { weeklyMaintenance } from '../common/maintenance';
 import { idByDnsName, nfsFilesystem } from '../common/nfs';
@@ -50,28 +51,15 @@ function fromDescription(described: Described | null, planned: OpenZfsStorage | 
 
 /** FSx's answers, unmodified; below `RootVolume` the description of the volume that clients mount, if FSx returns it. */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
-  const { FSxClient, DescribeFileSystemsCommand, DescribeVolumesCommand, FileSystemNotFound } = await import(
-    '@aws-sdk/client-fsx'
-  );
+  const { FSxClient, DescribeFileSystemsCommand, DescribeVolumesCommand } = await import('@aws-sdk/client-fsx');
   const client = new FSxClient(BOUNDED);
-  const answers = ids.map(async (id): Promise<[string, Described][]> => {
-    try {
-      const { FileSystems = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemIds: [id] }));
-      return await Promise.all(
-        FileSystems.map(async (one): Promise<[string, Described]> => {
-          const root = one.OpenZFSConfiguration?.RootVolumeId;
-          const { Volumes: [volume] = [] } =
-            root === undefined ? {} : await client.send(new DescribeVolumesCommand({ VolumeIds: [root] }));
-          const RootVolume = volume?.OpenZFSConfiguration;
-          return [id, { ...one, ...(RootVolume !== undefined && { RootVolume }) } as unknown as Described];
-        }),
-      );
-    } catch (error) {
-      if (error instanceof FileSystemNotFound) return [];
-      throw error;
-    }
+  return describeEach(ids, async (id) => {
+    const { FileSystems: [one] = [] } = await client.send(new DescribeFileSystemsCommand({ FileSystemIds: [id] }));
+    const root = one?.OpenZFSConfiguration?.RootVolumeId;
+    if (root === undefined) return one === undefined ? [] : [one];
+    const { Volumes: [volume] = [] } = await client.send(new DescribeVolumesCommand({ VolumeIds: [root] }));
+    return [{ ...one, ...omitUndefined({ RootVolume: volume?.OpenZFSConfiguration }) }];
   });
-  return new Map((await Promise.all(answers)).flat());
 }
 
 /** Clients mount it by NFS; nothing behind it compresses here, so an arm with compression has no stand-in. */

@@ -126,23 +126,9 @@ export class Fleet extends Construct implements FleetConstruct {
 
   constructor(scope: Construct, id: string, props: FleetProps) {
     super(scope, id);
-    const {
-      network,
-      programs,
-      setup = [],
-      clients,
-      instanceType,
-      mounts,
-      logGroup,
-      tuning = 'advised',
-      efa = false,
-      purchase = { kind: 'on-demand' },
-      placement,
-      image,
-      kernel = DEFAULT_KERNEL,
-      rootVolumeGiB = 30,
-      bootTimeout,
-    } = props;
+    const { network, programs, setup = [], clients, mounts, logGroup, tuning = 'advised', efa = false } = props;
+    const { instanceType, image, kernel = DEFAULT_KERNEL, rootVolumeGiB = 30, bootTimeout, placement } = props;
+    const { purchase = { kind: 'on-demand' } } = props;
     const stack = Stack.of(this);
 
     const bundle = bundleAsset(this);

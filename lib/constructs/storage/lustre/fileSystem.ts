@@ -132,15 +132,8 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
   /** @throws Error with everything that AWS would refuse, each with its value and what is allowed */
   constructor(scope: Construct, id: string, props: LustreFileSystemProps) {
     super(scope, id);
-    const {
-      vpc,
-      subnet,
-      configuration,
-      securityGroup,
-      clientRange,
-      kmsKey,
-      removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    } = props;
+    const { vpc, subnet, configuration, securityGroup, clientRange, kmsKey } = props;
+    const { removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE } = props;
     checkRemoval(removalPolicy);
     refuseTokens(configuration);
     checkKey(configuration, kmsKey);
