@@ -39,7 +39,6 @@ const OFFERS: Readonly<Record<string, OfferSelector>> = {
 const selectorsOf = (code: string): OfferSelector[] =>
   [OFFERS, ...STORAGES.map(({ price: { offers = {} } }) => offers)].flatMap((all) => all[code] ?? []);
 
-/** The services whose lists are read. */
 const OFFER_CODES = [
   ...new Set([...STORAGES.flatMap(({ price: { offers = {} } }) => Object.keys(offers)), ...Object.keys(OFFERS)]),
 ];
@@ -47,7 +46,6 @@ const OFFER_CODES = [
 /** Columns without which a row cannot be interpreted. */
 const NEEDED_COLUMNS = ['termtype', 'unit', 'priceperunit', 'currency', 'productfamily', 'usagetype'] as const;
 
-/** The name of a column as rows have it. */
 const columnName = (text: string): string =>
   text
     .toLowerCase()

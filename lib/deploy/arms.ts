@@ -21,7 +21,6 @@ export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] 
   });
 }
 
-/** A storage for each arm, in the order of the definition. */
 export function deployArms(
   scope: Construct,
   { definition, arms, scale }: BenchmarkConfiguration,

@@ -286,7 +286,6 @@ export class BenchmarkStack extends Stack {
     return [this.zone];
   }
 
-  /** Makes the dashboard in CloudWatch, and returns its name. */
   private dashboard(shown: ShownBenchmark): string {
     const dashboard = new cloudwatch.Dashboard(new Construct(this, 'Dashboard'), 'Dashboard', {
       dashboardName: dashboardNameOf(this),
@@ -315,7 +314,6 @@ export class BenchmarkStack extends Stack {
     });
   }
 
-  /** Warns about legal but surprising configurations. */
   private addWarnings(configuration: BenchmarkConfiguration): void {
     const { fleet, network } = configuration;
     const { availabilityZone, vpcId } = network;

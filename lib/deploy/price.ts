@@ -53,7 +53,6 @@ function announcementOf(subject: string, lines: readonly CostLine[], region: str
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), with or without an active run`;
 }
 
-/** Lifetime of a stack. */
 interface Life {
   readonly hours: number;
   /** From its creation. @default - no budget */

@@ -31,7 +31,6 @@ export interface FleetDefinition {
   readonly moreQueues?: readonly string[];
 }
 
-/** Purchase option of the fleet's instances. */
 export type Purchase =
   | { readonly kind: 'on-demand' }
   | { readonly kind: 'spot' }
@@ -48,7 +47,6 @@ export const INSTALLS = ['source', 'spack'] as const;
 /** Release of Open MPI whose checksum is pinned on the clients (assets/client/tools.tsv). */
 export const OPENMPI_VERSION = '4.1.8';
 
-/** Software that the clients build. */
 export interface Builds {
   readonly iorVersion: string;
   readonly openMpiVersion: string;
@@ -78,7 +76,6 @@ export type FleetEnvironment = {
   readonly storages: readonly StorageConfiguration[];
 };
 
-/** Result of checking a kind's configurations without AWS. */
 export interface OfflineCheck {
   readonly name: string;
   readonly found: string;
@@ -101,7 +98,6 @@ export interface FleetKind {
   launches(fleet: FleetConfiguration): readonly InstanceLaunch[];
   /** Checks the deployment with the kind's own tools. @param root the project's folder. @default - it has none */
   readonly checkOffline?: (root: string) => OfflineCheck;
-  /** Launcher of processes on its clients. */
   readonly launcher: Launcher;
   /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */
   find(deployment: Deployment): Promise<FoundFleet>;

@@ -1,7 +1,6 @@
 import { counted } from '../common/format/units';
 import type { CostLine } from '../schema/cost';
 
-/** Date and source of a total. */
 export interface PriceBasis {
   readonly region: string;
   /** Day, month or year of the oldest dated price; `null` if none is dated. */
@@ -16,7 +15,6 @@ export interface PriceBasis {
   readonly undated: number;
 }
 
-/** The basis of the total of some lines. */
 export function basisOf(lines: readonly CostLine[], region: string): PriceBasis {
   const priced = lines.filter(({ unitPrice }) => unitPrice !== null);
   const dates = priced.flatMap(({ asOf }) => asOf ?? []).sort();
@@ -61,6 +59,5 @@ export function missingPrices(lines: readonly CostLine[], region: string): strin
   return items.length === 0 ? null : `the price of ${items.join(', ')} in ${region} is unknown. ${refreshStep(region)}`;
 }
 
-/** Advice on getting prices of a Region. */
 const refreshStep = (region: string): string =>
   `Fetch AWS's price lists, if they can be reached: npx fsxbench cost --refresh --region ${region}; or write prices.json yourself (docs/cost.md)`;

@@ -3,7 +3,6 @@ import { countedLines } from './cost';
 import { costLine, instanceLine, itemLine } from './line';
 import { PUBLISHED } from './prices';
 
-/** Properties that the price of a fleet depends on. */
 export interface PricedFleet {
   readonly instanceType: string;
   readonly clients: number;

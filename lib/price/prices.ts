@@ -10,7 +10,6 @@ export const DEFAULT_REGION = 'us-east-1';
 
 export const CURRENCY = 'USD';
 
-/** Source and date of a price. */
 interface Origin {
   readonly region: string;
   readonly source: string;

@@ -45,7 +45,6 @@ export interface FilesPerSecond {
   readonly max?: { readonly value: number; readonly source: string };
 }
 
-/** The configurations that could be bought, for advice. */
 export interface CandidatesCapability<C extends StorageConfiguration = StorageConfiguration> {
   /** Every kind that is sold, regardless of size; compressing ones only if the ratio is known. */
   families(need: StorageNeed): readonly Family[];

@@ -16,10 +16,8 @@ export const LIMIT_NAMES: Readonly<Record<string, LimitName>> = {
   ...Object.assign({}, ...STORAGES.map(({ documented }) => documented.limitNames)),
 };
 
-/** A limit in words. */
 export const describeLimit = (name: string): string => LIMIT_NAMES[name]?.words ?? name;
 
-/** A limit as the head of a column. */
 export const limitLabel = (name: string): string => LIMIT_NAMES[name]?.short ?? name;
 
 /** `the disks sustain`: completes "of what". */

@@ -5,13 +5,9 @@ import { storageOf } from './lookup';
 export function onePerServerSet<A extends { readonly storage: StorageConfiguration }>(
   arms: readonly A[],
 ): readonly A[] {
-  const seen = new Set<string>();
-  return arms.filter(({ storage }) => {
-    const { kind, price } = storageOf(storage);
-    if (price.shared === undefined) return true;
-    const key = `${kind} ${price.shared(storage)}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+  const sets = Map.groupBy(arms, (arm) => {
+    const { kind, price } = storageOf(arm.storage);
+    return price.shared === undefined ? arm : `${kind} ${price.shared(arm.storage)}`;
   });
+  return [...sets.values()].map(([first]) => first as A);
 }

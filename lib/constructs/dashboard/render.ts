@@ -49,7 +49,6 @@ function queryText({ how, searches }: Query): string {
   return searches.length === 1 ? query : `${query} GROUP BY ${Object.keys(first.resource)[0]}`;
 }
 
-/** Metrics and expressions that an expression names. */
 type Uses = Record<string, cloudwatch.IMetric>;
 
 /** A name in an expression. */

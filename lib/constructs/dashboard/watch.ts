@@ -9,7 +9,6 @@ import type { AlarmWords } from '../storage/construct';
 /** The runbook, whose sections alarms link to, from the folder of the application: a clone, or a project that has the package. */
 const RUNBOOK = `${__dirname.split(sep).includes('node_modules') ? 'node_modules/fsxbench/' : ''}docs/alarms.md`;
 
-/** An alarm's words, for the person whom it wakes. */
 interface Announcement {
   /** Its name in the console and in mail, before the stack's: `Metadata IOPS of lz4 above 90 %`. */
   readonly title: string;
@@ -42,25 +41,20 @@ const SATURATED_PERCENT = 95;
 
 const FIFTEEN_MINUTES = 15;
 
-/** Metric of an alarm, its limit and its message. */
 interface Watched extends Announcement {
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
 }
 
-/** When an alarm goes off. */
 type Condition = Pick<cloudwatch.AlarmProps, 'evaluationPeriods' | 'datapointsToAlarm' | 'treatMissingData'>;
 
-/** Makes alarms on one side of their limit. */
 const alarmOn =
   (comparisonOperator: cloudwatch.ComparisonOperator) =>
   (scope: Construct, id: string, watched: Watched & Condition): cloudwatch.Alarm =>
     new cloudwatch.Alarm(scope, id, { ...watched, ...announced(scope, watched), comparisonOperator });
 
-/** Goes off at a limit, and beyond it. */
 export const atLeast = alarmOn(cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD);
 
-/** Goes off below a limit. */
 export const below = alarmOn(cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD);
 
 /** Goes off after fifteen minutes at a limit. */

@@ -40,7 +40,6 @@ export interface FleetDeployProps {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The clients as a stack makes them. */
 export interface FleetConstruct extends Construct, ec2.IConnectable {
   /** EC2's metrics of all clients together have these dimensions. */
   readonly metricDimensions: Readonly<Record<string, string>>;

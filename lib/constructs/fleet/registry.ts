@@ -5,7 +5,6 @@ import type { FleetDeployment } from './construct';
 import { ec2Deployment } from './ec2';
 import { clusterDeployment } from './parallelcluster';
 
-/** The CDK half of every fleet. */
 const DEPLOYMENTS: readonly FleetDeployment[] = [ec2Deployment, clusterDeployment];
 
 /** @throws Error naming the kinds that can be deployed */

@@ -27,7 +27,6 @@ export interface ClientPermissions extends MachinePermissions {
   readonly keyParameterArn?: string;
 }
 
-/** Permission of each machine to write logs. */
 const logsOf = ({ logGroup }: Pick<MachinePermissions, 'logGroup'>): iam.PolicyStatement =>
   allow('Logs', ['logs:CreateLogStream', 'logs:PutLogEvents', 'logs:DescribeLogStreams'], [logGroup.logGroupArn]);
 // Without it S3 answers 403, not 404, for an object that isn't there; a condition on the prefix would take that away again.

@@ -18,7 +18,6 @@ export const objectArn = (asset: assets.Asset): string =>
     resourceName: asset.s3ObjectKey,
   });
 
-/** Fetching the scripts that a machine runs. */
 export const bundleStatement = (bundle: assets.Asset): iam.PolicyStatement =>
   allow('Bundle', ['s3:GetObject'], [objectArn(bundle)]);
 

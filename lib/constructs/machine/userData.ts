@@ -8,7 +8,6 @@ import type { Builds } from '../../fleet/fleet';
 /** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';
 
-/** Indentation of the script in its block. */
 const INDENT = ' '.repeat(6);
 
 /**
@@ -42,7 +41,6 @@ const TOKEN_BYTES = 128;
 /** Bytes reserved beyond that for the signed address of a wait condition: the stack's ARN, escaped, an expiry, a key and a signature. */
 const SIGNED_URL_BYTES = 512;
 
-/** Path of the first program of a machine. */
 export const CLIENT_SCRIPT_PATH = assetPath('client/user-data.sh');
 
 /** A script of `assets` for user data, which has no room for its comments. */

@@ -18,7 +18,6 @@ export interface SharedStorage {
   readonly FsxLustreSettings: { readonly FileSystemId: string };
 }
 
-/** One storage as a stack makes it. */
 export interface StorageConstruct extends Construct {
   /** Id of the resource in its service: `fs-…`. */
   readonly resourceId: string;
@@ -45,7 +44,6 @@ export interface MountableStorage extends StorageConstruct {
   readonly efaViolation: EfaCapability['violation'];
 }
 
-/** One arm as alarms see it. */
 export interface ArmView<S = StorageConstruct, C extends StorageConfiguration = StorageConfiguration>
   extends ShownArm<C> {
   readonly storage: S;

@@ -12,8 +12,8 @@ import type { MetricRole } from '../../storage/storage';
 import { checked } from '../checked';
 import { toMetric } from '../dashboard/render';
 import { reached, runningOut } from '../dashboard/watch';
+import { zoneOf } from '../later';
 import { acknowledgeVolumeKey, volumeKeyStatements } from '../machine/role';
-import { zoneOf } from '../zone';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** Metrics of the volumes for roles that no service counts as clients see them: both are idle at the same time. */
@@ -104,7 +104,6 @@ export class EbsVolumes extends Construct implements StorageConstruct {
 /** gp2: a volume of 1,000 GiB and less falls to its baseline minutes after this. */
 const FEW_CREDITS_PERCENT = 10;
 
-/** Alarms on each volume at its limits. */
 function alarms(scope: Construct, arm: ArmView<EbsVolumes>, words: AlarmWords): cloudwatch.Alarm[] {
   const { name, storage } = arm;
   return storage.volumeIds.flatMap((volume, index) => {

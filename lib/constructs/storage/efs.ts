@@ -14,7 +14,7 @@ import { checked } from '../checked';
 import { PublishingStorage } from '../dashboard/publishing';
 import { toExpression } from '../dashboard/render';
 import { runningOut, saturated } from '../dashboard/watch';
-import { zoneOf } from '../zone';
+import { zoneOf } from '../later';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** NFS. Source: https://docs.aws.amazon.com/efs/latest/ug/network-access.html. */
@@ -135,7 +135,6 @@ function alarms(scope: Construct, arm: ArmView<EfsFileSystem>, words: AlarmWords
   ];
 }
 
-/** EFS in templates and in alarms. */
 export const efsDeployment: StorageDeployment<EfsStorage, EfsFileSystem> = {
   kind: 'efs',
   deploy: (scope, id, props) => new EfsFileSystem(scope, id, props),

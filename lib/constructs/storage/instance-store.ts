@@ -18,7 +18,6 @@ class InstanceStoreDisks extends Construct implements StorageConstruct {
   }
 }
 
-/** The instance store in templates. */
 export const instanceStoreDeployment: StorageDeployment<InstanceStoreStorage, InstanceStoreDisks> = {
   kind: 'instance-store',
   deploy(scope, id, { configuration }) {

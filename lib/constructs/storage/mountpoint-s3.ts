@@ -86,7 +86,6 @@ class MountpointBucket extends PublishingStorage<S3MetricName> implements Storag
   }
 }
 
-/** Mountpoint for Amazon S3 in templates and in alarms. */
 export const mountpointS3Deployment: StorageDeployment<MountpointStorage, MountpointBucket> = {
   kind: 'mountpoint-s3',
   deploy: (scope, id, props) => new MountpointBucket(scope, id, props),

@@ -13,7 +13,6 @@ import { moosefsDeployment } from './moosefs';
 import { mountpointS3Deployment } from './mountpoint-s3';
 import { openzfsDeployment } from './openzfs';
 
-/** The CDK half of every storage that can be deployed. */
 const DEPLOYMENTS: readonly StorageDeployment[] = [
   lustreDeployment,
   efsDeployment,

@@ -142,7 +142,6 @@ interface ExpiryProps {
 /** Lifetime that no stack reaches. */
 const UNLIMITED_HOURS = 100 * 365 * 24;
 
-/** Permissions to have clients end their runs. */
 function commandStatements(
   stack: Stack,
   { document, leaders }: { readonly document: string; readonly leaders: Readonly<Record<string, string>> },

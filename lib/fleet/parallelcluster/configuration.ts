@@ -21,7 +21,6 @@ export interface ClusterParts {
   readonly boot: { readonly Script: string; readonly Args: readonly string[] };
   /** Objects that every node reads while it boots. */
   readonly reads: readonly { readonly bucket: string; readonly key: string }[];
-  /** ARN of the policy of every node. */
   readonly policyArn: string;
   readonly storages: readonly AttachedStorage[];
   readonly logRetentionDays: number;

@@ -1,7 +1,6 @@
 import type { PricedFleet } from '../../price/instances';
 import type { FleetConfiguration } from '../fleet';
 
-/** A Slurm queue whose nodes are alike. */
 export interface Queue {
   readonly name: string;
   readonly instanceType: string;

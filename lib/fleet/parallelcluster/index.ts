@@ -66,7 +66,6 @@ const verdictsSchema = z.array(
 /** Verdict of ParallelCluster's own code on a configuration, without AWS. */
 export type Verdict = z.infer<typeof verdictsSchema>[number];
 
-/** Command that installs ParallelCluster's code. */
 const INSTALL = 'scripts/install-python parallelcluster';
 
 /** Loading its package takes most of it. */

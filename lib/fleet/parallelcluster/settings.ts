@@ -81,7 +81,6 @@ const clusterProblems: Rule = (cluster) =>
 
 const QUEUE = /^([a-z][a-z0-9-]*\.[a-z0-9-]+):([1-9]\d{0,3})$/;
 
-/** The context keys of a cluster. */
 export const CLUSTER_SETTINGS = {
   headNodeInstanceType: field(
     z.string().regex(/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/),

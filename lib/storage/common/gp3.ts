@@ -25,7 +25,6 @@ export const GP3 = {
  */
 export const DEVICE_NAMES = 11;
 
-/** Fills in the defaults of gp3. */
 export const gp3Of = ({
   sizeGiB,
   iops = GP3.iops.min,

@@ -295,7 +295,6 @@ export const LUSTRE_MOUNT_OPTIONS = 'noatime,flock';
 /** OSTs that a file is striped over: -1 for all, 0 for the default of the file system. */
 export const STRIPE_COUNT = whole(-1, 2000);
 
-/** Lustre, as its client mounts it. */
 export const lustreFilesystem: Filesystem = {
   type: 'lustre',
   remote: true,

@@ -3,7 +3,6 @@ import type { Field } from '../../common/field';
 import { labelsOf } from '../../common/violation';
 import type { Warning } from '../slices/configuration';
 
-/** True for a whole number within bounds. */
 export const isWhole = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   Number.isInteger(value) && value >= min && value <= max;
 
@@ -14,7 +13,6 @@ export const warnings = (messages: Readonly<Record<string, string | false>>): Wa
 /** The settings of a configuration, each with the property that it is. */
 type Settable<C> = Readonly<Record<string, Field & { readonly property: keyof C & string }>>;
 
-/** A setting by the property that it is. */
 export const sets = <P extends string, F extends Field>(property: P, field: F) => ({ ...field, property });
 
 /** A configuration with the user's settings on it: what is not asked for stays as it is, and out of what is written down. */

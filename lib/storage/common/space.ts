@@ -52,7 +52,6 @@ export const spaceByDu: SpaceReader = {
   },
 };
 
-/** Reads the output of `du --apparent-size -B1` and `du -B1`. */
 export function spaceFromDu(apparentFile: string, allocatedFile: string, failure: string | null): Measured[] {
   const reason = failure ?? 'du named no file';
   return spaceOf(sumOfDu(apparentFile), sumOfDu(allocatedFile), reason);
@@ -79,7 +78,6 @@ export const capacityByDf: SpaceReader = {
   },
 };
 
-/** Reads the output of `df -B1 --output=size,used,avail`. */
 function capacityFromDf(text: string): Measured[] {
   const row = text
     .split('\n')

@@ -4,7 +4,6 @@ import type { Filesystem } from '../filesystem';
 import type { Substitute } from '../storage';
 import { capacityByDf, spaceByDu, spaceOf } from './space';
 
-/** XFS on devices of the client. */
 export const xfsFilesystem: Filesystem = { type: 'xfs', space: spaceByDu, capacity: capacityByDf };
 
 /** Btrfs, whose compression `du` does not show (facts-tools, section 8). */
@@ -27,7 +26,6 @@ export const btrfs: Filesystem = {
   capacity: capacityByDf,
 };
 
-/** Reads the output of `compsize -b`. */
 export function spaceFromCompsize(file: string, failure: string | null): Measured[] {
   const total = totalOfCompsize(readEnd(file));
   return spaceOf(total?.uncompressed ?? null, total?.disk ?? null, failure ?? 'compsize printed no total');

@@ -36,7 +36,6 @@ export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> 
   },
 };
 
-/** Volumes of one arm. */
 export const MOST_VOLUMES = DEVICE_NAMES;
 
 /** Maximum throughput of io2, however many IOPS it has. Source: {@link PROVISIONED_IOPS_PAGE}. */

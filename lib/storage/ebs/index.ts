@@ -170,7 +170,6 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
   return found;
 }
 
-/** Volumes and snapshots that a stack made. */
 const ebsSearch: ResourceSearch = {
   label: 'EBS',
   find: async (account, options) => {

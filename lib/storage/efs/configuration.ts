@@ -38,7 +38,6 @@ export function describeEfs(configuration: EfsStorage): string {
   ].join(', ');
 }
 
-/** The context keys of an EFS file system. */
 export const EFS_SETTINGS = {
   efsThroughputMode: sets(
     'throughputMode',

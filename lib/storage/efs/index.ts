@@ -112,7 +112,6 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
   });
 }
 
-/** EFS file systems, with their stored amounts. */
 const efsSearch: ResourceSearch = {
   label: 'EFS',
   find: async (account, { region, book }) => {

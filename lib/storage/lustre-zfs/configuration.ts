@@ -111,7 +111,6 @@ export const LUSTRE_ZFS_SETTINGS = {
   ),
 } as const;
 
-/** With the user's settings on it. */
 export function withSettings(
   configuration: LustreZfsStorage,
   settings: SettingsOf<typeof LUSTRE_ZFS_SETTINGS>,

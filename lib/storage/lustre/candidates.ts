@@ -45,7 +45,6 @@ function soldIn(configuration: LustreConfiguration, region: string) {
   };
 }
 
-/** The FSx for Lustre file systems that could be bought. */
 export const candidates: CandidatesCapability<LustreStorage> = {
   families: familiesOf,
   lesser: withFewerIops,
@@ -192,7 +191,6 @@ function withFewerIops(configuration: LustreStorage): Partial<LustreStorage> | n
   return iops === undefined || iops < min ? null : { metadata: { mode: 'USER_PROVISIONED', iops } };
 }
 
-/** The properties of a file system by setting name. */
 function settingsOf(configuration: LustreConfiguration): Record<string, string | number | boolean> {
   const { deploymentType, storageType = 'SSD', storageCapacityGiB, perUnitStorageThroughput } = configuration;
   const { throughputCapacity, driveCacheType, dataReadCache, metadata, efaEnabled } = configuration;

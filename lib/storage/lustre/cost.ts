@@ -83,7 +83,6 @@ export function lustreOffer(row: OfferRow, usage: string): Offered | null {
   return item === null ? null : { item, unit: 'GB-month' };
 }
 
-/** Storage by type, throughput and cache. */
 function storageItem({ storagetype, throughputcapacity, pricedescription }: OfferRow, usage: string): string | null {
   if (storagetype === 'HDD') {
     const known = perUnitsOf(LUSTRE_TYPES.PERSISTENT_1_HDD).some((tier) => String(tier) === throughputcapacity);

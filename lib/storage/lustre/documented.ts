@@ -2,29 +2,25 @@ import type { Violation } from '../../common/violation';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
 import { LUSTRE_TYPES, METADATA_IOPS, tierOf, typeOf, VERSIONS_ABSENT } from './types';
 
+/** Every number of metadata IOPS that AWS provisions on some file system, ascending. */
+const LEVELS: readonly number[] = [
+  ...METADATA_IOPS.small,
+  ...Array.from({ length: METADATA_IOPS.max / METADATA_IOPS.step }, (_, index) => (index + 1) * METADATA_IOPS.step),
+];
+
 /** Values that {@link isMetadataIops} accepts, in words. */
 export const METADATA_IOPS_ALLOWED = `one of ${METADATA_IOPS.small.join(', ')}, or a multiple of ${METADATA_IOPS.step} up to ${METADATA_IOPS.max}`;
 
-/** True if AWS provisions this number of metadata IOPS on some file system. */
-export function isMetadataIops(iops: unknown): iops is number {
-  const { small, step, max } = METADATA_IOPS;
-  if ((small as readonly unknown[]).includes(iops)) return true;
-  return typeof iops === 'number' && iops > 0 && iops <= max && iops % step === 0;
-}
+export const isMetadataIops = (iops: unknown): iops is number => (LEVELS as readonly unknown[]).includes(iops);
 
 /** The smallest number of metadata IOPS that is not below the given one, or the largest there is. */
 export function nextMetadataIops(iops: unknown): number {
-  const { small, step, max } = METADATA_IOPS;
-  if (typeof iops !== 'number' || Number.isNaN(iops)) return step;
-  return small.find((value) => value >= iops) ?? Math.min(max, Math.ceil(iops / step) * step);
+  if (typeof iops !== 'number' || Number.isNaN(iops)) return METADATA_IOPS.step;
+  return LEVELS.find((value) => value >= iops) ?? METADATA_IOPS.max;
 }
 
 /** Metadata IOPS that a file system can still be raised to, in ascending order; they only rise. Source: as {@link METADATA_IOPS}. */
-export function metadataIopsAbove(iops: number): number[] {
-  const { small, step, max } = METADATA_IOPS;
-  const all = [...small, ...Array.from({ length: max / step }, (_, index) => (index + 1) * step)];
-  return all.filter((value) => value > iops);
-}
+export const metadataIopsAbove = (iops: number): number[] => LEVELS.filter((value) => value > iops);
 
 /** Valid capacities in GiB; `null` for elastic storage, and if they depend on a throughput that the type does not have. */
 export function capacityStep(configuration: LustreConfiguration): { first: number; step: number } | null {

@@ -124,7 +124,6 @@ export function dimensionsOf(scope: MetricScope): readonly string[] {
   return own === null ? ['FileSystemId'] : ['FileSystemId', own];
 }
 
-/** Looks up a metric. */
 export function metricInfo(name: LustreMetricName): LustreMetricInfo & { readonly name: LustreMetricName } {
   const info = LUSTRE_METRICS.find((it) => it.name === name);
   if (info === undefined) throw new Error(`'name' must be an FSx for Lustre metric, got ${name}`);

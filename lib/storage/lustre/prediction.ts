@@ -211,7 +211,6 @@ function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, f
   };
 }
 
-/** Measurements of others, for `predict`. */
 const field: FieldCapability<LustreStorage> = { requestMs, streams, throughput, metadata, s3 };
 
 /**
@@ -230,7 +229,6 @@ export const efaViolation: EfaCapability['violation'] = ({ name, efa }) =>
         next: 'Use one such as c6in.32xlarge.',
       };
 
-/** Performance of FSx for Lustre beyond its limits, for `predict`. */
 export const performance: PerformanceCapability<LustreStorage> = {
   caches: (configuration) => ({
     memoryGiB: serverMemoryGiB(configuration),

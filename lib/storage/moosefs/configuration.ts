@@ -84,7 +84,6 @@ export const MOST_CHUNKSERVERS = 40;
 /** Most copies that mfssetgoal accepts. */
 const MOST_COPIES = 9;
 
-/** The context keys of a MooseFS. */
 export const MOOSEFS_SETTINGS = {
   moosefsEngine: sets('engine', oneOfWords(ENGINES, 'Servers and clients build the release from its pinned sources.')),
   moosefsChunkservers: sets(

@@ -121,7 +121,6 @@ export class Fleet extends Construct implements FleetConstruct {
   readonly instanceProfile: iam.InstanceProfile;
   /** Image of the clients: its id, or `resolve:ssm:` and the parameter that holds it when one is launched. */
   readonly imageId: string;
-  /** The scripts that they run. */
   readonly bundle: assets.Asset;
 
   constructor(scope: Construct, id: string, props: FleetProps) {

@@ -134,16 +134,8 @@ function pathProblems(paths: readonly string[]): string[] {
 type Given = StorageClientsProps & Required<Pick<StorageClientsProps, 'clients' | 'placement' | 'bootTimeout'>>;
 
 /** Values that are not known yet. The type decides which image is booted, the others stand in texts and rules. */
-function lateProblems({
-  mounts,
-  instanceType,
-  clients,
-  rootVolumeGiB,
-  bootTimeout,
-  tuning,
-  placement,
-  kernel,
-}: Given): string[] {
+function lateProblems(given: Given): string[] {
+  const { mounts, instanceType, clients, rootVolumeGiB, bootTimeout, tuning, placement, kernel } = given;
   const values = { instanceType: instanceType.toString(), clients, rootVolumeGiB, tuning, placement, kernel };
   const late = Object.entries(values).filter(([, value]) => Token.isUnresolved(value));
   return [

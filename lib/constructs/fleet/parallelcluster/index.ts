@@ -10,12 +10,12 @@ import { parallelCluster } from '../../../fleet/parallelcluster';
 import { clusterConfiguration } from '../../../fleet/parallelcluster/configuration';
 import { CLIENT_QUEUE, type ClusterFleet, PARALLELCLUSTER_VERSION } from '../../../fleet/parallelcluster/fleet';
 import { STACK_TAG } from '../../../storage/search';
+import { stackDigits } from '../../later';
 import { Builder, bundleAsset } from '../../machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../machine/permissions';
 import { acknowledgeVolumeKey, allow, armsText, objectArn, volumeKeyStatements } from '../../machine/role';
 import { newestImage } from '../../machine/server';
 import { buildEnvironment, CLIENT_SCRIPT_PATH } from '../../machine/userData';
-import { stackDigits } from '../../stackDigits';
 import type { FleetConstruct, FleetDeployment, FleetDeployProps } from '../construct';
 
 /** Below this path the provider's own role may attach policies to nodes (parallelcluster-policies.yaml of aws-parallelcluster, statement IamPolicy). */

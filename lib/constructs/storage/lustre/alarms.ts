@@ -91,7 +91,6 @@ export function metadataAlarms(scope: Construct, arm: LustreView, words: AlarmWo
   return [cpu, ...iops];
 }
 
-/** A saturated resource of a metadata server or target. */
 interface Saturation {
   readonly what: string;
   /** @default - of all targets */
@@ -99,7 +98,6 @@ interface Saturation {
   readonly section: string;
 }
 
-/** Advice for metadata at its limit. */
 function recommendation({ fileSystemId, metadata, metadataIopsAbove }: LustreView): string {
   const scale = (iops: number | 'N') => `npx fsxbench scale metadata ${fileSystemId} --iops ${iops}`;
   const spread = 'Directories stay on the metadata target where they were made: make new ones to use new targets.';

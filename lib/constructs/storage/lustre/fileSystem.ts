@@ -13,7 +13,7 @@ import { isLinked } from '../../../storage/lustre/rule/repositories';
 import { isScratch } from '../../../storage/lustre/rule/type';
 import { validateLustre } from '../../../storage/lustre/rules';
 import { warn } from '../../checked';
-import { stackDigits } from '../../stackDigits';
+import { stackDigits } from '../../later';
 import type { MountableStorage, MountValues, SharedStorage } from '../construct';
 import { ForeignLustre, type LustreFileSystemAttributes } from './foreign';
 import { type ILustreFileSystem, PublishingLustre } from './metrics';

@@ -7,7 +7,6 @@ import type { StorageDeployment } from '../construct';
 import { metadataAlarms, storageAlarms } from './alarms';
 import { checkKey, LustreFileSystem } from './fileSystem';
 
-/** FSx for Lustre in templates and in alarms. */
 export const lustreDeployment: StorageDeployment<LustreStorage, LustreFileSystem> = {
   kind: 'lustre',
   deploy: (scope, id, { smoke, ...props }) => {

@@ -74,15 +74,12 @@ const operand = (source: MetricSource, name: LustreMetricName): Metric =>
 const together = (source: MetricSource, label: string, ...names: LustreMetricName[]): MetricExpression =>
   rate(sum(names.map((name) => operand(source, name))), label);
 
-/** Bytes a second that clients read. */
 export const readThroughput = (source: MetricSource): MetricExpression =>
   together(source, 'read (B/s)', 'DataReadBytes');
 
-/** Bytes a second that clients write. */
 export const writeThroughput = (source: MetricSource): MetricExpression =>
   together(source, 'write (B/s)', 'DataWriteBytes');
 
-/** Operations a second of clients: read, write and metadata. */
 export const iops = (source: MetricSource): MetricExpression =>
   together(source, 'operations (1/s)', 'DataReadOperations', 'DataWriteOperations', 'MetadataOperations');
 

@@ -37,7 +37,6 @@ import {
 } from './expressions';
 import { iopsPerTarget, type KnownFileSystem, type LustreView, viewOf, viewOfFileSystem } from './view';
 
-/** Graphs of the clients: MB/s read and written, and operations. */
 function clientGraphs(arms: readonly LustreView[]): Graph[] {
   return [
     ...throughputGraphs(arms, {
@@ -119,6 +118,13 @@ const each = (title: string, needs: LustreMetricName, unit: string): Conditional
   draw: (arms, place) => eachGraph(arms, needs, { ...place, unit, max: unit === '%' ? 100 : undefined }),
 });
 
+const perArm = (
+  title: string,
+  needs: LustreMetricName,
+  unit: string,
+  of: (arm: LustreView) => MetricExpression,
+): Conditional => ({ title, needs, draw: (arms, place) => graph({ ...place, unit, left: linePerArm(arms, of) }) });
+
 /** Effect of compression on space, and how full targets are. */
 const SPACE: readonly Conditional[] = [
   {
@@ -134,16 +140,8 @@ const SPACE: readonly Conditional[] = [
         ]),
       }),
   },
-  {
-    title: 'Space: ratio logical ÷ physical',
-    needs: 'PhysicalDiskUsage',
-    draw: (arms, place) => graph({ ...place, unit: 'x : 1', left: linePerArm(arms, compressionRatio) }),
-  },
-  {
-    title: 'Space: free capacity',
-    needs: 'FreeDataStorageCapacity',
-    draw: (arms, place) => graph({ ...place, unit: 'bytes', left: linePerArm(arms, freeCapacity) }),
-  },
+  perArm('Space: ratio logical ÷ physical', 'PhysicalDiskUsage', 'x : 1', compressionRatio),
+  perArm('Space: free capacity', 'FreeDataStorageCapacity', 'bytes', freeCapacity),
   each('Disks: bytes written, after compression', 'DiskWriteBytes', 'bytes per minute'),
   each('Disks: bytes read, before decompression', 'DiskReadBytes', 'bytes per minute'),
   each('Targets: capacity used', 'StorageCapacityUtilization', '%'),
@@ -172,16 +170,7 @@ const across = (needs: LustreMetricName, aggregate: 'SUM' | 'MAX', title: string
 
 /** Metrics that no other graph shows. */
 const REST: readonly Conditional[] = [
-  {
-    title: 'Clients: connections',
-    needs: 'ClientConnections',
-    draw: (arms, place) =>
-      graph({
-        ...place,
-        unit: 'connections',
-        left: linePerArm(arms, (arm) => lustreMetricOf(arm, 'ClientConnections')),
-      }),
-  },
+  perArm('Clients: connections', 'ClientConnections', 'connections', (arm) => lustreMetricOf(arm, 'ClientConnections')),
   across('NetworkSentBytes', 'SUM', 'File servers: bytes sent', 'bytes per minute'),
   across('NetworkReceivedBytes', 'SUM', 'File servers: bytes received', 'bytes per minute'),
   across('DiskReadOperations', 'SUM', 'Disks: read operations', 'per minute'),
