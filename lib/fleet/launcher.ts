@@ -41,8 +41,6 @@ export interface Peers {
   readonly own?: RegExp;
   /** Exit status with which the launcher reports that it did not reach a client, with the next step. @default - no such status */
   readonly lost?: { readonly exitStatus: number; readonly next: (address: string) => string };
-  /** Words that let the unprivileged user run one of the commands that need root (assets/client/bin/create-user). */
-  readonly asRoot: readonly string[];
 }
 
 /** Starts processes on the clients of a run, for the driver. The client's own configuration names it. */

@@ -33,6 +33,10 @@ export function metadataRatesOf(configuration: StorageConfiguration): Readonly<R
   return metadata === undefined || iops === null ? null : metadata.ratesAt(iops);
 }
 
+/** Metadata targets of a storage, each with its own server; `null` where that is not known. */
+export const metadataTargetsOf = (configuration: StorageConfiguration): number | null =>
+  storageOf(configuration).documented.performance?.servers?.(configuration)?.mds ?? null;
+
 /** True if a service counts what is done on a configuration's storage. */
 export const publishesMetrics = (configuration: StorageConfiguration): boolean =>
   storageOf(configuration).monitoring?.metrics !== undefined;

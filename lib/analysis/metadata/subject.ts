@@ -1,4 +1,4 @@
-import { metadataRatesOf, metricInRole, storageOf } from '../../storage/lookup';
+import { metadataRatesOf, metadataTargetsOf, metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 
@@ -22,7 +22,7 @@ export function documentedOf({ planned, deployed }: RunArm): {
     return { iops: held.writesPerSecond, targets: 1, rates: { file_create: held.setCreatesPerSecond } };
   const metadata = planned && storageOf(planned).documented.metadata;
   if (!planned || !metadata) return null;
-  return { iops: metadata.iops(planned), targets: metadata.targets(planned), rates: metadataRatesOf(planned) };
+  return { iops: metadata.iops(planned), targets: metadataTargetsOf(planned), rates: metadataRatesOf(planned) };
 }
 
 /** The metric of an arm's storage in a role, and the dimension that distinguishes its series; without a name if no service counts it. */

@@ -21,7 +21,6 @@ export const bySlurm: Launcher = {
     },
     on: (_, node, argv) => [...STEP, '--mpi=none', '--nodes=1', '--ntasks=1', `--nodelist=${node}`, ...argv],
     own: /^srun: /,
-    asRoot: ['sudo', '-n'],
   },
   mpi: ({ addresses: nodes, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }): MpiLaunch => {
     const ranks = ranksPerClient * nodes.length;

@@ -22,7 +22,6 @@ export const overSsh: Launcher = {
       exitStatus: 255,
       next: (address) => `it must answer 'ssh -o BatchMode=yes ${address} true' without a question`,
     },
-    asRoot: ['sudo', '-n'],
   },
   mpi: ({ config, addresses, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }) => {
     const ranks = ranksPerClient * addresses.length;

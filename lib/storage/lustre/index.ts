@@ -210,7 +210,6 @@ export const lustre: Storage<LustreStorage> = {
       ratesAt: metadataRatesAt,
       source: 'https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html',
       needed: neededIops,
-      targets: (configuration) => serversOf(configuration)?.mds ?? null,
       figure: ({ quantity, conditions }) => {
         const capacity = /metadata IOPS (?:at|above) (\d+) GiB/.exec(quantity)?.[1];
         if (capacity !== undefined) return { value: automaticMetadataIops(Number(capacity)), unit: 'IOPS' };

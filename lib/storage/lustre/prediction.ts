@@ -236,10 +236,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
     readCacheMBps: readCacheMBps(configuration),
     source: guide('performance'),
   }),
-  servers: (configuration) => {
-    const servers = serversOf(configuration);
-    return servers === null ? null : { ...servers };
-  },
+  servers: (configuration) => serversOf(configuration),
   burstReason: () =>
     'AWS does not publish the size of the burst credit balance; only a run shows how long a burst lasts',
   metadataReason: ({ metadata, storageType }) =>

@@ -6,14 +6,14 @@ import { METADATA_IOPS, tierOf, typeOf } from './types';
 export const METADATA_IOPS_PER_MDS = METADATA_IOPS.step;
 
 /** Numbers of servers and targets of a file system. */
-export interface Servers {
+export type Servers = {
   /** Object storage servers. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html. */
   readonly oss: number;
   /** Object storage targets; `null` where AWS publishes no number and nobody has shown one (EFA, Intelligent-Tiering, HDD-40). */
   readonly ost: number | null;
   /** Metadata servers, each with one metadata target. */
   readonly mds: number;
-}
+};
 
 /** The servers of a configuration; `null` if the configuration is too invalid to have any. */
 export function serversOf(configuration: LustreConfiguration): Servers | null {

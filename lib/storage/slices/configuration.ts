@@ -17,12 +17,12 @@ export interface StorageCheck {
 }
 
 /** A configuration in a word, for people to type. */
-export interface Shorthand<C extends StorageConfiguration = StorageConfiguration> {
+export type Shorthand<C extends StorageConfiguration = StorageConfiguration> = {
   /** Applies a text to a configuration, and returns it also as context settings. @throws Error that begins with `must be` for an invalid text */
   read(text: string, configuration: C): { configuration: C; settings: Readonly<Record<string, string | number>> };
   /** The text from which `read` makes a configuration; `null` if none can. @param whole also writes values that `read` may keep from the given one */
   write(configuration: C, whole?: boolean): string | null;
-}
+};
 
 /** Configurations of a storage: their form, the settings that change them, the rules they keep, and the properties they state. */
 export interface ConfigurationSlice<C extends StorageConfiguration = StorageConfiguration> {

@@ -48,8 +48,6 @@ export interface MetadataCapability<C extends StorageConfiguration = StorageConf
   readonly source: string;
   /** The IOPS that so many operations per second take, as the service provisions them; `null` with a reason. */
   needed(operation: string, perSecond: number): ValueOrReason;
-  /** Metadata targets, each with its own server; `null` where that is not known. */
-  targets(configuration: C): number | null;
   /** A documented figure that a claim states by its quantity in words and the conditions under which it holds; `null` for any other. */
   figure(claim: {
     readonly quantity: string;

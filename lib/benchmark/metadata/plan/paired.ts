@@ -1,7 +1,7 @@
 import { METRICS_PERIOD, SECONDS_FOR_METRICS } from '../../../schema/metrics';
 import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
-import { metadataRatesOf, storageOf } from '../../../storage/lookup';
+import { metadataRatesOf, metadataTargetsOf } from '../../../storage/lookup';
 import { FILES_PER_DIRECTORY } from '../../../workload/common/asked';
 import { fio } from '../../../workload/fio';
 import { FILES_WORKLOADS } from '../../../workload/lookup';
@@ -110,7 +110,7 @@ const unevenSpread: Check = (checked) => {
   const clients = simultaneous === true ? Math.floor(fleet.clients / arms.length) : fleet.clients;
   const ranks = clients * Number(ranksPerClient);
   const uneven = arms.flatMap(({ name, configuration }) => {
-    const targets = (configuration && storageOf(configuration).documented.metadata?.targets(configuration)) ?? 1;
+    const targets = (configuration && metadataTargetsOf(configuration)) ?? 1;
     return ranks % targets === 0 ? [] : [{ name, targets }];
   });
   const [first] = uneven;

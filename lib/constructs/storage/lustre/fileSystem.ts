@@ -275,19 +275,19 @@ export class LustreFileSystem extends PublishingLustre implements MountableStora
     // A range can stand in the group itself, which is then complete as soon as it is there; a rule that names the group cannot.
     const peer = subnetRange ?? group;
     const description = subnetRange === undefined ? 'Lustre between servers' : 'Lustre in the subnet';
-    for (const port of lustrePorts(subnetRange === undefined)) {
-      group.addIngressRule(peer, port, description);
-      if (!group.allowAllOutbound) group.addEgressRule(peer, port, description);
-    }
+    this.open(group, peer, [description, description]);
   }
 
   private allowRange(group: ec2.ISecurityGroup, range: string): void {
     if (this.subnetRange === undefined)
       throw new Error(`'clientRange' cannot be combined with EFA, whose rules name groups, got ${range}`);
-    const peer = ec2.Peer.ipv4(range);
-    for (const port of lustrePorts(false)) {
-      group.addIngressRule(peer, port, 'Lustre from clients');
-      if (!group.allowAllOutbound) group.addEgressRule(peer, port, 'Lustre to clients');
+    this.open(group, ec2.Peer.ipv4(range), ['Lustre from clients', 'Lustre to clients']);
+  }
+
+  private open(group: ec2.ISecurityGroup, peer: ec2.IPeer, [from, to]: readonly [string, string]): void {
+    for (const port of lustrePorts(this.subnetRange === undefined)) {
+      group.addIngressRule(peer, port, from);
+      if (!group.allowAllOutbound) group.addEgressRule(peer, port, to);
     }
   }
 
