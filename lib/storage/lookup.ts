@@ -18,7 +18,7 @@ export const storageOrNone = (kind: string): Storage | undefined => STORAGES.fin
 /** The storage that a configuration is of. @throws Error as {@link storageNamed} */
 export const storageOf = ({ kind }: StorageConfiguration): Storage => storageNamed(kind);
 
-/** Clients that can mount a storage at the same time: one, where its file system is on the client's own disks; else `undefined`. */
+/** Clients that can mount a storage at the same time: one, if its file system is on the client's own disks; else `undefined`. */
 export const maxClientsOf = ({ local, client }: Storage): number | undefined =>
   local || client.filesystems[0].remote ? undefined : 1;
 

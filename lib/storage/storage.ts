@@ -10,7 +10,7 @@ import type { ConfigurationSlice } from './slices/configuration';
 import type { DocumentedSlice } from './slices/documented';
 import type { PriceSlice } from './slices/price';
 
-/** What a storage shows in CloudWatch. */
+/** Metrics, graphs and alarms of a storage in CloudWatch. */
 interface MonitoringSlice<C extends StorageConfiguration = StorageConfiguration> {
   /** @default - no service counts anything */
   readonly metrics?: MetricsCapability;

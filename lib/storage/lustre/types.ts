@@ -116,7 +116,7 @@ export const DEPLOYMENTS = {
   },
 } as const;
 
-/** What most of the types have. */
+/** Values that most types share. */
 const USUAL = {
   storageType: 'SSD',
   metadata: 'none',

@@ -24,15 +24,15 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   imports?(configuration: C): number;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */
   readonly search?: ResourceSearch;
-  /** @default - it uses none of its own */
+  /** @default - none */
   readonly quotas?: readonly Quota<C>[];
   /** The instances that it consists of. @default - the service's own */
   launches?(configuration: C): readonly InstanceLaunch[];
   /** Addresses in the subnet of the clients that its service takes; each instance takes one more. @default - none */
   addresses?(configuration: C): number;
   /**
-   * What its machines call next to the services that every client calls: AWS services by the construct id of their interface endpoint, and
-   * why there must be internet access, to complete "with arm moosefs, ". @default - nothing
+   * Endpoints that its machines call next to those of every client: AWS services by the construct id of their interface endpoint, and the
+   * reason why there must be internet access, to complete "with arm moosefs, ". @default - none
    */
   readonly outbound?: { readonly services?: Readonly<Record<string, string>>; readonly internet?: string };
 }
