@@ -112,7 +112,7 @@ export interface Baseline {
   readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
 }
 
-/** What a tool's output lacks of participants, amounts and times; the plan's are used for them. */
+/** Facts on participants, amounts and times that a tool's output lacks; the plan's are used for them. */
 export interface OutputGaps {
   /** Why it does not say how many processes took part. @default - it does */
   readonly processes?: string;
@@ -124,7 +124,7 @@ export interface OutputGaps {
   readonly clockStep?: number;
 }
 
-/** What a tool needs of this computer, and the consequence if it is missing. */
+/** Programs that a tool needs on this computer, and the consequence if they are missing. */
 export interface Installed {
   /** Programs that packages have, as assets/lab/needs.tsv names them. */
   readonly uses: readonly string[];

@@ -18,7 +18,7 @@ const OPERATIONS = {
 } as const;
 type Phase = keyof typeof OPERATIONS;
 
-/** What loads files is not restartable: what an interrupted attempt loaded stays on the file system. */
+/** Loading files is not restartable: those of an interrupted attempt stay on the file system. */
 const operation = (
   phase: Phase,
   { metric = 'throughput', ...own }: Pick<Operation, 'on' | 'verb' | 'past' | 'cached'> & Partial<Operation>,
