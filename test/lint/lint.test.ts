@@ -229,6 +229,8 @@ test.each<[string, string, LintContext, boolean]>([
   // Of an option that is given twice, the tool takes the last.
   ['ior -w -e -t 64k -b 1g -t 32k', 'ior-small-transfer-repeats', {}, true],
   ['ior -w -e -t 32k -b 1g -t64k', 'ior-small-transfer-repeats', {}, false],
+  ['dd if=/dev/zero of=/fsx/a bs=1M conv=fsync if=/tmp/a', 'dd-zeros-compress-away', {}, false],
+  ['dd if=/tmp/a of=/fsx/a bs=1M conv=fsync if=/dev/zero', 'dd-zeros-compress-away', {}, true],
   ['ior -r -e -t 32k -b 1g', 'ior-small-transfer-repeats', {}, false],
   ['ior -w -e -t 32k -b 1g -l random', 'ior-small-transfer-repeats', {}, false],
   ['ior -w -e -t 32k -b 1g', 'ior-small-transfer-repeats', { compresses: false }, false],

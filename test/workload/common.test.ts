@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseText } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
+import { optionOf } from '../../lib/workload/common/asked';
 import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
 import { countedRate, DIRECTORIES, FILES, READ, WRITE } from '../../lib/workload/common/measured';
+import { repetitionsIn } from '../../lib/workload/common/parse/command';
 import { readDocuments } from '../../lib/workload/common/parse/documents';
 import type { Json } from '../../lib/workload/common/parse/json';
 import { slurmProblems } from '../../lib/workload/common/parse/launch';
@@ -266,3 +268,16 @@ test('IOR stands for a target only where its buffers have that ratio', () => {
 test('the default pattern of 3.3.0 compresses twice as well as that of 4.0.0', () => {
   expect(IOR_VERSIONS.map((version) => iorDefaultPattern(version).expectedRatio)).toEqual([3.556, 1.882]);
 });
+
+// Of an option that is given twice, the tools take the last; a longer name is another option.
+test.each([
+  ['fio --size=4k --filesize=1k --size=8m --sizes=2', '--size', '8m'],
+  ['ior -b 4k -t 1k -b 8m', '-b', '8m'],
+  ['fio --sizes=2', '--size', undefined],
+])('`%s` asks by %s for %s', (command, name, value) => expect(optionOf(command.split(' '), name)).toBe(value));
+test.each([
+  ['ior -i 5 -w -i 3', 3],
+  ['mdtest -i5 -n 2 -i=10', 10],
+  ["ior '-i' '7' -I", 7],
+  ['ior -w --i 3', null],
+])('`%s` asks for %s repetitions', (command, repetitions) => expect(repetitionsIn(command)).toBe(repetitions));

@@ -10,6 +10,7 @@ import type { Account } from '../../../lib/common/aws/account';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { environmentsAccount, isReadOnly } from '../../../lib/doctor/aws/account';
 import type { CheckedDeployment } from '../../../lib/doctor/aws/check';
+import { quotas } from '../../../lib/doctor/aws/quotas';
 import { BOOTSTRAP_VERSIONS, stack, updates } from '../../../lib/doctor/aws/stacks';
 import { routes } from '../../../lib/doctor/aws/subnet';
 import { PUBLISHED } from '../../../lib/price/prices';
@@ -232,6 +233,26 @@ test('file systems of earlier runs are named with their price, those of others a
     },
   ]);
   expect(of('PERSISTENT_1 storage')[0]?.found).toBe('needed: 28800, in use: 15600 of 100800 GiB');
+});
+
+// Those of the stack itself are updated by its deployment, and need nothing more.
+test.each([
+  ['MetadataBench', true, 0],
+  ['MetadataBench', false, 12_000],
+  ['CompressionBench', true, 12_000],
+  [undefined, false, 12_000],
+])('a file system of the stack %s, which stands: %s, takes %d GiB from MetadataBench', async (of, standing, used) => {
+  const deploymentType = 'PERSISTENT_2' as const;
+  const configuration = { kind: 'lustre' as const, deploymentType, storageCapacityGiB: 12_000 };
+  const existing = [{ id: 'fs-1', what: '', lines: [], remove: '', stack: of, standing, configuration }];
+  const account = { region: 'us-east-1', ask: async () => ({ Quota: { Value: 1e6 } }) } as unknown as Account;
+  const subject = {
+    account,
+    configuration: resolveBenchmark(metadataBench, {}),
+    launches: [],
+  } as unknown as CheckedDeployment;
+  const found = await quotas(subject, existing);
+  expect(found.find(({ name }) => name === 'PERSISTENT_2 storage')?.found).toMatch(`in use: ${used} of 1000000 GiB`);
 });
 
 test('stacks that cannot be deployed as they are', async () => {
