@@ -2,7 +2,7 @@ import { fileLines } from '../../common/linePieces';
 import type { Measured } from '../../workload/common/measured';
 import type { Readout, SpaceReader } from '../filesystem';
 
-/** Bytes that a file takes in whole blocks of `block` bytes. @param beside bytes of metadata for each file */
+/** Bytes that a file takes in whole blocks of `block` bytes, with `beside` bytes of metadata for each file. */
 export const inBlocks =
   (block: number, beside: number) =>
   (bytes: number): number =>

@@ -28,7 +28,7 @@ export const lustreZfsSchema = z.object({
   recordSizeKiB: z.number().optional(),
   /** @default none */
   offload: z.enum(OFFLOADS).optional(),
-  /** `s3://bucket/key.tar.gz` of the user's OpenZFS build, with its SHA-256. Required with `own-build`. */
+  /** Address, `s3://bucket/key.tar.gz`, and SHA-256 of an OpenZFS build. Required with `own-build`. */
   build: z.object({ url: z.string(), sha256: z.string() }).optional(),
   /** An AMI of RHEL 8.10 or Rocky Linux 8.10, or the name of a parameter with one. @default {@link DEFAULT_IMAGE} */
   image: z.string().optional(),
