@@ -101,9 +101,7 @@ function predictions(configuration: StorageConfiguration, need: ResolvedRequirem
   const unmeasured =
     processes === undefined || documented.performance?.field !== undefined
       ? []
-      : [
-          `nobody published what ${counted(processes, 'process', 'processes')} per client ${processes === 1 ? 'reaches' : 'reach'} on ${label}`,
-        ];
+      : `nobody published what ${counted(processes, 'process', 'processes')} per client ${processes === 1 ? 'reaches' : 'reach'} on ${label}`;
   return all.map((flow, index) => {
     const { throughputMBps, binding, limits, undocumented } = found[index] as Throughput;
     const ofStorage = bindingOf(limits.filter(({ name }) => !isOfClients(name)));
@@ -113,7 +111,7 @@ function predictions(configuration: StorageConfiguration, need: ResolvedRequirem
       binding,
       storageMBps: ofStorage?.baseline.baselineMBps ?? throughputMBps.baseline,
       headroom: flow.MBps > 0 ? above(throughputMBps.baseline, flow.MBps) : 0,
-      undocumented: [...undocumented, ...unmeasured],
+      undocumented: [undocumented, unmeasured].flat(),
     };
   });
 }
@@ -220,35 +218,19 @@ function burstChecks(
   const words = `bursts of ${decimalBytes(burst.terabytes * 1e12)}`;
   const base = { demand: 'burst', unit: 'MB/s', asked } as const;
   const { baseline, burst: max } = throughputMBps;
-  if (undocumented.length > 0) return [{ ...base, offered: null, met: null, reason: undocumented.join('; ') }];
-  if (baseline >= asked * ENOUGH)
-    return [{ ...base, offered: baseline, met: true, reason: `${words} are sustained at ${gigabytes(baseline)} GB/s` }];
+  const check = (offered: number | null, met: boolean | null, reason: string) => [{ ...base, offered, met, reason }];
+  if (undocumented.length > 0) return check(null, null, undocumented.join('; '));
+  const sustained = gigabytes(baseline);
+  if (baseline >= asked * ENOUGH) return check(baseline, true, `${words} are sustained at ${sustained} GB/s`);
   if (max < asked * ENOUGH)
-    return [
-      {
-        ...base,
-        offered: max,
-        met: false,
-        reason: `${words} reach ${apart(gigabytes(max), gigabytes(asked))} GB/s (${binding.burst})`,
-      },
-    ];
+    return check(max, false, `${words} reach ${apart(gigabytes(max), gigabytes(asked))} GB/s (${binding.burst})`);
   if (baseline < mean * ENOUGH)
-    return [
-      {
-        ...base,
-        offered: baseline,
-        met: false,
-        reason: `${words} need ${gigabytes(mean)} GB/s on average, and ${gigabytes(baseline)} are sustained`,
-      },
-    ];
-  return [
-    {
-      ...base,
-      offered: max,
-      met: null,
-      reason: `${words} reach ${gigabytes(max)} GB/s while burst credits last, then ${gigabytes(baseline)}; AWS publishes no number of credits, and a run of CompressionBench shows how long they last`,
-    },
-  ];
+    return check(baseline, false, `${words} need ${gigabytes(mean)} GB/s on average, and ${sustained} are sustained`);
+  return check(
+    max,
+    null,
+    `${words} reach ${gigabytes(max)} GB/s while burst credits last, then ${sustained}; AWS publishes no number of credits, and a run of CompressionBench shows how long they last`,
+  );
 }
 
 /** Opens or creates per second that any file system reaches; a lower rate is not checked. A convention of fsxbench. */
@@ -282,12 +264,8 @@ function fileCheck(
   if (follows !== null && wanted <= ANY_FILE_SYSTEM) return compare(ANY_FILE_SYSTEM, ', as on any file system');
   const others = seen !== undefined && wanted <= seen.value ? `; ${seen.value} ${seen.source}` : '';
   const why = performance?.metadataReason?.(configuration) ?? `no metadata rates are published for ${label}`;
-  return {
-    ...base,
-    offered: null,
-    met: null,
-    reason: `${grouped(perSecond)} ${words} per second${because.replace(/,$/, '')}: ${why}${others}`,
-  };
+  const reason = `${grouped(perSecond)} ${words} per second${because.replace(/,$/, '')}: ${why}${others}`;
+  return { ...base, offered: null, met: null, reason };
 }
 
 /** Clients that can mount it. Without a number, a file system that one client can mount may not do. */
@@ -298,19 +276,12 @@ function clientChecks(configuration: StorageConfiguration, { asked: { clients } 
   if (max === undefined) return [];
   const mounts = `${label} can be mounted by ${max === 1 ? 'one client' : `${max} clients`} at a time`;
   const base = { demand: 'clients', unit: 'clients', offered: max } as const;
-  if (clients === undefined)
-    return [
-      {
-        ...base,
-        asked: 'any number',
-        met: null,
-        reason: `${mounts}: if one is enough, add --clients ${max} --instance TYPE`,
-      },
-    ];
-  const { count } = clients;
-  return [
-    { ...base, asked: count, met: count <= max, reason: count <= max ? mounts : `${mounts}, and ${count} need it` },
-  ];
+  if (clients === undefined) {
+    const reason = `${mounts}: if one is enough, add --clients ${max} --instance TYPE`;
+    return [{ ...base, asked: 'any number', met: null, reason }];
+  }
+  const met = clients.count <= max;
+  return [{ ...base, asked: clients.count, met, reason: met ? mounts : `${mounts}, and ${clients.count} need it` }];
 }
 
 /** Regions in which AWS sells it; a check only for a Region that somebody chose. */

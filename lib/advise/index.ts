@@ -54,9 +54,8 @@ function changesFor(closest: Candidate | undefined, need: ResolvedRequirement, a
 
 function changed(words: string, requirement: Requirement, ask: Asks): RequirementChange[] {
   const first = ask(requirement);
-  return first === null
-    ? []
-    : [{ words, requirement, configuration: first.configuration, monthlyUsd: first.monthlyUsd }];
+  if (first === null) return [];
+  return [{ words, requirement, configuration: first.configuration, monthlyUsd: first.monthlyUsd }];
 }
 
 /** Factors so close that sizes of two significant digits are all found. */
@@ -83,10 +82,8 @@ function packed(closest: Candidate, need: ResolvedRequirement, ask: Asks): Requi
 }
 
 /** The smallest of ascending values that is good, if all larger ones are. */
-function smallest(values: readonly number[], good: (value: number) => boolean): number {
-  const at = binarySearch((index) => good(values[index] as number), -1, values.length - 1);
-  return values[at] as number;
-}
+const smallest = (values: readonly number[], good: (value: number) => boolean): number =>
+  values[binarySearch((index) => good(values[index] as number), -1, values.length - 1)] as number;
 
 /** Up to two significant digits: a size that people would choose. */
 function rounded(bytes: number): number {
@@ -161,18 +158,12 @@ export interface Advice<C extends StorageConfiguration = StorageConfiguration> {
 export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): Advice {
   const need = resolve(requirement);
   const { ranked, others, rejected } = need.budgetOnly ? boughtBy(need, book) : searched(need, book);
+  const candidates = ranked.map(({ candidate }) => candidate);
   const options = ranked.map(({ candidate, smaller }) => ({
     ...candidate,
     cheaper: need.budgetOnly ? [] : cheaperThan(candidate, smaller, need, book),
-    pareto: isPareto(
-      candidate,
-      ranked.map((one) => one.candidate),
-    ),
-    why: whyRanked(
-      candidate,
-      ranked.map((one) => one.candidate),
-      need,
-    ),
+    pareto: isPareto(candidate, candidates),
+    why: whyRanked(candidate, candidates, need),
     ...proofOf(candidate.configuration, need, candidate, book),
   }));
   const nearest = nearestOf(options, others);
@@ -250,12 +241,8 @@ function searched(need: ResolvedRequirement, book: PriceBook, like?: StorageConf
 }
 
 const rejectedOf = ({ configuration, monthlyUsd, unmet }: Candidate): Rejected => {
-  const anySize = unmet.every(({ demand }) => demand !== 'budget');
-  return {
-    configuration,
-    monthlyUsd,
-    reason: `${anySize ? 'at any size: ' : ''}${unmet.map(({ reason }) => reason).join('; ')}`,
-  };
+  const anySize = unmet.every(({ demand }) => demand !== 'budget') ? 'at any size: ' : '';
+  return { configuration, monthlyUsd, reason: `${anySize}${unmet.map(({ reason }) => reason).join('; ')}` };
 };
 
 /** The largest size of each family that a budget buys. */

@@ -127,11 +127,9 @@ function gainNotShown({ asked: { ratio = 1, estimated }, taken }: ResolvedRequir
 
 /** Warns of rates so high that their unit may be wrong, and shows how to write the other unit; false otherwise. */
 function unitMeant({ asked: { readMBps = 0, writeMBps = 0 } }: ResolvedRequirement): string | false {
-  const high = Object.entries({ '--read': readMBps, '--write': writeMBps }).flatMap(([flag, MBps]) =>
-    MBps > MOST_MEANT_MBPS
-      ? [`${flag} ${MBps / 1000} is in GB/s; for ${MBps / 1000} MB/s say ${flag} ${MBps / 1000}MB/s`]
-      : [],
-  );
+  const high = Object.entries({ '--read': readMBps, '--write': writeMBps })
+    .filter(([, MBps]) => MBps > MOST_MEANT_MBPS)
+    .map(([flag, MBps]) => `${flag} ${MBps / 1000} is in GB/s; for ${MBps / 1000} MB/s say ${flag} ${MBps / 1000}MB/s`);
   return high.length > 0 && high.join('; ');
 }
 

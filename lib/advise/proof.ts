@@ -50,12 +50,7 @@ export interface Proof {
 }
 
 /** Rates that a benchmark must reach. */
-interface Target {
-  readonly throughputMBps: number;
-  /** True if no throughput is asked for: benchmarks of metadata suffice. */
-  readonly isOfFiles: boolean;
-  readonly filesPerSecond: number | undefined;
-}
+type Target = ReturnType<typeof targetOf>;
 
 /** The experiments that show whether a configuration meets a need, with the price of an hour and a cheaper one. */
 export function proofOf(
@@ -88,7 +83,7 @@ const sumUsd = (parts: readonly (number | null)[]): number | null =>
 function targetOf(
   need: ResolvedRequirement,
   { flows, capacityTB, checks }: Pick<Assessment, 'flows' | 'capacityTB' | 'checks'>,
-): Target {
+) {
   const isElastic = capacityTB === null;
   const burst = checks.find(({ demand }) => demand === 'burst');
   const files = Math.max(0, ...need.fileRates.map(({ perSecond }) => perSecond));
@@ -98,6 +93,7 @@ function targetOf(
       // The limits of elastic storage are far above any need; the others are proven by reaching theirs.
       ...flows.map(({ MBps, storageMBps }) => (isElastic ? MBps : Math.max(MBps, storageMBps))),
     ),
+    // No throughput is asked for: benchmarks of metadata suffice.
     isOfFiles: burst === undefined && flows.every(({ MBps }) => MBps === 0) && files > 0,
     // Large reads open few files, so they need no separate experiment.
     filesPerSecond: files >= WORTH_MEASURING || need.asked.createsPerSecond !== undefined ? files : undefined,

@@ -12,35 +12,26 @@ export function describeRequirement(asked: Requirement): string {
   const need = resolve(asked);
   const { readMBps, writeMBps, together, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients, burst } =
     asked;
-  const both = readMBps !== undefined && writeMBps !== undefined;
+  const { capacityTB, maxFill } = need;
+  const each = asked.processes === undefined ? '' : ` with ${counted(asked.processes, 'process', 'processes')} each`;
   const parts = [
-    ...(readMBps === undefined ? [] : [`${readMBps / 1000} GB/s of reads`]),
-    ...(writeMBps === undefined ? [] : [`${writeMBps / 1000} GB/s of writes`]),
-    ...(both ? [together ? 'both at the same time' : 'at different times'] : []),
-    ...(asked.scanMBps === undefined ? [] : [`a scan of all data at ${asked.scanMBps / 1000} GB/s`]),
-    ...(burst === undefined
-      ? []
-      : [
-          `bursts of ${decimalBytes(burst.terabytes * 1e12)} in ${duration(burst.seconds)} every ${duration(burst.everySeconds)}`,
-        ]),
-    ...(need.capacityTB === null
-      ? []
-      : [
-          `${decimalBytes(need.capacityTB * 1e12)} of data${describeFiles(need)}, at most ${Math.round(need.maxFill * 100)} % full`,
-        ]),
-    ...(createsPerSecond === undefined ? [] : [`${grouped(createsPerSecond)} file creates per second`]),
-    ...(workingSetGiB === undefined ? [] : [`${Math.round(workingSetGiB)} GiB read repeatedly`]),
-    ...(ratio === undefined || ratio === 1 ? [] : [`data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`]),
-    ...(clients === undefined
-      ? []
-      : [
-          `${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}${asked.processes === undefined ? '' : ` with ${counted(asked.processes, 'process', 'processes')} each`}`,
-        ]),
-    ...(asked.loadHours === undefined ? [] : [`loaded within ${duration(asked.loadHours * 3600)}`]),
-    ...(maxMonthlyUsd === undefined ? [] : [`at most ${maxMonthlyUsd} USD per month`]),
-    ...(asked.hoursPerMonth === undefined ? [] : [`${Math.round(asked.hoursPerMonth)} h per month`]),
+    readMBps !== undefined && `${readMBps / 1000} GB/s of reads`,
+    writeMBps !== undefined && `${writeMBps / 1000} GB/s of writes`,
+    readMBps !== undefined && writeMBps !== undefined && (together ? 'both at the same time' : 'at different times'),
+    asked.scanMBps !== undefined && `a scan of all data at ${asked.scanMBps / 1000} GB/s`,
+    burst !== undefined &&
+      `bursts of ${decimalBytes(burst.terabytes * 1e12)} in ${duration(burst.seconds)} every ${duration(burst.everySeconds)}`,
+    capacityTB !== null &&
+      `${decimalBytes(capacityTB * 1e12)} of data${describeFiles(need)}, at most ${Math.round(maxFill * 100)} % full`,
+    createsPerSecond !== undefined && `${grouped(createsPerSecond)} file creates per second`,
+    workingSetGiB !== undefined && `${Math.round(workingSetGiB)} GiB read repeatedly`,
+    ratio !== undefined && ratio !== 1 && `data that LZ4 compresses ${Number(ratio.toFixed(3))}:1`,
+    clients !== undefined && `${clients.count} × ${clients.instanceType}${clients.efa ? ' over EFA' : ''}${each}`,
+    asked.loadHours !== undefined && `loaded within ${duration(asked.loadHours * 3600)}`,
+    maxMonthlyUsd !== undefined && `at most ${maxMonthlyUsd} USD per month`,
+    asked.hoursPerMonth !== undefined && `${Math.round(asked.hoursPerMonth)} h per month`,
   ];
-  return parts.join(', ');
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 /** The number of files and what they take; empty if it is not known. */
@@ -66,11 +57,8 @@ export const dollars = (usd: number): string => Math.round(usd).toLocaleString('
 type Priced = Pick<Candidate, 'monthlyUsd' | 'knownUsd' | 'lowUsd' | 'unpriced'>;
 
 /** The price of a month: a range from its lower to its upper end if it is one. */
-export const priceRange = (
-  usd: number,
-  { lowUsd }: Pick<Priced, 'lowUsd'>,
-  shown: (usd: number) => string = dollars,
-): string => `${lowUsd < usd ? `${shown(lowUsd)}–` : ''}${shown(usd)}`;
+export const priceRange = (usd: number, { lowUsd }: Pick<Priced, 'lowUsd'>, shown = dollars): string =>
+  `${lowUsd < usd ? `${shown(lowUsd)}–` : ''}${shown(usd)}`;
 
 const cents = (usd: number): string => (usd < 100 ? usd.toFixed(2) : dollars(usd));
 

@@ -1,33 +1,14 @@
 import type { StorageConfiguration } from '../schema/deployment';
-import type { MetricSeries } from '../schema/metrics';
 import type { DeployedArm } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
-import type { Storage } from '../storage/storage';
-import { labelsOf, type Place, type PlatformLabels } from '../store/platform';
+import { labelsOf, type Place } from '../store/platform';
 import type { RunRecord } from '../store/record';
 
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
-export interface RunArm {
-  readonly name: string;
-  /** Description as deployed, or as planned if the manifest lacks the arm. */
-  readonly description: string;
-  /** The manifest's entry: the service's description, its price, its scale model. `null` if the manifest lacks the arm. */
-  readonly deployed: DeployedArm | null;
-  /** Configuration that the plan asks for; `null` where it names none. */
-  readonly planned: StorageConfiguration | null;
-  /** Configuration as deployed; as planned if the service did not report it. `null` with a reason. */
-  readonly configuration: StorageConfiguration | null;
-  readonly reason: string | null;
-  /** Its kind; `null` for one that this release does not know. */
-  readonly storage: Storage | null;
-  /** Why something is not known of it; `null` on AWS. In a run on a scale model, an arm without a model is a plain arm of the lab. */
-  readonly elsewhere: PlatformLabels | null;
-  /** The service's metrics of it. */
-  readonly series: readonly MetricSeries[];
-}
+export type RunArm = ReturnType<typeof armsIn>[number];
 
 /** The arms that plan, manifest and samples name, in this order. */
-export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: Place): RunArm[] {
+export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: Place) {
   const planned = new Map(plan?.arms.map((arm) => [arm.name, arm]));
   const deployed = new Map(manifest?.arms.map((arm) => [arm.name, arm]));
   const series = Map.groupBy(
@@ -40,19 +21,19 @@ export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: P
     return {
       name,
       description: found?.description ?? wanted?.description ?? 'not described by plan or manifest',
+      /** The manifest's entry: the service's description, its price, its scale model. */
       deployed: found,
       planned: wanted?.configuration ?? null,
       ...settingsOf(found, wanted?.configuration ?? null),
+      /** Why something is not known of it; `null` on AWS. In a run on a scale model, an arm without a model is a plain arm of the lab. */
       elsewhere: labelsOf(place === 'model' && found?.model === undefined ? 'lab' : place),
       series: series.get(name) ?? [],
     };
   });
 }
 
-function settingsOf(
-  deployed: DeployedArm | null,
-  planned: StorageConfiguration | null,
-): Pick<RunArm, 'storage' | 'configuration' | 'reason'> {
+/** The configuration as deployed; as planned if the service did not report it. `null` with a reason. */
+function settingsOf(deployed: DeployedArm | null, planned: StorageConfiguration | null) {
   const { kind } = deployed ?? planned ?? {};
   const storage = (kind === undefined ? undefined : storageOrNone(kind)) ?? null;
   if (storage?.local)
@@ -67,7 +48,6 @@ export const compressionOf = ({ storage, configuration }: Pick<RunArm, 'storage'
 
 const NOTHING = 'NONE';
 
-/** True if something compresses the data of an arm. */
 export const compresses = (arm: Pick<RunArm, 'storage' | 'configuration'>): boolean => compressionOf(arm) !== NOTHING;
 
 type OfArm = { readonly arm: string };

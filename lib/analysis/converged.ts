@@ -49,57 +49,45 @@ export function convergedTasks(
   });
 }
 
-/** The arms of some steps that are compared with the first arm of the plan. */
 const others = (steps: readonly Step[], [baseline]: readonly string[]): string[] => [
   ...new Set(steps.flatMap(({ tasks }) => tasks.map(({ arm }) => arm)).filter((arm) => arm !== baseline)),
 ];
 
-/** True if whatever an arm measures in these steps is settled, and it measures something. */
 function isConverged(
   steps: readonly Step[],
   arm: string,
   comparisons: readonly Comparison[],
   precision: number,
 ): boolean {
-  const measured = new Set(
-    steps
-      .filter(
-        ({ phase, tasks }) =>
-          phase === 'measure' && tasks.some((task) => task.arm === arm && task.action.kind === 'workload'),
-      )
-      .map(({ compressibility, fileBytes, threads, plannedNodes }) =>
-        axesKey(compressibility, fileBytes, threads, plannedNodes),
-      ),
-  );
+  const measures = ({ phase, tasks }: Step): boolean =>
+    phase === 'measure' && tasks.some((task) => task.arm === arm && task.action.kind === 'workload');
+  const measured = new Set(steps.filter(measures).map(axesKey));
   const own = comparisons.filter(
-    (one) =>
-      one.arm === arm &&
-      measured.has(axesKey(one.compressibility, one.kind.fileBytes, one.kind.threads, one.kind.nodes)),
+    ({ kind, ...one }) => one.arm === arm && measured.has(axesKey({ ...one, ...kind, plannedNodes: kind.nodes })),
   );
   return own.length > 0 && own.every((one) => isPrecise(one, precision));
 }
 
-const axesKey = (compressibility: number | null, ...axes: readonly (number | undefined)[]): string =>
-  keyOf(String(compressibility), ...axes.map((axis) => String(axis || '')));
+type Axes = Pick<Sample, 'compressibility' | 'fileBytes' | 'threads' | 'plannedNodes'>;
+
+const axesKey = ({ compressibility, fileBytes, threads, plannedNodes }: Axes): string =>
+  keyOf(String(compressibility), ...[fileBytes, threads, plannedNodes].map((axis) => String(axis || '')));
 
 const isPrecise = ({ interval, count }: Comparison, precision: number): boolean =>
   interval !== null &&
   count >= FEWEST_FOR_INTERIM &&
   Math.log(interval.high / interval.low) / 2 <= Math.log1p(precision);
 
-/** Repeats that were left out, since all that they would have measured was settled. */
-export interface ConvergedWork
-  extends Pick<Sample, 'arm' | 'compressibility' | 'fileBytes' | 'threads' | 'plannedNodes'> {
-  /** Repeats before it was settled. */
+/** Work of which repeats were left out, since all that they would have measured was settled. */
+export interface ConvergedWork extends Axes {
+  readonly arm: string;
   readonly repeats: number;
 }
 
 /** Returns the work that a run left out, from the samples of the tasks that its driver did not start. */
 export function convergedIn(samples: readonly Sample[]): ConvergedWork[] {
   const skipped = samples.filter(({ cautions, phase }) => cautions.includes(SETTLED) && phase === 'measure');
-  const works = Map.groupBy(skipped, ({ arm, compressibility, fileBytes, threads, plannedNodes }) =>
-    keyOf(arm, axesKey(compressibility, fileBytes, threads, plannedNodes)),
-  );
+  const works = Map.groupBy(skipped, (sample) => keyOf(sample.arm, axesKey(sample)));
   return [...works.values()].map((own) => {
     const { arm, compressibility, fileBytes, threads, plannedNodes } = own[0] as Sample;
     return {

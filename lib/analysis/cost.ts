@@ -13,7 +13,6 @@ export interface ArmCost {
   readonly runUsd: number | null;
   /** While it moved data: what a TB costs at the measured rate. */
   readonly perTerabyteUsd: number | null;
-  /** Why a figure is missing. */
   readonly reason: string | null;
 }
 
@@ -31,22 +30,17 @@ export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Su
     const terabytes = known.length === 0 ? null : known.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) / 1e12;
     const [storage, fleet] = [deployed?.hourlyUsd ?? null, manifest?.fleet.hourlyUsd ?? null];
     // Arms that work at the same time share the clients; an arm that takes its turn has all of them.
-    const share = clientShare(own, plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0);
+    const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0;
+    const share = clients > 0 ? Math.min(1, (own[0]?.clients ?? clients) / clients) : 1;
     const hourlyUsd = storage === null || fleet === null ? null : storage + fleet * share;
-    const spent = hourlyUsd === null || measuredHours === null ? null : hourlyUsd * measuredHours;
     const base = { arm, measuredHours, terabytes, hourlyUsd };
     const without = (reason: string): ArmCost => ({ ...base, runUsd: null, perTerabyteUsd: null, reason });
     if (elsewhere !== null) return without(elsewhere.cost);
     if (hourlyUsd === null)
       return without(deployed?.hourlyReason ?? manifest?.fleet.hourlyReason ?? 'a list price is not known');
     const runUsd = cost.hours === null ? null : hourlyUsd * cost.hours;
-    if (spent === null || !terabytes)
+    if (measuredHours === null || !terabytes)
       return { ...base, runUsd, perTerabyteUsd: null, reason: 'it is not known how much was moved' };
-    return { ...base, runUsd, perTerabyteUsd: spent / terabytes, reason: null };
+    return { ...base, runUsd, perTerabyteUsd: (hourlyUsd * measuredHours) / terabytes, reason: null };
   });
-}
-
-function clientShare(own: readonly { readonly clients: number }[], clients: number): number {
-  const used = own[0]?.clients ?? clients;
-  return clients > 0 ? Math.min(1, used / clients) : 1;
 }

@@ -7,20 +7,17 @@ import type { Run } from './run';
 
 type Series = MetricView['series'][number];
 
-/** Range of a metric over all servers or targets of an arm, at one point in time. */
-interface BandPoint {
-  readonly at: number;
-  readonly low: number;
-  readonly mid: number;
-  readonly high: number;
-}
-
-/** Servers or targets of one arm that are too many for a line each. */
+/** Servers or targets of one arm that are too many for a line each: their range at each point in time. */
 export interface Band {
   readonly arm: string;
   readonly parts: number;
   readonly periodSeconds: number;
-  readonly points: readonly BandPoint[];
+  readonly points: readonly {
+    readonly at: number;
+    readonly low: number;
+    readonly mid: number;
+    readonly high: number;
+  }[];
 }
 
 /** Most servers or targets that are drawn as lines: more would hide each other. */
@@ -42,7 +39,7 @@ function bandOf(arm: string, series: readonly Series[]): Band {
   );
   const points = [...byTime]
     .sort(([a], [b]) => a - b)
-    .map(([at, own]): BandPoint => {
+    .map(([at, own]) => {
       const { min, median, max } = statistics(own.map(([, value]) => value));
       return { at, low: min ?? 0, mid: median ?? 0, high: max ?? 0 };
     });
@@ -56,7 +53,6 @@ export interface MetricView {
   readonly unit: string;
   readonly series: readonly {
     readonly arm: string;
-    /** Server or target, for metrics that have this dimension. */
     readonly part: string;
     readonly periodSeconds: number;
     readonly points: readonly (readonly [at: number, value: number])[];
@@ -86,40 +82,36 @@ const ORDER: readonly (MetricRole | null)[] = [
   'capacity_free',
 ];
 
-/** The metrics that have points. */
 export function metricViews(run: Run): MetricView[] {
-  const present = allSeries(run).filter(({ points }) => points.length > 0);
+  const present = allSeries(run)
+    .filter(({ points }) => points.length > 0)
+    .sort((a, b) => rank(a) - rank(b) || byName(a, b));
   const groups = Map.groupBy(present, ({ namespace, metric, statistic, unit }) =>
     keyOf(namespace, metric, statistic, unit),
   );
-  return [...groups.values()]
-    .sort(
-      ([a], [b]) => rank(a as MetricSeries) - rank(b as MetricSeries) || byName(a as MetricSeries, b as MetricSeries),
-    )
-    .map((group): MetricView => {
-      const first = group[0] as MetricSeries;
-      const { unit, scale } = reading(first);
-      return {
-        metric: first.metric,
-        statistic: first.statistic,
-        unit,
-        series: group.map((one) => ({
-          arm: one.arm,
-          part: partOf(one.dimensions, identityIn(first.namespace)),
-          periodSeconds: one.periodSeconds,
-          // Made again on each request: the points of all metrics together outweigh the rest of the run.
-          get points() {
-            const { points } = one;
-            const starts = startsOf(points);
-            const factor = scale(one.periodSeconds);
-            return points.map(([, value], index) => [starts[index] as number, value * factor] as const);
-          },
-        })),
-      };
-    });
+  return [...groups.values()].map((group): MetricView => {
+    const first = group[0] as MetricSeries;
+    const { unit, scale } = reading(first);
+    return {
+      metric: first.metric,
+      statistic: first.statistic,
+      unit,
+      series: group.map((one) => ({
+        arm: one.arm,
+        part: partOf(one.dimensions, identityIn(first.namespace)),
+        periodSeconds: one.periodSeconds,
+        // Made again on each request: the points of all metrics together outweigh the rest of the run.
+        get points() {
+          const { points } = one;
+          const starts = startsOf(points);
+          const factor = scale(one.periodSeconds);
+          return points.map(([, value], index) => [starts[index] as number, value * factor] as const);
+        },
+      })),
+    };
+  });
 }
 
-/** The metrics without points, by reason. */
 export function absentMetrics(run: Run): { reason: string; names: string[] }[] {
   const absent = allSeries(run).filter(({ points }) => points.length === 0);
   const groups = Map.groupBy(absent, ({ reason }) => reason ?? 'no data points during the run');

@@ -33,7 +33,6 @@ export interface Stragglers extends CellKey {
   readonly ratio: number | null;
   /** Fastest ÷ slowest amount at the time limit in the worst reading. */
   readonly bytesRatio: number | null;
-  /** Why nothing is known. */
   readonly reason: string | null;
 }
 
@@ -47,7 +46,6 @@ type Metric = keyof typeof METRICS;
 
 const isMetric = (metric: string): metric is Metric => Object.hasOwn(METRICS, metric);
 
-/** Stragglers of each arm, operation, target and size of files, in the order of the tasks. */
 export function stragglersOf(
   plan: Plan | null,
   measured: readonly MeasuredTask[],

@@ -1,95 +1,53 @@
 import { smallestDifferenceIn } from '../schema/plan';
-import type { Sample } from '../schema/sample';
 import { systematicErrorOf } from '../store/platform';
 import { timesOf } from '../store/readRun';
-import { type Comparison, compareArms } from './compare/comparisons';
+import { compareArms } from './compare/comparisons';
 import { confidenceIn } from './converged';
-import { type Cell, cellsOf } from './figures/cells';
-import { costOf, type RunCost } from './figures/cost';
-import { type SpaceCell, spaceCells } from './figures/space';
-import { type Level, levelsOf } from './limits/levels';
+import { cellsOf } from './figures/cells';
+import { costOf } from './figures/cost';
+import { spaceCells } from './figures/space';
+import { levelsOf } from './limits/levels';
 import { type LimitResult, limitResults } from './limits/limitedBy';
 import { metadataResults } from './metadata';
-import type { MetadataResults } from './metadata/results';
 import type { Run } from './run';
-import { type Stragglers, stragglersOf } from './stragglers';
-import { type MeasuredTask, tasksOf } from './task';
-
-/** Outcome of one step of the plan. */
-interface StepSummary {
-  readonly id: string;
-  readonly phase: string;
-  readonly repeat: number;
-  readonly compressibility: number | null;
-  readonly state: 'done' | 'failed' | 'not reached';
-  /** 0 where the step left no sample, as steps that only prepare do. */
-  readonly attempts: number;
-  readonly expectedSeconds: number | null;
-  /** Start of the first and end of the last of its samples. */
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  /** Failure reasons, without duplicates. */
-  readonly reasons: readonly string[];
-}
+import { stragglersOf } from './stragglers';
+import { tasksOf } from './task';
 
 /** The plan's steps with their outcome; the steps of the samples if the plan cannot be read. */
-function summariseSteps({ plan, status, counted }: Run): StepSummary[] {
+function summariseSteps({ plan, status, counted }: Run) {
   const bySample = [...new Map(counted.map((sample) => [sample.step, sample])).values()].map(
     ({ step, phase, repeat, compressibility }) => ({ id: step, phase, repeat, compressibility, expectedSeconds: null }),
   );
   const steps = plan?.steps ?? bySample;
   const byStep = Map.groupBy(counted, ({ step }) => step);
   const lastSampled = steps.findLastIndex(({ id }) => byStep.has(id));
-  return steps.map(({ id, phase, repeat, compressibility, expectedSeconds }, index): StepSummary => {
+  return steps.map(({ id, phase, repeat, compressibility, expectedSeconds }, index) => {
     const samples = byStep.get(id) ?? [];
     const failed = samples.filter(({ value }) => value === null);
+    const [starts, ends] = [samples.map(({ startedAt }) => startedAt), samples.map(({ endedAt }) => endedAt)];
     const listed = status?.failedSteps.includes(id) ?? false;
     const passed = index <= lastSampled || index < (status?.stepsDone ?? 0) || status?.state === 'done';
+    const done = samples.length > 0 || passed ? ('done' as const) : ('not reached' as const);
     return {
       id,
       phase,
       repeat,
       compressibility,
-      state: listed || failed.length > 0 ? 'failed' : samples.length > 0 || passed ? 'done' : 'not reached',
+      state: listed || failed.length > 0 ? ('failed' as const) : done,
+      /** 0 where the step left no sample, as steps that only prepare do. */
       attempts: samples.reduce((max, { attempt }) => Math.max(max, attempt), 0),
       expectedSeconds,
-      startedAt: extreme(samples, 'startedAt', -1),
-      endedAt: extreme(samples, 'endedAt', 1),
+      startedAt: starts.sort()[0] ?? null,
+      endedAt: ends.sort().at(-1) ?? null,
       reasons: [...new Set(failed.map(({ arm, reason }) => `${arm}: ${reason ?? 'no reason was given'}`))],
     };
   });
 }
 
-/** Returns the first (-1) or last (1) of the samples' times; ISO 8601 in UTC sorts as text. */
-const extreme = (samples: readonly Sample[], field: 'startedAt' | 'endedAt', sign: 1 | -1): string | null =>
-  samples.reduce<string | null>((best, sample) => {
-    const value = sample[field];
-    return best === null || (sign === 1 ? value > best : value < best) ? value : best;
-  }, null);
-
 /** A run with its figures, from which its limits follow. */
-export interface SubjectFigures extends Run {
-  readonly compressibilities: readonly (number | null)[];
-  readonly cells: readonly Cell[];
-  readonly comparisons: readonly Comparison[];
-  readonly space: readonly SpaceCell[];
-  readonly steps: readonly StepSummary[];
-  /** Operations on files; `null` for a run about data. */
-  readonly metadata: MetadataResults | null;
-  readonly cost: RunCost;
-  /** Every attempt of every phase. */
-  readonly tasks: readonly MeasuredTask[];
-  /** Tasks that count: without warm-up and superseded attempts. */
-  readonly measured: readonly MeasuredTask[];
-  /** Lasting changes of throughput that were found. */
-  readonly levels: readonly Level[];
-  /** Time between the first and the last process to finish. */
-  readonly stragglers: readonly Stragglers[];
-}
+export type SubjectFigures = ReturnType<typeof figuresOf>;
 
-/** A run with its figures and limits, before it is judged: what validity rules and claims read. */
 export interface Subject extends SubjectFigures {
-  /** Bottleneck of each arm for each operation on data and each target. */
   readonly limits: readonly LimitResult[];
 }
 
@@ -98,7 +56,7 @@ export function subjectOf(run: Run): Subject {
   return { ...figures, limits: limitResults(figures) };
 }
 
-function figuresOf(run: Run): SubjectFigures {
+function figuresOf(run: Run) {
   const { plan, samples, counted, sessions } = run;
   const arms = run.arms.map(({ name }) => name);
   const compressibilities = compressibilitiesOf(run);

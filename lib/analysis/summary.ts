@@ -1,15 +1,15 @@
 import { keyOf } from '../common/collections';
-import { type Issue, type Validity, validityOf } from '../schema/issue';
+import { validityOf } from '../schema/issue';
 import { type Plan, precisionIn, type WorkloadAction } from '../schema/plan';
 import { timesOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
 import { operationOrNone, workloadOrNone } from '../workload/lookup';
-import { type Analysis, analyse } from '.';
-import { type ConvergedWork, convergedIn } from './converged';
-import { type BytesMoved, bytesMoved } from './figures/bytesMoved';
+import { analyse } from '.';
+import { convergedIn } from './converged';
 import { type CellKey, operationLabel } from './figures/operationKind';
-import { type Run, runOf } from './run';
-import { type Subject, subjectOf } from './subject';
+import { runOf } from './run';
+import { subjectOf } from './subject';
+import { bytesMoved } from './task';
 
 /** Lists the work that a plan measures, each once, by the same keys as the cells of its figures. */
 function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
@@ -19,12 +19,7 @@ function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
         ? []
         : operationIds(action as WorkloadAction).map((id) => ({
             arm,
-            operation: operationLabel({
-              id,
-              ...(fileBytes && { fileBytes }),
-              ...(threads && { threads }),
-              ...(nodes && { nodes }),
-            }),
+            operation: operationLabel({ id, fileBytes, threads, nodes }),
             compressibility,
           })),
     ),
@@ -39,54 +34,14 @@ function operationIds(action: WorkloadAction): string[] {
   return operations.filter(({ on }) => on === items || items === 'both').map(({ id }) => id);
 }
 
-/** All that the report says about a run, derived from its record and from nothing else. */
-export interface RunSummary
-  extends Pick<
-    Subject,
-    | 'run'
-    | 'benchmark'
-    | 'lab'
-    | 'place'
-    | 'sessions'
-    | 'arms'
-    | 'compressibilities'
-    | 'cells'
-    | 'comparisons'
-    | 'space'
-    | 'metadata'
-    | 'steps'
-    | 'cost'
-  > {
-  /** The run that everything here is derived from. */
-  readonly record: Run;
-  readonly plan: string | null;
-  readonly scale: string | null;
-  /** The plan's parameters after defaults; `null` without a plan. */
-  readonly parameters: Plan['parameters'] | null;
-  /** Work that the plan measures, done or not; `null` without a plan. */
-  readonly planned: readonly CellKey[] | null;
-  readonly region: string | null;
-  readonly notices: readonly string[];
-  readonly state: string | null;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  /** Seconds that drivers worked on it, in all sessions, without the time between them. */
-  readonly seconds: number | null;
-  /** Between sessions; 0 for a run of one. */
-  readonly interruptedSeconds: number | null;
-  readonly validity: Validity;
-  readonly issues: readonly Issue[];
-  readonly moved: readonly BytesMoved[];
-  /** Work that got fewer repeats than planned, since it was settled. @default - the plan's repeats are fixed */
-  readonly converged?: readonly ConvergedWork[];
-  /** Validity, bottlenecks, claims and cost. */
-  readonly analysis: Analysis;
+/** All that the report says about a run. */
+export interface RunSummary extends ReturnType<typeof summarise> {
   /** Other runs that a report was asked for together with this one. @default - none */
   readonly beside?: readonly RunSummary[];
 }
 
-/** Derives the summary. Pure: the same record gives the same summary. */
-export function summarise(record: RunRecord): RunSummary {
+/** Derives the summary from the record of a run and from nothing else. Pure: the same record gives the same summary. */
+export function summarise(record: RunRecord) {
   const run = runOf(record);
   const subject = subjectOf(run);
   const analysis = analyse(subject);
@@ -95,12 +50,15 @@ export function summarise(record: RunRecord): RunSummary {
   const { compressibilities, cells, comparisons, space, metadata, steps, cost } = subject;
   const { worked: seconds, between: interruptedSeconds } = timesOf(sessions);
   return {
+    /** The run that everything here is derived from. */
     record: run,
     run: run.run,
     benchmark: run.benchmark,
     plan: plan?.plan ?? null,
     scale: plan?.scale ?? null,
+    /** After defaults; `null` without a plan. */
     parameters: plan?.parameters ?? null,
+    /** Work that the plan measures, done or not; `null` without a plan. */
     planned: plan === null ? null : plannedIn(plan),
     lab: run.lab,
     place: run.place,
@@ -109,8 +67,10 @@ export function summarise(record: RunRecord): RunSummary {
     state: status?.state ?? null,
     startedAt: sessions[0]?.startedAt ?? null,
     endedAt: sessions.at(-1)?.endedAt ?? null,
+    /** Seconds that drivers worked on it, in all sessions. */
     seconds,
     sessions,
+    /** Seconds between the sessions; 0 for a run of one. */
     interruptedSeconds,
     validity: validityOf(issues),
     issues,
@@ -122,6 +82,7 @@ export function summarise(record: RunRecord): RunSummary {
     moved: bytesMoved(run),
     metadata,
     steps,
+    // Work that got fewer repeats than planned, since it was settled.
     ...(precisionIn(plan) === null ? {} : { converged: convergedIn(counted) }),
     cost,
     analysis,

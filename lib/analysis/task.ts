@@ -4,29 +4,23 @@ import { meanOf } from '../common/statistics';
 import type { ClientLoad } from '../schema/environment';
 import type { RecordedTarget, Sample } from '../schema/sample';
 import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
+import type { Run } from './run';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
-export interface MeasuredTask {
-  readonly arm: string;
-  readonly step: string;
-  readonly operation: string;
+export interface MeasuredTask
+  extends Pick<Sample, 'arm' | 'step' | 'operation' | 'phase' | 'repeat' | 'tool' | 'clients' | 'group'> {
   /** The operation with its axes, as in tables and charts. */
   readonly name: string;
   readonly kind: OperationKind;
-  readonly phase: string;
-  readonly repeat: number;
   readonly compressibility: number | null;
   readonly fileBytes: number | null;
   /** Processes of each client if the plan varies them. */
   readonly threads: number | null;
   /** Clients that took part where the plan varies their number. */
   readonly plannedNodes: number | null;
-  readonly tool: string | null;
-  readonly clients: number;
   /** Processes by the tool's own count; `null` if it printed none. */
   readonly ranks: number | null;
   readonly nodes: number | null;
-  readonly group: string;
   /** A later attempt took its place. */
   readonly superseded: boolean;
   /** Milliseconds since 1970. */
@@ -34,7 +28,6 @@ export interface MeasuredTask {
   readonly to: number;
   /** Moved in all iterations together; `null` where the task failed or the tool did not say. */
   readonly bytes: number | null;
-  /** The tool's own repetitions. */
   readonly iterations: number;
   /** Operations on files that were done; `null` likewise. */
   readonly operations: number | null;
@@ -45,9 +38,7 @@ export interface MeasuredTask {
   /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
   readonly ratedBytes: number | null;
   readonly failed: boolean;
-  /** Load of each client; empty if it was not recorded. */
   readonly load: readonly ClientLoad[];
-  /** Targets of the arm's file system; empty if they were not recorded. */
   readonly targets: readonly RecordedTarget[];
 }
 
@@ -72,10 +63,8 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       const parts = iterations.map(of);
       return parts.some((part) => part === null) ? null : parts.reduce<number>((total, part) => total + (part ?? 0), 0);
     };
-    const [bytes, seconds] = [
-      sum(bytesOf),
-      sum((iteration) => figureOf(iteration, 'total_time') ?? figureOf(iteration, 'seconds')),
-    ];
+    const bytes = sum(bytesOf);
+    const seconds = sum((iteration) => figureOf(iteration, 'total_time') ?? figureOf(iteration, 'seconds'));
     return {
       arm: first.arm,
       step: first.step,
@@ -127,7 +116,8 @@ function printedRate(samples: readonly Sample[]): number | null {
 }
 
 /** Bytes as counted by the tool; IOR prints none, but its rate is bytes over total time (facts-tools, section 2). */
-const bytesOf = (samples: readonly Sample[]): number | null => figureOf(samples, 'bytes') ?? rateTimesTime(samples);
+export const bytesOf = (samples: readonly Sample[]): number | null =>
+  figureOf(samples, 'bytes') ?? rateTimesTime(samples);
 
 function rateTimesTime(samples: readonly Sample[]): number | null {
   const rate = samples.find(({ metric }) => metric === 'throughput');
@@ -146,3 +136,34 @@ export function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; 
   const counts = ({ step, arm, attempt }: Sample): boolean => attempt === highest.get(keyOf(step, arm));
   return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }
+
+/** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
+export interface BytesMoved {
+  readonly arm: string;
+  readonly operation: string;
+  readonly bytes: number | null;
+  readonly reason?: string;
+}
+
+/** Bytes by arm and operation. Failed tasks moved an unknown amount and are not in the sum. */
+export function bytesMoved({ counted, arms }: Run): BytesMoved[] {
+  const order = arms.map(({ name }) => name);
+  const measured = counted.filter(({ phase }) => phase === 'measure');
+  const rates = measured.filter(
+    ({ metric, unit, value }) => metric === 'throughput' && toMBps(1, unit) !== null && value !== null,
+  );
+  const groups = Map.groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
+  const siblings = Map.groupBy(measured, measurementKey);
+  return [...groups.values()]
+    .map((group): BytesMoved => {
+      const { arm, operation } = group[0] as Sample;
+      const amounts = group.map((rate) => bytesOf(siblings.get(measurementKey(rate)) ?? []));
+      const known = amounts.filter((amount) => amount !== null);
+      if (known.length === amounts.length)
+        return { arm, operation, bytes: known.reduce((sum, amount) => sum + amount, 0) };
+      return { arm, operation, bytes: null, reason: 'a tool did not say how much it moved, or for how long' };
+    })
+    .sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm));
+}
+
+const measurementKey = ({ step, arm, operation, iteration }: Sample): string => keyOf(step, arm, operation, iteration);

@@ -80,11 +80,8 @@ function dashboardOf({ folder, run }: LocalRun, manifest: Manifest): Dashboard {
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const { region, dashboard } = await dashboardNow(fileSystemId);
-  const [{ collectShown }, { keptPeriod }, { wholeMinutes }] = await Promise.all([
-    import('../observe/dashboard'),
-    import('../observe/period'),
-    import('../observe/window'),
-  ]);
+  const { collectShown } = await import('../observe/dashboard');
+  const { keptPeriod, wholeMinutes } = await import('../observe/window');
   const now = new Date();
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });
   const periodSeconds = keptPeriod(window.from, now, 60) ?? 3600;

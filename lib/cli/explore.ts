@@ -41,7 +41,7 @@ async function measuredRun(text: string): Promise<MeasuredRun> {
   const [{ readRun, summariseRun }, { armNamed }, { modeOf }, { isSameWork }, { obtainRun }] = await Promise.all([
     import('../report'),
     import('../schema/plan'),
-    import('../analysis'),
+    import('../analysis/limits/limitedBy'),
     import('../analysis/figures/operationKind'),
     import('./results/runs'),
   ]);

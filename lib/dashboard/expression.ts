@@ -1,4 +1,3 @@
-/** One CloudWatch metric with its statistic. */
 export interface Metric {
   readonly kind: 'metric';
   readonly namespace: string;
@@ -15,21 +14,18 @@ export interface Search {
   readonly metric: string;
   /** Names of all its dimensions, in CloudWatch's order. */
   readonly dimensions: readonly string[];
-  /** Dimensions that name the resource. */
   readonly resource: Readonly<Record<string, string>>;
   /** Only parts whose names begin with a word: `StorageTargetId` of `MDT`. @default - all parts */
   readonly named?: Readonly<Record<string, string>>;
   readonly stat: string;
 }
 
-/** Reduction of several series to one. */
 export type Reduction = 'SUM' | 'MAX' | 'MIN' | 'AVG';
 
 /** One series or number, in the forms that our dashboards have. A metric has a value a minute. */
 export type MetricExpression =
   | Metric
   | { readonly kind: 'constant'; readonly value: number; readonly text?: string }
-  /** An expression with its own name in CloudWatch. */
   | { readonly kind: 'named'; readonly id: string; readonly of: MetricExpression }
   | { readonly kind: 'sum'; readonly of: readonly MetricExpression[] }
   /** Counts of a period by its seconds; its name is the label if no line has one. */
@@ -37,7 +33,6 @@ export type MetricExpression =
   | { readonly kind: 'product' | 'ratio'; readonly left: MetricExpression; readonly right: MetricExpression }
   | { readonly kind: 'extreme'; readonly how: 'MAX' | 'MIN'; readonly of: readonly MetricExpression[] }
   | { readonly kind: 'reduced'; readonly how: Reduction; readonly search: Search }
-  /** Number of the parts. */
   | { readonly kind: 'count'; readonly search: Search };
 
 export type Several = Parts | Query;
@@ -58,26 +53,19 @@ type Operand = MetricExpression | number;
 
 const operand = (value: Operand): MetricExpression => (typeof value === 'number' ? { kind: 'constant', value } : value);
 
-export const product = (left: Operand, right: Operand): MetricExpression => ({
-  kind: 'product',
-  left: operand(left),
-  right: operand(right),
-});
+const binary =
+  (kind: 'product' | 'ratio') =>
+  (left: Operand, right: Operand): MetricExpression => ({ kind, left: operand(left), right: operand(right) });
 
-export const ratio = (left: Operand, right: Operand): MetricExpression => ({
-  kind: 'ratio',
-  left: operand(left),
-  right: operand(right),
-});
+export const product = binary('product');
+export const ratio = binary('ratio');
 
 export const sum = (of: readonly MetricExpression[]): MetricExpression => ({ kind: 'sum', of });
 
 export const named = (metric: Metric, id: string): Metric => ({ ...metric, id });
 
-/** Counts as a rate per second. */
 export const rate = (of: MetricExpression, label?: string): MetricExpression => ({ kind: 'rate', of, label });
 
-/** A count of one metric as a rate per second. */
 export const perSecond = (metric: Metric, id: string): MetricExpression => rate(named(metric, id));
 
 /** Bytes a second as MB/s: 10^6 bytes, as AWS counts throughput. */
@@ -92,12 +80,10 @@ export function extreme(how: 'MAX' | 'MIN', of: readonly MetricExpression[]): Me
 
 export const parts = (search: Search): Parts => ({ kind: 'parts', search });
 
-/** One value from all parts. */
 export const reduced = (how: Reduction, search: Search): MetricExpression => ({ kind: 'reduced', how, search });
 
 export const countOf = (search: Search): MetricExpression => ({ kind: 'count', search });
 
-/** The metrics and searches that a line is made of. */
 export function leavesOf(of: MetricExpression | Several): readonly (Metric | Search)[] {
   switch (of.kind) {
     case 'metric':

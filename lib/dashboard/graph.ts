@@ -12,7 +12,6 @@ export interface Line {
   readonly of: MetricExpression | Several;
 }
 
-/** A line across a graph, in its unit. */
 export interface Ceiling {
   readonly label: string;
   readonly value: number;
@@ -40,7 +39,6 @@ interface Text {
   readonly height: number;
 }
 
-/** States of alarms, by their ARNs. */
 interface AlarmStates {
   readonly kind: 'alarms';
   readonly alarms: readonly string[];
@@ -69,20 +67,18 @@ export const alarmRows = (alarms: readonly string[], max: number): AlarmStates[]
 type GraphOptions = Omit<Graph, 'kind' | 'height' | 'right' | 'ceilings'> &
   Partial<Pick<Graph, 'height' | 'right' | 'ceilings'>>;
 
-export const graph = ({ height = 6, right = [], ceilings = [], ...options }: GraphOptions): Graph => ({
+export const graph = (options: GraphOptions): Graph => ({
   kind: 'graph',
+  height: 6,
+  right: [],
+  ceilings: [],
   ...options,
-  height,
-  right,
-  ceilings,
 });
 
-/** An arm as graphs name it. */
 interface Shown {
   readonly name: string;
   /** Colour of the arm on every graph, and in reports. */
   readonly colour: string;
-  /** Scale model in its place. @default - there is none */
   readonly model?: { readonly scale: number } | undefined;
 }
 
@@ -91,7 +87,6 @@ export const colourOf = (index: number): string => ARM_COLOURS[index % ARM_COLOU
 /** The arm in names of metric math, which does not accept dashes. */
 export const idOf = ({ name }: Pick<Shown, 'name'>): string => name.replaceAll(/\W/g, '_');
 
-/** One line per arm, in the arm's colour. */
 export const linePerArm = <A extends Shown>(arms: readonly A[], expression: (arm: A) => MetricExpression): Line[] =>
   arms.map((arm) => ({ label: arm.name, colour: arm.colour, of: expression(arm) }));
 

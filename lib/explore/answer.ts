@@ -50,12 +50,10 @@ export function answerSentence(advice: Advice): Markup {
     : html`${nothing} Closest: ${describeOption(closest.configuration)} for <strong>${describePrice(closest)}</strong>; ${missed(closest)}`;
 }
 
-/** That others may cost less than the answer; empty if none may. */
 function mayWords({ nearest }: Advice): string {
   const [first] = nearest;
-  return first === undefined
-    ? ''
-    : ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is unknown about them is listed below.`;
+  if (first === undefined) return '';
+  return ` ${counted(nearest.length, 'other')} may cost less, from ${dollars(first.lowUsd)} USD per month; what is unknown about them is listed below.`;
 }
 
 /** Requirements that a configuration misses, or may miss, marked. */
@@ -65,7 +63,6 @@ const missed = ({ unmet }: Candidate): Markup =>
 /** Words of advice with the names of fields instead of options. */
 export const inFields = (words: string): string => words.replaceAll(/--[a-z-]+/g, fieldName);
 
-/** Changes after which something meets the requirement. */
 export const changeList = ({ changes }: Advice): Markup | null =>
   changes.length === 0
     ? null
@@ -104,7 +101,6 @@ const rejectedTable = (rejected: Advice['rejected']): Markup =>
     rows: rejected.map(({ configuration, reason }) => [describeOption(configuration), withoutSource(reason)]),
   });
 
-/** Options that are always shown. */
 const SHOWN = 8;
 
 function optionTable(options: Advice['options']): Markup {
@@ -142,15 +138,13 @@ const optionRows = (options: Advice['options'], before: number): Markup =>
   });
 
 const pointsOf = ({ options }: Advice): ChartPoint[] =>
-  options.flatMap(({ configuration, monthlyUsd, throughputMBps: { baseline }, pareto }, index) => {
+  options.flatMap(({ configuration, monthlyUsd, throughputMBps: { baseline }, ...option }, index): ChartPoint | [] => {
     const series = storageOf(configuration).price.candidates?.seriesOf(configuration) ?? null;
     // A logarithmic axis has no 0.
     if (series === null || !monthlyUsd || baseline <= 0) return [];
-    const title = `${index + 1} · ${describeOption(configuration)}: ${dollars(monthlyUsd)} USD per month, ${gigabytes(baseline)} GB/s`;
-    const compressed = codecOf(configuration) !== null;
-    return [
-      { rank: index + 1, usd: monthlyUsd, rate: baseline / 1000, series, compressed, pareto: pareto === true, title },
-    ];
+    const [rank, usd, rate, pareto] = [index + 1, monthlyUsd, baseline / 1000, option.pareto === true];
+    const title = `${rank} · ${describeOption(configuration)}: ${dollars(usd)} USD per month, ${gigabytes(baseline)} GB/s`;
+    return { rank, usd, rate, series, compressed: codecOf(configuration) !== null, pareto, title };
   });
 
 /** A colour for each storage and a shape for each of its series; among the series of one storage, both differ. */
@@ -172,11 +166,11 @@ function neededRate({ requirement }: Advice): number | null {
 function chart(points: readonly ChartPoint[], advice: Advice, drawing: Drawing): Markup {
   const { plot } = drawing;
   const look = lookOf(advice);
-  const needed = neededRate(advice);
-  const budget = advice.requirement.maxMonthlyUsd ?? null;
+  const needed = [neededRate(advice) ?? []].flat();
+  const budget = [advice.requirement.maxMonthlyUsd ?? []].flat();
   const around = (values: readonly number[]) => [Math.min(...values) / 1.3, Math.max(...values) * 1.3] as const;
-  const x = around([...points.map(({ usd }) => usd), ...(budget === null ? [] : [budget])]);
-  const y = around([...points.map(({ rate }) => rate), ...(needed === null ? [] : [needed])]);
+  const x = around([...points.map(({ usd }) => usd), ...budget]);
+  const y = around([...points.map(({ rate }) => rate), ...needed]);
   const front = points.filter(({ pareto }) => pareto).sort((a, b) => a.usd - b.usd || a.rate - b.rate);
   const grid = { stroke: 'var(--grid)', strokeOpacity: 1 };
   const line = { stroke: 'var(--ink)', strokeWidth: 1.2 };
@@ -204,8 +198,8 @@ function chart(points: readonly ChartPoint[], advice: Advice, drawing: Drawing):
       marks: [
         plot.gridX(logTicks(x, 6), grid),
         plot.gridY(logTicks(y, 6), grid),
-        plot.ruleY(needed === null ? [] : [needed], line),
-        plot.ruleX(budget === null ? [] : [budget], line),
+        plot.ruleY(needed, line),
+        plot.ruleX(budget, line),
         plot.line(front, { x: 'usd', y: 'rate', stroke: 'var(--axis)', strokeDasharray: '4 3', curve: 'step-after' }),
         marks(true),
         marks(false),
@@ -233,12 +227,10 @@ function legend(points: readonly ChartPoint[], advice: Advice): Markup {
   const look = lookOf(advice);
   const names = [...new Set(points.map(({ series }) => series))].sort((a, b) => look.index(a) - look.index(b));
   const sentences = [
-    ...(points.some(({ compressed, rank }) => compressed && rank !== null)
-      ? ['Filled: with LZ4; hollow: without.']
-      : []),
-    ...(points.some(({ rank }) => rank === null) ? ['Crosses: measured, at the list price of the arm.'] : []),
-    ...(neededRate(advice) === null ? [] : ['Solid: the required throughput.']),
+    points.some(({ compressed, rank }) => compressed && rank !== null) && 'Filled: with LZ4; hollow: without.',
+    points.some(({ rank }) => rank === null) && 'Crosses: measured, at the list price of the arm.',
+    neededRate(advice) !== null && 'Solid: the required throughput.',
     'Dashed: nothing is both cheaper and at least as fast; numbers refer to the table.',
-  ];
+  ].filter((sentence) => sentence !== false);
   return html`${names.map((name) => html`${look.label(name)} `)}${sentences.join(' ')}`;
 }

@@ -1,5 +1,5 @@
-import { priceOf } from '../advise/price';
 import { type Requirement, resolve } from '../advise/requirement';
+import { priceOf } from '../advise/search';
 import { describeOption } from '../advise/wording';
 import { plain } from '../common/format/units';
 import { type Drawing, logTicks, valueAxis } from '../common/page/drawing';
@@ -15,14 +15,11 @@ import type { ChartPoint } from './answer';
 /** A rate that a run measured, next to what was documented for its arm. */
 export interface MeasuredRate {
   readonly arm: string;
-  /** The arm's configuration; `null` if the run does not record it. */
   readonly configuration: StorageConfiguration | null;
   /** In the report's words. */
   readonly operation: string;
   readonly mode: string;
-  /** Intended compression ratio of the data; `null` if the plan does not name it. */
   readonly compressibility: number | null;
-  /** Measured compression ratio; `null` for an arm without compression. */
   readonly ratio: number | null;
   readonly predictedMBps: Rate | null;
   /** Median of the repeats. */
@@ -89,21 +86,14 @@ function chart({ run, rates }: MeasuredRun, drawing: Drawing): Markup {
       id: `measured-${run}`,
       title: `Predicted and measured rates of ${run}`,
       description: rows
-        .map(
-          ({ name, baseline, measuredMBps }) =>
-            `${name}: ${plain(baseline)} predicted, ${plain(measuredMBps)} measured`,
-        )
+        .map(({ name, ...row }) => `${name}: ${plain(row.baseline)} predicted, ${plain(row.measuredMBps)} measured`)
         .join('; '),
     },
   );
 }
 
 /** Short enough for the margin of a chart; runs of one kind of data need not name it. */
-const rowName = ({
-  arm,
-  operation,
-  compressibility,
-}: Pick<MeasuredRate, 'arm' | 'operation' | 'compressibility'>): string =>
+const rowName = ({ arm, operation, compressibility }: Omit<MeasuredRate, 'predictedMBps'>): string =>
   `${arm}, ${operation}${compressibility === null ? '' : `, ${compressibility}:1`}`;
 
 function runSection(run: MeasuredRun, drawing: Drawing): Markup {

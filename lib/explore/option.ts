@@ -1,9 +1,8 @@
 import { type Option, sustaining } from '../advise';
 import { FLOW_WORDS, type RatedFlow, requestOf } from '../advise/checks';
-import { costLines } from '../advise/price';
 import type { Experiment } from '../advise/proof';
 import { type Requirement, type ResolvedRequirement, resolve } from '../advise/requirement';
-import type { Candidate } from '../advise/search';
+import { type Candidate, costLines } from '../advise/search';
 import { describeOption, describePrice, describeRequirement, dollars, gigabytes, priceRange } from '../advise/wording';
 import { decimalBytes, plain } from '../common/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../common/page/drawing';
@@ -88,16 +87,12 @@ ${table({
 /** A source with its address as a link, whose text is as short as the name of the page. */
 function sourced(source: string): Markup {
   const parts = source.split(/\(?(https:\/\/[^\s()]+)\)?/);
-  return html`${parts.map((part, index) =>
-    index % 2 === 0
-      ? part
-      : html`<a href="${part}">${
-          part
-            .split('/')
-            .at(-1)
-            ?.replace(/\.html$/, '') || part
-        }</a>`,
-  )}`;
+  const nameOf = (address: string): string =>
+    address
+      .split('/')
+      .at(-1)
+      ?.replace(/\.html$/, '') || address;
+  return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<a href="${part}">${nameOf(part)}</a>`))}`;
 }
 
 /** A faster configuration with what it costs more, as a clause. */
@@ -108,7 +103,6 @@ function describeMore({ monthlyUsd }: Option, faster: Candidate | null): string 
   return `${priceRange(faster.monthlyUsd, faster)} USD per month${difference}: ${describeOption(faster.configuration)}`;
 }
 
-/** Ratios at which the curve is computed. */
 const RATIOS = Array.from({ length: 31 }, (_, index) => 1 + index / 5);
 
 /** Sustained writes with LZ4 by compression ratio, as `predict` has them; nothing for storage that does not compress. */
@@ -123,17 +117,16 @@ function knee(
   const { ratio = 1 } = need.asked;
   const withLz4 = { ...configuration, ...compressed };
   const of = (each: number) => predict({ ...requestOf(withLz4, need), ratio: each });
-  const points = measured.flatMap(({ mode, ratio: reached, measuredMBps, predictedMBps }) =>
-    mode === 'write'
-      ? [{ x: reached ?? 1, y: measuredMBps, low: predictedMBps?.baseline, high: predictedMBps?.burst }]
-      : [],
-  );
+  const points = measured
+    .filter(({ mode }) => mode === 'write')
+    .map(({ ratio: x, measuredMBps: y, predictedMBps: of }) => ({ x: x ?? 1, y, low: of?.baseline, high: of?.burst }));
   const end = Math.max(...RATIOS, ratio * 1.1, ...points.map(({ x }) => x * 1.05));
   const curve = [...RATIOS, end].map((x) => ({ x, y: of(x).throughputMBps.baseline }));
   const yours = { x: ratio, y: of(ratio).throughputMBps.baseline };
   const at = need.asked.ratio === undefined ? '1:1, since none is given' : `your ratio of ${plain(ratio)}:1`;
   const words = `${plain(yours.y)} MB/s at ${at}${describeGain(gainEnd(of(2).limits))}`;
   const { plot } = drawing;
+  const beneath = { stroke: 'var(--axis)', strokeWidth: 5, strokeOpacity: 0.6 };
   const chart = drawing.draw(
     {
       x: { domain: [1, end], ...valueAxis('compression ratio (x:1)', 6) },
@@ -141,14 +134,7 @@ function knee(
       marks: [
         ...gridFromZero(drawing),
         plot.line(curve, { x: 'x', y: 'y', stroke: 'var(--arm-0)', strokeWidth: 1.8 }),
-        plot.ruleX(points, {
-          x: 'x',
-          y1: 'low',
-          y2: 'high',
-          stroke: 'var(--axis)',
-          strokeWidth: 5,
-          strokeOpacity: 0.6,
-        }),
+        plot.ruleX(points, { x: 'x', y1: 'low', y2: 'high', ...beneath }),
         plot.dot(points, { x: 'x', y: 'y', stroke: 'var(--ink)', strokeWidth: 1.6, symbol: 'times', r: 3.5 }),
         plot.dot([yours], { x: 'x', y: 'y', fill: 'var(--arm-0)', r: 5 }),
       ],
@@ -190,7 +176,6 @@ ${table({
 })}`;
 }
 
-/** The experiments that prove it, each with its price, and a cheaper one. */
 function proof({ cdkJson, proof: { experiments, cheaper } }: Option): Markup {
   const words = ({ benchmark, clients, instanceType, hourlyUsd }: Experiment): string =>
     `${benchmark}: ${clients} × ${instanceType}, ${hourlyUsd === null ? 'at an unknown price' : `${dollars(hourlyUsd)} USD per hour`}`;
@@ -199,21 +184,21 @@ ${experiments.length === 0 ? html`<p>No benchmark measures file systems of this 
 ${details('Settings: cdk.json', json(cdkJson))}`;
 }
 
-/** The option as text for a ticket. */
 export function ticketOf(option: Option, requirement: Requirement, command: string): string {
   const { configuration, throughputMBps, binding, basis, why } = option;
   const { capacityTB, maxFill, taken } = resolve(requirement);
+  const bytes = (capacityTB ?? 0) * 1e12;
+  const withLz4 =
+    codecOf(configuration) === null ? '' : `; with LZ4 they take ${decimalBytes(bytes * taken.compressed)}`;
   return [
     `File system: ${describeOption(configuration)}`,
     `Requirement: ${describeRequirement(requirement)}`,
     `Cost: ${describePrice(option)} (${describeBasis(basis)}), without clients`,
     `Sustained: ${gigabytes(throughputMBps.baseline)} GB/s, limited by ${describeLimit(binding.baseline)}; documented, not measured`,
-    ...(capacityTB === null
-      ? []
-      : [
-          `Data: ${decimalBytes(capacityTB * 1e12)}, at most ${Math.round(maxFill * 100)} % full${codecOf(configuration) === null ? '' : `; with LZ4 they take ${decimalBytes(capacityTB * 1e12 * taken.compressed)}`}`,
-        ]),
+    capacityTB !== null && `Data: ${decimalBytes(bytes)}, at most ${Math.round(maxFill * 100)} % full${withLz4}`,
     `Why: ${why}`,
     `Check: ${command}`,
-  ].join('\n');
+  ]
+    .filter((part) => part !== false)
+    .join('\n');
 }

@@ -10,13 +10,11 @@ import type { MeasuredRun } from './measured';
 export interface PageField {
   readonly flag: string;
   readonly label: string;
-  /** @default - text */
   readonly slider?: {
     readonly min: number;
     readonly max: number;
     /** Significant digits of what it sets. @default 3 */
     readonly digits?: number;
-    /** True for a number of things. @default false */
     readonly whole?: true;
   };
   readonly list?: 'instances' | 'regions' | 'storages';
@@ -49,17 +47,13 @@ const FIELDS: readonly PageField[] = [
   { flag: 'efa', label: 'clients over EFA', check: true },
 ];
 
-/** Fields that are always shown. */
 const FIRST = 6;
 
 /** The label of the field that stands for an option of `advise`, such as `--read`. */
 export function fieldName(option: string): string {
   const flag = option.replace(/^--/, '').replace(/-[a-z]/g, (letter) => letter.slice(1).toUpperCase());
-  return (
-    FIELDS.find((field) => field.flag === flag)
-      ?.label.split(/[,(]/)[0]
-      ?.trim() ?? option
-  );
+  const label = FIELDS.find((field) => field.flag === flag)?.label;
+  return label?.split(/[,(]/)[0]?.trim() ?? option;
 }
 
 /** The fields of a page. @param found results of `estimate` on the user's files; `null` without files */

@@ -20,22 +20,18 @@ export interface DescribedArm extends ShownArm {
 
 /** Facts from which the dashboard of a benchmark follows. */
 export interface ShownBenchmark {
-  /** The question that the benchmark answers. */
   readonly question: string;
   /** Roles of the metrics that the benchmark is about: their graphs come first. */
   readonly about: readonly MetricRole[];
   readonly stackName: string;
   readonly arms: readonly DescribedArm[];
-  /** Dimensions of EC2's metrics of all clients together. */
   readonly metricDimensions: Readonly<Record<string, string>>;
   readonly fleetDescription: string;
   /** List price of the whole stack an hour in USD; `null` when a price in it is unknown. */
   readonly hourlyUsd: number | null;
-  /** ARNs of the alarms whose states are shown. */
   readonly alarms: readonly string[];
 }
 
-/** Dollars as text: `27.13`, or that it is unknown. */
 export const dollars = (amount: number | null): string =>
   amount === null ? 'an unknown amount' : `${amount.toFixed(2)} USD`;
 
@@ -178,18 +174,11 @@ export function dashboardOfRun(manifest: Manifest, plan: Plan, alarms: readonly 
     instanceType: fleet.instanceType ?? 'an unknown type',
     clients: fleet.clients.length,
     hourlyUsd: stack?.hourlyUsd ?? null,
-    arms: arms.map(({ name, description, hourlyUsd, ...arm }) => {
+    arms: arms.map(({ name, description, hourlyUsd, fileSystemId, model }) => {
       const configuration = plan.arms.find((one) => one.name === name)?.configuration;
       if (configuration === undefined) throw new Error(`the plan has no configuration of arm ${name}`);
-      const fileSystemId = arm.fileSystemId ?? name;
-      return {
-        name,
-        description,
-        hourlyUsd,
-        configuration,
-        fileSystemId,
-        model: arm.model && limitsOfModel(arm.model),
-      };
+      const limits = model && limitsOfModel(model);
+      return { name, description, hourlyUsd, configuration, fileSystemId: fileSystemId ?? name, model: limits };
     }),
   });
 }

@@ -15,13 +15,11 @@ export interface Grid extends TimeWindow {
 /** A metric to collect: its series without what CloudWatch answers. */
 type Wanted = Omit<CollectedSeries, 'periodSeconds' | 'points' | 'reason'>;
 
-/** A client of this computer's account and Region, unless there is one. */
 export async function cloudWatchOr(client: CloudWatchClient | undefined): Promise<CloudWatchClient> {
   const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
   return client ?? new CloudWatchClient(BOUNDED);
 }
 
-/** CloudWatch's metrics with at least these dimensions; it lists only metrics of the last two weeks. */
 export async function listMetrics(
   client: CloudWatchClient,
   namespace: string,

@@ -1,14 +1,19 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { chunks } from '../common/collections';
 import type { Dashboard } from '../dashboard/graph';
-import type { CollectedAlarm, DashboardMetricsFile, MetricSeries, MetricsFile } from '../schema/metrics';
+import type {
+  ClientMetricsFile,
+  CollectedAlarm,
+  DashboardMetricsFile,
+  MetricSeries,
+  MetricsFile,
+} from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
 import { storageOrNone } from '../storage/lookup';
 import type { StorageMetric } from '../storage/storage';
 import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
 import { collectShown } from './dashboard';
-import { isListed, keptPeriod, metricsPeriodOf, NOT_KEPT } from './period';
-import { isoOf, type TimeWindow, wholeMinutes } from './window';
+import { isListed, isoOf, keptPeriod, metricsPeriodOf, NOT_KEPT, type TimeWindow, wholeMinutes } from './window';
 
 export interface CollectOptions {
   readonly manifest: Manifest;
@@ -21,18 +26,11 @@ export interface CollectOptions {
   readonly now?: Date;
 }
 
-export interface CollectedRun {
-  /** By the name of the arm. */
-  readonly arms: ReadonlyMap<string, MetricsFile>;
-  /** Other metrics of the dashboard; `null` without a dashboard. */
-  readonly dashboard: DashboardMetricsFile | null;
-}
-
 /**
  * Collects every metric of every arm over the run's window, per server and target, and all others of its dashboard. A documented metric without data
  * is included with the reason, since it does not mean zero.
  */
-export async function collectMetrics(options: CollectOptions): Promise<CollectedRun> {
+export async function collectMetrics(options: CollectOptions) {
   const { manifest, window, dashboard, now = new Date() } = options;
   const client = await cloudWatchOr(options.client);
   // The emulator keeps all data points.
@@ -59,22 +57,16 @@ export async function collectMetrics(options: CollectOptions): Promise<Collected
       series: await collectShown(client, dashboard.shown, { ...whole, periodSeconds: kept }, before),
       // The emulator stores alarms and calls all of them OK.
       alarms: manifest.lab ? null : await alarmsOf(client, dashboard.alarms),
-    },
+    } satisfies DashboardMetricsFile,
   };
 }
 
-interface Reach {
-  /** `null` if CloudWatch no longer has any data. */
-  readonly kept: number | null;
-  /** True if CloudWatch still lists metrics published then. */
-  readonly listed: boolean;
-}
-
+/** @param kept `null` if CloudWatch no longer has any data. @param listed true if it still lists metrics published then */
 async function collectArm(
   client: CloudWatchClient,
   arm: DeployedArm,
   grid: Grid,
-  { kept, listed }: Reach,
+  { kept, listed }: { readonly kept: number | null; readonly listed: boolean },
 ): Promise<MetricSeries[]> {
   const { fileSystemId } = arm;
   const metrics = storageOrNone(arm.kind)?.monitoring?.metrics;
@@ -135,4 +127,40 @@ export async function alarmsOf(client: CloudWatchClient, arns: readonly string[]
     }
   }
   return found;
+}
+
+/**
+ * Metrics of EC2 for each instance: bytes and packets over all of its network interfaces in a period, and the share of its processors that
+ * was used. Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/viewing_metrics_with_cloudwatch.html
+ */
+const METRICS = [
+  { metric: 'CPUUtilization', statistic: 'Average', unit: 'Percent' },
+  { metric: 'NetworkIn', statistic: 'Sum', unit: 'Bytes' },
+  { metric: 'NetworkOut', statistic: 'Sum', unit: 'Bytes' },
+  { metric: 'NetworkPacketsIn', statistic: 'Sum', unit: 'Count' },
+  { metric: 'NetworkPacketsOut', statistic: 'Sum', unit: 'Count' },
+] as const;
+
+/** Collects EC2's metrics of the clients over the run's window. @returns `null` without EC2 instances: in the lab, and on one computer */
+export async function collectClients(options: Omit<CollectOptions, 'dashboard'>): Promise<ClientMetricsFile | null> {
+  const { manifest, window, now = new Date() } = options;
+  const { clients } = manifest.fleet;
+  if (manifest.lab || clients.length === 0) return null;
+  const wanted = metricsPeriodOf(manifest);
+  const kept = keptPeriod(window.from, now, wanted);
+  const asked = clients.flatMap(({ instanceId }) => {
+    const dimensions = { InstanceId: instanceId };
+    return METRICS.map(({ metric, unit, statistic }) => ({
+      metric,
+      unit,
+      namespace: 'AWS/EC2',
+      dimensions,
+      statistic,
+    }));
+  });
+  const series =
+    kept === null
+      ? asked.map((one) => ({ ...one, periodSeconds: wanted, points: [], reason: NOT_KEPT }))
+      : await collectSeries(await cloudWatchOr(options.client), asked, { ...window, periodSeconds: kept });
+  return { schema: 'fsxbench.client-metrics/1', run: manifest.run, window: isoOf(window), series };
 }

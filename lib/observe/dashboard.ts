@@ -21,18 +21,20 @@ export async function collectShown(
 ): Promise<CollectedSeries[]> {
   const known = new Set(before.map(({ statistic, ...one }) => keyOf({ ...one, stat: statistic })));
   const wanted = new Map<string, AskedMetric>();
-  const listed = new Listing(client);
   const nothing: CollectedSeries[] = [];
   const searched = new Set<string>();
+  // Metrics are listed once per namespace and set of exact values.
+  const listings = new Map<string, readonly PublishedMetric[]>();
   for (const leaf of leavesIn(dashboard)) {
     if ('kind' in leaf) wanted.set(keyOf(leaf), leaf);
     else if (!searched.has(JSON.stringify(leaf))) {
       searched.add(JSON.stringify(leaf));
-      const found = await listed.found(leaf);
-      for (const one of found) {
-        const asked = { namespace: leaf.namespace, ...one, stat: leaf.stat };
-        wanted.set(keyOf(asked), asked);
-      }
+      const { namespace, resource, stat } = leaf;
+      const key = JSON.stringify([namespace, resource]);
+      const listed = listings.get(key) ?? (await listMetrics(client, namespace, resource));
+      listings.set(key, listed);
+      const found = listed.filter((one) => finds(leaf, { namespace, ...one }));
+      for (const one of found) wanted.set(keyOf({ namespace, ...one, stat }), { namespace, ...one, stat });
       if (found.length === 0) nothing.push(nothingFound(leaf, grid));
     }
   }
@@ -51,21 +53,6 @@ export async function collectShown(
   return [...series, ...nothing.filter((one) => !explained(one))];
 }
 
-/** Lists metrics once per namespace and set of exact values. */
-class Listing {
-  private readonly known = new Map<string, Promise<PublishedMetric[]>>();
-
-  constructor(private readonly client: CloudWatchClient) {}
-
-  async found(search: Search): Promise<PublishedMetric[]> {
-    const { namespace, resource } = search;
-    const key = JSON.stringify([namespace, resource]);
-    const listing = this.known.get(key) ?? listMetrics(this.client, namespace, resource);
-    this.known.set(key, listing);
-    return (await listing).filter((one) => finds(search, { namespace, ...one }));
-  }
-}
-
 /** A series that says why a graph is empty. */
 const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSeconds }: Grid): CollectedSeries => ({
   namespace,
@@ -78,7 +65,6 @@ const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSec
   reason: 'the service published none',
 });
 
-/** Unit published by the service, if documented. */
 const unitOf = (namespace: string, metric: string): string | null => metricNamed(namespace, metric)?.unit ?? null;
 
 /** Part of a deployed body that nothing else has. */

@@ -1,12 +1,12 @@
+import { METRICS_PERIOD } from '../schema/metrics';
+import type { Manifest } from '../schema/run';
 import type { Sample } from '../schema/sample';
 
-/** From when to when. */
 export interface TimeWindow {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** A window as documents have it. */
 export const isoOf = ({ from, to }: TimeWindow) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /** CloudWatch publishes FSx's data points minutes late: wait 3 to 5 minutes after a run (facts-fsx-lustre, section 3). */
@@ -26,13 +26,11 @@ export function runWindow(samples: readonly Sample[], periodSeconds: number): Ti
   return { from: new Date(Math.floor(from / period) * period), to: new Date(Math.ceil(to / period) * period + period) };
 }
 
-/** Seconds to wait until the last data points of a window are published. */
 export function secondsUntilPublished(to: Date, now: Date, lab: boolean): number {
   const late = lab ? LAB_PUBLICATION_SECONDS : PUBLICATION_SECONDS;
   return Math.max(0, late - (now.getTime() - to.getTime()) / 1000);
 }
 
-/** A window extended to whole minutes. */
 export function wholeMinutes({ from, to }: TimeWindow): TimeWindow {
   const minute = 60_000;
   return {
@@ -40,3 +38,30 @@ export function wholeMinutes({ from, to }: TimeWindow): TimeWindow {
     to: new Date(Math.ceil(to.getTime() / minute) * minute),
   };
 }
+
+const DAY = 86_400;
+
+/** Retention of data points by period, both in seconds. Source: CloudWatch API reference, GetMetricData. */
+const KEPT: readonly (readonly [ageSeconds: number, periodSeconds: number])[] = [
+  [3 * 3600, 1],
+  [15 * DAY, 60],
+  [63 * DAY, 300],
+  [455 * DAY, 3600],
+];
+
+/** Why there is nothing of a time for which {@link keptPeriod} has no period. */
+export const NOT_KEPT = 'CloudWatch keeps nothing for more than 455 days';
+
+/** The shortest period of at least `wanted` seconds that CloudWatch still keeps for a time, a multiple of shorter ones; `null` if it keeps none. */
+export function keptPeriod(from: Date, now: Date, wanted: number): number | null {
+  const age = (now.getTime() - from.getTime()) / 1000;
+  const kept = KEPT.find(([longest]) => age <= longest);
+  return kept === undefined ? null : Math.max(wanted, kept[1]);
+}
+
+/** CloudWatch lists metrics with data in the last two weeks (API reference, ListMetrics); one day less as a margin. */
+export const isListed = (from: Date, now: Date): boolean => now.getTime() - from.getTime() < 13 * DAY * 1000;
+
+/** Seconds between two data points of a run's metrics. */
+export const metricsPeriodOf = ({ metricsPeriodSeconds, lab }: Manifest): number =>
+  metricsPeriodSeconds ?? METRICS_PERIOD[lab ? 'lab' : 'aws'];

@@ -1,25 +1,23 @@
-import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } from '../analysis';
+import { busyness, isBeyond, isBursting, type LimitResult, modeOf, REACHED } from '../analysis/limits/limitedBy';
 import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
 import { keyOf } from '../common/collections';
 import { compressibilityLabel, singleLine } from '../common/format/text';
 import { counted, duration, plain, usd } from '../common/format/units';
-import type { Part, Sentence } from '../common/page/arms';
-import type { Validity } from '../schema/issue';
+import type { Sentence } from '../common/page/arms';
 import { describeLimit, limitSustains } from '../storage/limitNames';
 import type { Place } from '../store/platform';
-import type { TableField, Text } from './blocks';
+import type { TableField } from './blocks';
 import { findings } from './findings';
-import { iopsSentences } from './iopsScaling';
 import { isMarked, sideBySide } from './overview';
 import { purchaseSentences } from './purchase';
 import { isQuantity, plainText, quantityText } from './render/shown';
-import { range, scalingSentences } from './scaleModel';
+import { iopsSentences, range, scalingSentences } from './scaleModel';
 import { programSentences } from './sections/program';
+import { listedParts } from './substitutes';
 import { dataAxes, describeOperation } from './title';
 
-/** A question that a reader brings, with what the run answers. */
 export interface ReaderAnswer {
   readonly question: string;
   /** True for an answer with figures of the run. They do not count as a result if the run is INVALID. */
@@ -45,10 +43,10 @@ export function answers(summary: RunSummary): ReaderAnswer[] {
 }
 
 export function validitySentence({ validity, issues }: RunSummary): string {
-  const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length;
-  const [errors, warnings] = [count('error'), count('warning')];
-  const number = (amount: number, word: string): string => (amount === 0 ? '' : counted(amount, word));
-  const found = [number(errors, 'error'), number(warnings, 'warning')].filter((part) => part !== '').join(' and ');
+  const found = (['error', 'warning'] as const)
+    .map((severity) => [issues.filter((issue) => issue.severity === severity).length, severity] as const)
+    .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
+    .join(' and ');
   if (validity === 'VALID') return 'No check found a fault.';
   if (validity === 'WARN') return `${found}: use the figures with caution.`;
   return `${found}: do not use the figures below until all errors are fixed.`;
@@ -57,9 +55,8 @@ export function validitySentence({ validity, issues }: RunSummary): string {
 function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sentence[] {
   const measured = limits.filter(({ measuredMBps }) => measuredMBps !== null);
   if (measured.length === 0) return [];
-  const reasons = new Set(measured.map(({ reason }) => reason));
-  const [only] = reasons;
-  if (reasons.size === 1 && only) return [[`Not available: ${only}.`]];
+  const [only, ...others] = new Set(measured.map(({ reason }) => reason));
+  if (others.length === 0 && only) return [[`Not available: ${only}.`]];
   return arms.flatMap(({ name: arm }): Sentence[] => {
     const own = measured.filter((one) => one.arm === arm);
     if (own.length === 0) return [];
@@ -99,9 +96,8 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
     .map(([name, group]) => {
       if (name === 'beyond') return `well above ${held}, so the bottleneck is elsewhere: ${named(group)}`;
       if (name === 'below') return `below ${held}: ${named(group)}`;
-      const reached = rangeOf(group);
-      const at =
-        reached === '' ? '' : `, at ${reached} of what ${/network$/.test(name) ? 'it sustains' : 'they sustain'}`;
+      const sustain = /network$/.test(name) ? 'it sustains' : 'they sustain';
+      const at = rangeOf(group) === '' ? '' : `, at ${rangeOf(group)} of what ${sustain}`;
       return `${describeLimit(name)} limited ${group.length} of ${counted(own.length, 'operation')}${at}`;
     })
     .join('; ');
@@ -109,10 +105,7 @@ function ofMany(own: readonly LimitResult[], place: Place): string {
 
 /** `wrote at 94–101 % of what the disks sustain, at 1:1 and 1.65:1` */
 function limitClause(group: readonly LimitResult[], all: readonly LimitResult[], place: Place): string {
-  const words =
-    place === 'model'
-      ? { best: 'well above the limits of the model', lowest: 'the lowest limit of the model' }
-      : { best: 'well above their documented burst', lowest: 'the lowest documented limit' };
+  const isModel = place === 'model';
   const [first] = group as [LimitResult];
   const name = first.limitedBy ?? first.binding?.baseline ?? '';
   const shares = group.flatMap(({ limits }) => limits.find((limit) => limit.name === name)?.efficiency ?? []);
@@ -129,11 +122,15 @@ function limitClause(group: readonly LimitResult[], all: readonly LimitResult[],
     return `${paced}, though at ${share} % of what ${limitSustains(name)}`;
   const sure = group.every(({ because }) => because === 'utilisation') ? ', which the service’s metrics confirm' : '';
   const reached = `${verb}${where} at ${share} % of what ${limitSustains(name)}`;
-  if (isBeyond(first)) return `${reached}, ${words.best}, so the bottleneck is elsewhere`;
+  if (isBeyond(first)) {
+    const best = isModel ? 'well above the limits of the model' : 'well above their documented burst';
+    return `${reached}, ${best}, so the bottleneck is elsewhere`;
+  }
   const idle = group.flatMap(({ contradiction }) => contradiction?.value ?? []);
   if (idle.length > 0)
     return `${reached}, but ${first.contradiction?.metric} was only ${percents(idle)} %: no documented limit was reached`;
-  if (first.limitedBy === null) return `${reached}, ${words.lowest}, which was not reached`;
+  if (first.limitedBy === null)
+    return `${reached}, the lowest ${isModel ? 'limit of the model' : 'documented limit'}, which was not reached`;
   return `${reached}${sure}${group.some(isBursting) ? ' (bursting)' : ''}`;
 }
 
@@ -155,15 +152,10 @@ function burstSentences({ analysis: { levels } }: RunSummary): Sentence[] {
     if (burst === null || baseline === null) return [];
     const when = changes?.find(({ relative }) => relative < 0)?.hours ?? null;
     const after = when === null ? '' : ` after ${duration(when * 3600)}`;
-    const values =
-      unit === 'x'
-        ? [burst, baseline].map((value) => `${plain(value * 100)} %`)
-        : [burst, baseline].map((value) => `${plain(value)} MB/s`);
+    const amount = (value: number): string => (unit === 'x' ? `${plain(value * 100)} %` : `${plain(value)} MB/s`);
+    const of = unit === 'x' ? ' of its usual rate' : '';
     return [
-      [
-        { arm },
-        `: ${operation} fell from ${values[0]} to ${values[1]}${unit === 'x' ? ' of its usual rate' : ''}${after}, and stayed there.`,
-      ],
+      [{ arm }, `: ${operation} fell from ${amount(burst)} to ${amount(baseline)}${of}${after}, and stayed there.`],
     ];
   });
 }
@@ -180,21 +172,16 @@ function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary
     const stand =
       still === 0 ? '' : `; ${counted(still, 'figure')} ${still === 1 ? 'is' : 'are'} what AWS documents today`;
     const [reproduced, missed, without] = [of('reproduced'), of('not reproduced'), of('not comparable')];
-    const study = `the ${name}`;
-    if (reproduced + missed > 0)
-      return [
-        [
-          `Of the figures of ${study}, ${reproduced} ${reproduced === 1 ? 'is' : 'are'} reproduced, ${missed} ${missed === 1 ? 'is' : 'are'} not, ${without} cannot be compared${stand}.`,
-        ],
-      ];
+    const is = (count: number): string => `${count} ${count === 1 ? 'is' : 'are'}`;
+    if (reproduced + missed > 0) {
+      const verdicts = `${is(reproduced)} reproduced, ${is(missed)} not, ${without} cannot be compared`;
+      return [[`Of the figures of the ${name}, ${verdicts}${stand}.`]];
+    }
     if (name !== reproduces) return [];
     const [max] = incomparableByReason(own);
-    const all = max?.judgements.length === own.length - still;
-    return [
-      [
-        `None of the ${counted(own.length - still, 'figure')} of ${study} can be compared${all ? '' : ', mostly'} because ${max?.because ?? ''}${stand}.`,
-      ],
-    ];
+    const mostly = max?.judgements.length === own.length - still ? '' : ', mostly';
+    const none = `None of the ${counted(own.length - still, 'figure')} of the ${name} can be compared`;
+    return [[`${none}${mostly} because ${max?.because ?? ''}${stand}.`]];
   });
 }
 
@@ -210,44 +197,20 @@ function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] 
   if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
   const { elsewhere } = record;
   if (elsewhere?.costSentence) return [[elsewhere.costSentence]];
+  if (cost.hourlyUsd === null) return [['Not known as a whole: a price is missing.']];
   if (cost.runUsd === null || cost.hours === null)
-    return [
-      [
-        cost.hourlyUsd === null
-          ? 'Not known as a whole: a price is missing.'
-          : `The deployment ${price}; how long the run took is not known.`,
-      ],
-    ];
-  const whole: Sentence = [
-    `${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${describeIdle(cost)}`,
-  ];
+    return [[`The deployment ${price}; how long the run took is not known.`]];
+  const whole = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${describeIdle(cost)}`];
   const known = analysis.costs.filter(({ perTerabyteUsd }) => perTerabyteUsd !== null);
   if (known.length === 0) return [whole];
-  const parts = known.flatMap(({ arm, perTerabyteUsd }, index): Part[] => [
-    index === 0 ? '' : index === known.length - 1 ? ' and ' : ', ',
-    `${usd(perTerabyteUsd)} on `,
-    { arm },
-  ]);
+  const parts = listedParts(known.map(({ arm, perTerabyteUsd }) => [`${usd(perTerabyteUsd)} on `, { arm }]));
   return [whole, ['Moving a TB cost ', ...parts, ', with the arm’s share of the clients.']];
 }
 
 /** Result of a run in the brevity of a terminal: the top of its report. */
-export interface RunAnswer {
-  readonly validity: Validity;
-  readonly verdict: string;
-  /** Reasons why the run is less than valid. */
-  readonly faults: readonly string[];
-  /** Findings in sentences; empty for an INVALID run. */
-  readonly findings: readonly string[];
-  /** Arms side by side; `null` if nothing was measured. A row of one cell is a heading. */
-  readonly table: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] } | null;
-  /** Bottleneck and cost. */
-  readonly answers: readonly (readonly [question: string, words: string])[];
-}
+export type RunAnswer = ReturnType<typeof answerOf>;
 
-const TOLD: readonly string[] = ['What limited it', 'Cost'];
-
-export function answerOf(run: RunSummary): RunAnswer {
+export function answerOf(run: RunSummary) {
   const table = sideBySide(run);
   return {
     validity: run.validity,
@@ -255,14 +218,14 @@ export function answerOf(run: RunSummary): RunAnswer {
     faults: run.issues.flatMap(({ severity, message }) =>
       severity === 'note' ? [] : [singleLine(`${severity}: ${message}`)],
     ),
-    findings: isMarked(run) ? [] : findings(run).map((sentence: Text) => plainText(sentence)),
+    findings: isMarked(run) ? [] : findings(run).map(plainText),
     table: table && {
       header: table.columns.map(({ label }) => plainText(label)),
       rows: table.rows.map((row) => row.map(fieldText)),
     },
     answers: answers(run).flatMap(({ question, isResult, sentences }) =>
-      TOLD.includes(question) && !(isResult && isMarked(run))
-        ? [[question, sentences.map((sentence: Text) => plainText(sentence)).join(' ')] as const]
+      ['What limited it', 'Cost'].includes(question) && !(isResult && isMarked(run))
+        ? [[question, sentences.map(plainText).join(' ')] as const]
         : [],
     ),
   };

@@ -21,7 +21,6 @@ export type Inline =
   | { readonly below: Text }
   /** Its own line, in a field that has several. */
   | { readonly line: Text }
-  /** Validity of a run, in its colour. */
   | { readonly validity: Validity }
   /** Warns before a figure of an INVALID run. */
   | { readonly invalid: true }
@@ -44,7 +43,6 @@ export const joined = (pieces: readonly Text[], separator = ', '): Text =>
 
 /** A measured or derived number of a table: people read `text`, programs `value`. */
 export interface Quantity {
-  /** `null` for a missing value. */
   readonly value: number | null;
   readonly text: string;
   /** Why there is no value, unless the text next to the table explains it. */
@@ -55,7 +53,6 @@ export interface Quantity {
 
 export type TableField = Text | Quantity;
 
-/** A number with its words, such as `quantity(cell.median, plain)`. */
 export const quantity = (
   value: number | null,
   words: (value: number | null) => string,
@@ -68,12 +65,9 @@ export interface BlockColumn {
   readonly numeric?: boolean;
 }
 
-/** Columns of names and words. */
 export const columns = (...labels: readonly Text[]): BlockColumn[] => labels.map((label) => ({ label }));
-/** Columns of figures. */
 export const numbers = (...labels: readonly Text[]): BlockColumn[] => labels.map((label) => ({ label, numeric: true }));
 
-/** Words that stand by themselves. */
 export interface TextBlock {
   readonly kind: 'text';
   readonly text: Text;
@@ -81,17 +75,6 @@ export interface TextBlock {
   readonly soft?: boolean;
   /** Explains how figures were computed: the page opens it on demand and on paper. */
   readonly isMethod?: boolean;
-}
-
-export interface HeadingBlock {
-  readonly kind: 'heading';
-  readonly text: Text;
-}
-
-/** Names and values under each other; those without a value are left out. */
-export interface FactsBlock {
-  readonly kind: 'facts';
-  readonly facts: readonly (readonly [name: Text, value: Text])[];
 }
 
 /** The first column names the row. A row of one cell is a heading of the rows below it. Forms without a page leave out columns in which no row says anything. */
@@ -102,7 +85,6 @@ export interface TableBlock {
   readonly captionHidden?: boolean;
   readonly columns: readonly BlockColumn[];
   readonly rows: readonly (readonly TableField[])[];
-  /** For the page's style alone. */
   readonly style?: 'overview' | 'runs';
 }
 
@@ -110,13 +92,11 @@ export type ChartOptions = (tools: { readonly plot: Drawing['plot']; readonly lo
 
 /** A figure that is drawn when a page is made, and not before: what draws costs a third of a second to load. */
 export interface Chart {
-  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
   /** Description of the chart for readers who cannot see it. */
   readonly description: string;
   readonly caption: Text;
-  /** Options for Plot. */
   readonly options: ChartOptions;
   /** Form of the same chart that a phone shows in its place. @default - the chart itself */
   readonly narrow?: ChartOptions;
@@ -126,18 +106,15 @@ export interface Chart {
 export interface ChartsBlock {
   readonly kind: 'charts';
   readonly charts: readonly Chart[];
-  /** Blocks in the same row. */
   readonly beside?: readonly Block[];
   /** Figures that Markdown and programs get in place of the charts, and that the page offers below them. */
   readonly figures?: readonly DetailsBlock[];
 }
 
-/** Details that most readers can skip. */
 export interface DetailsBlock {
   readonly kind: 'details';
   readonly summary: Text;
   readonly blocks: readonly Block[];
-  /** Opened on paper. */
   readonly print?: boolean;
   /** Also part of the Markdown and the JSON, which have nothing to open. */
   readonly everyFormat?: boolean;
@@ -146,50 +123,74 @@ export interface DetailsBlock {
 export interface ListBlock {
   readonly kind: 'list';
   readonly items: readonly Text[];
-  /** For the page's style alone. */
   readonly style?: 'arms' | 'plain' | 'reasons' | 'issues soft';
 }
 
-/** Commands, or what a service said, as it is. */
-export interface CodeBlock {
-  readonly kind: 'code';
-  readonly code: string;
-  readonly language?: 'sh' | 'json';
-}
-
-/** Notice that a reader needs before the figures. */
 export interface CalloutBlock {
   readonly kind: 'callout';
-  /** Anchor on the page. */
   readonly id: string;
   readonly title: string;
   readonly lines: readonly Text[];
 }
 
+type Facts = readonly (readonly [name: Text, value: Text])[];
+
 export type Block =
   | TextBlock
-  | HeadingBlock
-  | FactsBlock
+  | { readonly kind: 'heading'; readonly text: Text }
+  /** Names and values under each other; those without a value are left out. */
+  | { readonly kind: 'facts'; readonly facts: Facts }
   | TableBlock
   | ChartsBlock
   | DetailsBlock
   | ListBlock
-  | CodeBlock
+  /** Commands, or what a service said, as it is. */
+  | { readonly kind: 'code'; readonly code: string; readonly language?: 'sh' | 'json' }
   | CalloutBlock
-  /** Validity findings of the run. */
   | { readonly kind: 'issues'; readonly issues: readonly Issue[] };
 
-/** A paragraph. */
 export const text = (words: Text): TextBlock => ({ kind: 'text', text: words });
 /** A paragraph on how figures were computed. */
 export const method = (words: Text): TextBlock => ({ kind: 'text', text: words, isMethod: true });
 /** A remark, smaller than a paragraph. */
 export const remark = (words: Text): TextBlock => ({ kind: 'text', text: words, soft: true });
-/** A heading within a section. */
-export const heading = (words: Text): HeadingBlock => ({ kind: 'heading', text: words });
-/** Names and values. */
-export const facts = (list: FactsBlock['facts']): FactsBlock => ({ kind: 'facts', facts: list });
+export const heading = (words: Text): Block => ({ kind: 'heading', text: words });
+export const facts = (list: Facts): Block => ({ kind: 'facts', facts: list });
 export const table = (options: Omit<TableBlock, 'kind'>): TableBlock => ({ kind: 'table', ...options });
+
+/** A column of a table about things: its head, and what it says of each of them. */
+interface Column<T> extends BlockColumn {
+  readonly cell: (row: T, index: number) => TableField;
+}
+
+export const column = <T>(label: Text, cell: Column<T>['cell']): Column<T> => ({ label, cell });
+/** A column of figures. @param words how a figure is written. @default - `cell` says it */
+export const number = <T>(
+  label: Text,
+  cell: (row: T, index: number) => TableField,
+  words?: (value: number | null) => string,
+): Column<T> => ({
+  label,
+  numeric: true,
+  cell: words === undefined ? cell : (row, index) => quantity(cell(row, index) as number | null, words),
+});
+/** The arm that a row is about. */
+export const armColumn = <T extends { readonly arm: string }>(label = 'Arm'): Column<T> =>
+  column(label, ({ arm }) => ({ arm }));
+
+/** A table with a row for each of some things. */
+export const tableOf = <T>(
+  things: readonly T[],
+  options: Omit<TableBlock, 'kind' | 'columns' | 'rows'>,
+  all: readonly (Column<T> | false)[],
+): TableBlock => {
+  const shown = all.filter((one) => one !== false);
+  return table({
+    ...options,
+    columns: shown.map(({ cell: _, ...head }) => head),
+    rows: things.map((thing, index) => shown.map(({ cell }) => cell(thing, index))),
+  });
+};
 /** Details of the page alone, opened on demand. */
 export const details = (summary: Text, ...blocks: readonly Block[]): DetailsBlock => ({
   kind: 'details',

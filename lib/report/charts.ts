@@ -6,9 +6,7 @@ import { compressibilityLabel } from '../common/format/text';
 import { counted, plain, ratio } from '../common/format/units';
 import { gridFromZero, gridLines, lowerAxis, valueAxis } from '../common/page/drawing';
 import type { Chart, Text } from './blocks';
-import { armCrosses, armDots } from './marks';
 
-/** A figure at its place in a chart. */
 export interface PlottedPoint {
   readonly x: number;
   readonly y: number;
@@ -35,13 +33,9 @@ const compressibilitiesOf = (
   cells: readonly { readonly compressibility: number | null }[],
 ) => compressibilities.filter((one) => cells.some(({ compressibility }) => compressibility === one));
 
-/** `, 2.6:1` after the name of an arm; empty without a compressibility. */
-const comma = (compressibility: number | null): string =>
-  compressibility === null ? '' : `, ${compressibilityLabel(compressibility)}`;
-
 /** ` at 2.6:1`; empty without a compressibility. */
-const at = (compressibility: number | null): string =>
-  compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`;
+const at = (compressibility: number | null, before = ' at '): string =>
+  compressibility === null ? '' : `${before}${compressibilityLabel(compressibility)}`;
 
 /** Returns the offset of the `index`-th of `count` points around 0, within ± `width` / 2. */
 const spread = (index: number, count: number, width: number): number =>
@@ -52,15 +46,15 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
   const { operation, metric, unit } = cells[0] as Cell;
   const { arms } = run;
   const compressibilities = compressibilitiesOf(run, cells);
+  const by = compressibilities.some((one) => one !== null) ? ' by compressibility of the data' : '';
   return {
     id,
     caption,
-    title: `${operation} ${metric}${compressibilities.some((compressibility) => compressibility !== null) ? ' by compressibility of the data' : ''}`,
+    title: `${operation} ${metric}${by}`,
     description: cells
-      .map(
-        (cell) =>
-          `${cell.arm}${at(cell.compressibility)}: median ${plain(cell.median)} ${unit} of ${counted(cell.count, 'sample')}.`,
-      )
+      .map(({ arm, compressibility, median, count }) => {
+        return `${arm}${at(compressibility)}: median ${plain(median)} ${unit} of ${counted(count, 'sample')}.`;
+      })
       .join(' '),
     options: ({ plot, look }) => {
       const slot = 0.8 / Math.max(1, arms.length);
@@ -69,32 +63,26 @@ export function rateChart(run: RunSummary, cells: readonly Cell[], id: string, c
       const points = cells.flatMap((cell) =>
         cell.samples.map(({ repeat, value, reason }, index): PlottedPoint & { missing: boolean } => {
           const shown = value === null ? `not measured (${reason})` : `${plain(value)} ${unit}`;
-          const title = `${cell.arm}${comma(cell.compressibility)}, repeat ${repeat}: ${shown}`;
+          const title = `${cell.arm}${at(cell.compressibility, ', ')}, repeat ${repeat}: ${shown}`;
           const x = centre(cell) + spread(index, cell.samples.length, slot * 0.6);
           return { x, y: value ?? 0, arm: cell.arm, title, missing: value === null };
         }),
       );
-      const medians = cells.flatMap((cell) =>
-        cell.median === null
-          ? []
-          : [{ x1: centre(cell) - slot * 0.45, x2: centre(cell) + slot * 0.45, y: cell.median, arm: cell.arm }],
-      );
+      const medians = cells.flatMap((cell) => {
+        const x = centre(cell);
+        return cell.median === null ? [] : { x1: x - slot * 0.45, x2: x + slot * 0.45, y: cell.median, arm: cell.arm };
+      });
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const measured = points.filter(({ missing }) => !missing);
+      const most = measured.reduce((max, { y }) => Math.max(max, y), 0);
+      const isMany = measured.length > MANY;
       return {
         x: targetAxis(compressibilities),
-        y: {
-          grid: true,
-          nice: true,
-          ...(measured.length > MANY
-            ? { domain: [0, measured.reduce((max, { y }) => Math.max(max, y), 0)] }
-            : { zero: true }),
-          ...valueAxis(unit, 5),
-        },
+        y: { grid: true, nice: true, ...(isMany ? { domain: [0, most] } : { zero: true }), ...valueAxis(unit, 5) },
         marks: [
           ...gridFromZero({ plot }),
           plot.ruleY(medians, { x1: 'x1', x2: 'x2', y: 'y', stroke: colour, strokeWidth: 6, strokeOpacity: 0.35 }),
-          ...(measured.length > MANY
+          ...(isMany
             ? cells.map((cell) =>
                 densePoints(
                   measured.filter((point) => point.arm === cell.arm && Math.abs(point.x - centre(cell)) <= slot / 2),
@@ -150,32 +138,25 @@ export function pairChart(run: RunSummary, comparisons: readonly Comparison[], i
     caption,
     title: `${operation}: each arm as a multiple of ${baseline}, repeat by repeat`,
     description: comparisons
-      .map(
-        ({ arm, compressibility, median, min, max, count }) =>
-          `${arm}${at(compressibility)}: median ${ratio(median)}, ${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}.`,
-      )
+      .map(({ arm, compressibility, median, min, max, count }) => {
+        const range = `${ratio(min)} to ${ratio(max)} in ${counted(count, 'pair')}`;
+        return `${arm}${at(compressibility)}: median ${ratio(median)}, ${range}.`;
+      })
       .join(' '),
     options: ({ plot, look }) => {
       const others = arms.length - 1;
       const slot = 0.84 / Math.max(1, others);
       const centre = ({ arm, compressibility }: Comparison): number =>
         compressibilities.indexOf(compressibility) + (look.index(arm) - 1 - (others - 1) / 2) * slot;
-      const points = comparisons.flatMap((comparison) =>
-        comparison.pairs.flatMap(({ repeat, ratio: value }, index): (PlottedPoint & { group: string })[] => {
-          if (value === null) return [];
-          const { arm, compressibility, pairs } = comparison;
-          const title = `${arm} ÷ ${baseline}${comma(compressibility)}, repeat ${repeat}: ${ratio(value)}`;
-          return [
-            {
-              x: centre(comparison) + spread(index, pairs.length, slot * 0.7),
-              y: value,
-              arm,
-              title,
-              group: `${look.index(arm)} ${compressibility}`,
-            },
-          ];
-        }),
-      );
+      const points = comparisons.flatMap((comparison) => {
+        const { arm, compressibility, pairs } = comparison;
+        const group = `${look.index(arm)} ${compressibility}`;
+        return pairs.flatMap(({ repeat, ratio: y }, index): (PlottedPoint & { group: string }) | [] => {
+          if (y === null) return [];
+          const title = `${arm} ÷ ${baseline}${at(compressibility, ', ')}, repeat ${repeat}: ${ratio(y)}`;
+          return { x: centre(comparison) + spread(index, pairs.length, slot * 0.7), y, arm, title, group };
+        });
+      });
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const low = Math.min(1, ...points.map(({ y }) => y));
       const high = Math.max(1, ...points.map(({ y }) => y));
@@ -205,10 +186,9 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
     caption,
     title: 'Measured compression ratio against the requested one',
     description: space
-      .map(
-        ({ arm, compressibility, median }) =>
-          `${arm}, made for ${compressibilityLabel(compressibility)}: ${ratio(median)}:1.`,
-      )
+      .map(({ arm, compressibility, median }) => {
+        return `${arm}, made for ${compressibilityLabel(compressibility)}: ${ratio(median)}:1.`;
+      })
       .join(' '),
     options: ({ plot, look }) => {
       const points = space.flatMap(({ arm, compressibility, readings }) =>
@@ -234,3 +214,32 @@ export function spaceChart({ space }: RunSummary, id: string, caption: Text): Ch
     },
   };
 }
+
+type Tools = Parameters<Chart['options']>[0];
+
+/** Point of one arm, at `x` and `y`, with a `title`. */
+interface ArmPoint {
+  readonly arm: string;
+}
+
+export const armDots = ({ plot, look }: Tools, points: readonly ArmPoint[], r: number, fillOpacity?: number) =>
+  plot.dot(points, {
+    x: 'x',
+    y: 'y',
+    r,
+    fillOpacity,
+    title: 'title',
+    fill: ({ arm }: ArmPoint) => look.colour(arm),
+    symbol: ({ arm }: ArmPoint) => look.symbol(arm),
+  });
+
+export const armCrosses = ({ plot, look }: Tools, points: readonly ArmPoint[]) =>
+  plot.dot(points, {
+    x: 'x',
+    y: 'y',
+    r: 4,
+    strokeWidth: 1.8,
+    symbol: 'times',
+    title: 'title',
+    stroke: ({ arm }: ArmPoint) => look.colour(arm),
+  });

@@ -8,10 +8,8 @@ import type { Sample } from '../schema/sample';
 /** Content of a field in a table for programs; `null` is an empty field. */
 export type CsvValue = string | number | boolean | null;
 
-/** Columns by name, each with the value of a row in it. */
 type Columns<Row> = readonly (readonly [name: string, value: (row: Row) => CsvValue])[];
 
-/** Columns that are named like the properties that they show. */
 const propertiesOf = <Row, Name extends string>(
   of: (row: Row) => Readonly<Record<Name, CsvValue>>,
   ...names: readonly Name[]
@@ -55,27 +53,21 @@ function field(value: CsvValue): string {
 export type CsvTable = 'samples' | 'summary';
 
 /** Runs as one table in long form, as statistics programs read it. Rows have their run's validity, and missing values their reason. */
-export function renderCsv(runs: readonly RunSummary[], table: CsvTable = 'samples'): string {
-  if (table === 'summary') return csvTable(SUMMARY, runs.flatMap(summaryRows));
-  return csvTable(SAMPLES, runs.flatMap(sampleRows));
-}
+export const renderCsv = (runs: readonly RunSummary[], table: CsvTable = 'samples'): string =>
+  table === 'summary' ? csvTable(SUMMARY, runs.flatMap(summaryRows)) : csvTable(SAMPLES, runs.flatMap(sampleRows));
 
 interface OfRun {
   readonly summary: RunSummary;
 }
 
-/** Run and conditions: the first columns of each table. */
 const RUN = propertiesOf(({ summary }: OfRun) => summary, 'run', 'benchmark', 'plan', 'scale', 'lab');
 
-interface SampleRow extends OfRun {
-  readonly sample: Sample;
-  /** False for an attempt that a later one replaced. */
-  readonly counts: boolean;
-}
+type SampleRow = ReturnType<typeof sampleRows>[number];
 
-function sampleRows(summary: RunSummary): SampleRow[] {
+function sampleRows(summary: RunSummary) {
   const { samples, counted } = summary.record;
   const counts = new Set(counted);
+  // A later attempt may have taken its place.
   return samples.map((sample) => ({ summary, sample, counts: counts.has(sample) }));
 }
 
@@ -153,9 +145,7 @@ const SUMMARY: Columns<SummaryRow> = [
   ...propertiesOf((row: SummaryRow) => row, 'arm', 'compressibility', 'operation', 'metric', 'median', 'unit'),
   ['validity', ({ summary }) => summary.validity],
   ['reason', ({ reasons }) => distinct(reasons)],
-  ['min', ({ min }) => min],
-  ['max', ({ max }) => max],
-  ['mean', ({ mean }) => mean],
+  ...propertiesOf((row: SummaryRow) => row, 'min', 'max', 'mean'),
   ['coefficient_of_variation', ({ coefficientOfVariation }) => coefficientOfVariation],
   ['samples', ({ samples }) => samples],
   ['values', ({ count }) => count],

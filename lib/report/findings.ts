@@ -1,16 +1,16 @@
 import type { Comparison } from '../analysis/compare/comparisons';
-import { findingOf } from '../analysis/compare/inference';
-import { describeAxes } from '../analysis/figures/operationKind';
-import { mainRates } from '../analysis/figures/rates';
+import { findingOf } from '../analysis/compare/pairs';
+import { describeAxes, mainRates } from '../analysis/figures/operationKind';
 import { spaceAt } from '../analysis/figures/space';
-import { isMetadataOperation } from '../analysis/metadata/subject';
+import { isMetadataOperation, ofKey } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { keyOf } from '../common/collections';
 import { listed } from '../common/format/text';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../common/format/units';
 import type { Part, Sentence } from '../common/page/arms';
-import { iopsFindings } from './iopsScaling';
-import { modelSentences, scalingFindings } from './scaleModel';
+import type { RunFigures } from '../schema/summary';
+import { plainText } from './render/shown';
+import { iopsFindings, modelSentences, scalingFindings } from './scaleModel';
 import type { Section } from './sections/section';
 import { BENCHMARK_SECTIONS } from './study/registry';
 import { armNames, substituteSentences } from './substitutes';
@@ -22,9 +22,8 @@ export function findings(summary: RunSummary): Sentence[] {
   const headline = BENCHMARK_SECTIONS.flatMap((section: Section) => section.headline?.(summary) ?? []);
   if (headline.length > 0) return [...headline, ...spaceFindings(summary)];
   const isThroughput = ({ metric }: Comparison): boolean => metric === 'throughput';
-  const all = summary.comparisons.some(isThroughput)
-    ? summary.comparisons.filter((one) => isThroughput(one) || one.better === 'lower')
-    : summary.comparisons;
+  const hasRates = summary.comparisons.some(isThroughput);
+  const all = summary.comparisons.filter((one) => !hasRates || isThroughput(one) || one.better === 'lower');
   if (all.length === 0) return [...alone(summary), ...metadataFindings(summary), ...spaceFindings(summary)];
   const arms = [...new Set(all.map(({ arm }) => arm))];
   // On a scale model, whose limits are known, it begins with the scaling model that they follow.
@@ -33,18 +32,16 @@ export function findings(summary: RunSummary): Sentence[] {
     const own = all.filter((comparison) => comparison.arm === arm);
     // A sentence for each size of files, where files are the workload.
     const sizes = [...new Set(own.map(kindOf))];
-    const chosen =
-      scalingModel.length === 0
-        ? extremes
-        : (compressibilities: readonly (number | null)[]) => extremes(compressibilities).slice(-1);
-    return chosen(own.map(({ compressibility }) => compressibility)).flatMap((compressibility) =>
-      sizes.map((size) =>
+    const ends = extremes(own.map(({ compressibility }) => compressibility));
+    return ends.slice(scalingModel.length === 0 ? 0 : -1).flatMap((compressibility) => {
+      const some = own.filter((comparison) => comparison.compressibility === compressibility);
+      return sizes.map((size) =>
         speedSentence(
           summary,
-          own.filter((comparison) => comparison.compressibility === compressibility && kindOf(comparison) === size),
+          some.filter((comparison) => kindOf(comparison) === size),
         ),
-      ),
-    );
+      );
+    });
   });
   return [...scalingModel, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];
 }
@@ -118,29 +115,25 @@ function timeClauses(measured: readonly Comparison[]): Part[] {
   return [` took ${factorOf(first)}`, ...asLong, within(first), ...rest];
 }
 
-/** `3 pairs`. */
 function describeRepeat(measured: readonly Comparison[]): string {
   const counts = [...new Set(measured.map(({ count }) => count))];
   return counts.length === 1 ? counted(counts[0] as number, 'pair') : `${listed(counts.map(String))} pairs`;
 }
 
-/** Returns whether the difference is real and whether it matters, in words. */
 function describeRealDifferences(comparisons: readonly Comparison[]): string {
   const found = comparisons.map(findingOf);
   if (comparisons.length > 1 && found.every((finding) => finding === 'real')) return 'real differences';
   const groups = (['real', 'negligible', 'inconclusive', null] as const).flatMap((finding) => {
-    const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? [operation] : []));
+    const names = comparisons.flatMap(({ operation }, index) => (found[index] === finding ? operation : []));
+    if (names.length === 0) return [];
     const words = finding === null ? 'too few to rule out chance' : FINDINGS[finding];
-    const all = names.map(describeOperation);
-    return names.length === 0
-      ? []
-      : [{ words, names: comparisons.length > MANY ? `${names.length} of them` : listed(all) }];
+    const all = comparisons.length > MANY ? `${names.length} of them` : listed(names.map(describeOperation));
+    return { words, names: all };
   });
   const [first, ...others] = groups as [(typeof groups)[number]];
   if (others.length === 0) return first.words;
-  return [`${first.words} in ${first.names}`, ...others.map(({ words, names }) => `in ${names} ${words}`)].join(
-    ', and ',
-  );
+  const rest = others.map(({ words, names }) => `in ${names} ${words}`);
+  return [`${first.words} in ${first.names}`, ...rest].join(', and ');
 }
 
 /** Names data by the ratio that was read back, or by the compressibility if it was not. */
@@ -153,34 +146,27 @@ function dataPhrase({ space }: RunSummary, arm: string, compressibility: number 
   return reached < 1.02 ? 'On data that did not compress' : `On data that compressed ${roughRatio(reached)}:1`;
 }
 
-/** Rates of arms that have nothing to be compared with. */
 function alone({ cells }: RunSummary): Sentence[] {
   const rates = mainRates(cells).filter(({ median }) => median !== null);
   if (rates.length === 0) return [['No rate was measured.']];
   return rates.slice(0, 4).map((cell) => {
     const { arm, kind, compressibility, median, unit, count } = cell;
-    const data =
-      compressibility === null
-        ? ''
-        : compressibility === 1
-          ? ' on incompressible data'
-          : ` on data made to compress ${compressibility}:1`;
-    if (isTimed(cell)) return [{ arm }, ` took ${plain(median)} ${unit}${data} (median of ${count}).`];
-    return [{ arm }, ` ${past(kind)} ${plain(median)} ${unit}${data} (median of ${count}).`];
+    const made = compressibility === 1 ? 'incompressible data' : `data made to compress ${compressibility}:1`;
+    const data = compressibility === null ? '' : ` on ${made}`;
+    return [{ arm }, ` ${isTimed(cell) ? 'took' : past(kind)} ${plain(median)} ${unit}${data} (median of ${count}).`];
   });
 }
 
 /** Sentences on the arms' rates of creations, which the study is about, against the documented rates, and on the price of the extra IOPS. */
 function metadataFindings({ metadata }: RunSummary): Sentence[] {
   if (metadata === null) return [];
-  const creates = metadata.rates.flatMap(({ arm, operation, fileBytes, efficiency }) => {
+  const creates = metadata.rates.flatMap((rate) => {
+    const { arm, operation, fileBytes, efficiency } = rate;
     if (operation !== 'file_create' || efficiency.value === null) return [];
-    const price = metadata.prices.find(
-      (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes,
-    )?.perExtraThousandMonthly.value;
+    const price = ofKey(metadata.prices, rate)?.perExtraThousandMonthly.value;
     const cost = price == null ? '' : `; each extra thousand per second costs ${usd(price)} per month`;
     const created = `${past({ id: operation, fileBytes: fileBytes ?? undefined })} at ${ratio(efficiency.value)}`;
-    return [{ arm, created, cost }];
+    return { arm, created, cost };
   });
   return [...Map.groupBy(creates, ({ created, cost }) => keyOf(created, cost)).values()].map((group): Sentence => {
     const [{ created, cost }] = group as [(typeof creates)[number]];
@@ -216,10 +202,10 @@ function spaceFindings({ space, arms, cells, metadata, record }: RunSummary): Se
     };
   });
   // One sentence for all arms whose space was read in the same way, of the same data.
-  return [...Map.groupBy(clauses, ({ tail }) => tail).values()].map(
-    (group): Sentence => [
+  return [...Map.groupBy(clauses, ({ tail }) => tail)].map(
+    ([tail, group]): Sentence => [
       ...group.flatMap(({ head }, index): Part[] => [...(index === 0 ? [] : ['; ']), ...head]),
-      group[0]?.tail ?? '',
+      tail,
     ],
   );
 }
@@ -239,3 +225,34 @@ export function labSentences(summary: RunSummary): Sentence[] {
 
 /** For a lab run whose manifest lacks a notice. */
 const LAB = 'An emulator replaced AWS. No rate, ratio or metric on this page is Amazon FSx’s, and nothing cost money.';
+
+/** The result of a run in short, for a list of runs; its words are the report's. Pure: the same run gives the same figures. */
+export function figuresOf(run: RunSummary): RunFigures {
+  const costUsd = run.lab ? null : run.cost.runUsd;
+  return {
+    schema: 'fsxbench.summary/1',
+    run: run.run,
+    benchmark: run.benchmark,
+    plan: run.plan,
+    scale: run.scale,
+    platform: platformOf(run),
+    seconds: run.seconds,
+    validity: run.validity,
+    findings: findings(run).map(plainText),
+    costUsd,
+    ...(costUsd === null ? { costReason: costReasonOf(run) } : {}),
+  };
+}
+
+const costReasonOf = ({ lab, cost }: RunSummary): string =>
+  lab ? 'nothing was rented: it is a lab run' : (cost.reason ?? 'unknown');
+
+function platformOf({ place, record: { manifest } }: RunSummary): string {
+  if (place === 'lab') return 'lab';
+  if (place === 'model') return 'scale model in the lab';
+  if (manifest === null) return 'unknown platform';
+  if (place === 'machines') return 'clients that existed already';
+  if (place === 'directories') return 'directories of one computer';
+  if (place === 'mounted') return 'Lustre mounted on one computer';
+  return `AWS ${manifest.region ?? 'in an unknown Region'}`;
+}

@@ -5,7 +5,7 @@ export { readRun } from '../store/readRun';
 export type { RunRecord } from '../store/record';
 export { answerOf } from './answers';
 export { type CsvTable, renderCsv } from './csv';
-export { figuresOf } from './figures';
+export { figuresOf } from './findings';
 export { toJson } from './json';
 export { renderMarkdown } from './markdown';
 export { renderHtml } from './page';

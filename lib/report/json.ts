@@ -1,14 +1,12 @@
 import { absentMetrics } from '../analysis/metricViews';
 import type { RunSummary } from '../analysis/summary';
-import type { RunRecord } from '../store/record';
-import { answers, type ReaderAnswer, validitySentence } from './answers';
-import type { Block, TableField, Text } from './blocks';
+import { answers, validitySentence } from './answers';
+import type { Block, TableField } from './blocks';
 import { findings, labSentences } from './findings';
 import { isMarked } from './overview';
 import { blocksWithoutPage, isQuantity, isShown, plainText, withoutEmptyColumns } from './render/shown';
 import { sectionsOf } from './sections';
 
-/** A block for programs: words without marks, numbers as numbers, charts by their descriptions. */
 type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 
 /** Blocks for programs, with details that every format shows opened. */
@@ -20,25 +18,14 @@ function blockJson(block: Block): BlockDocument[] {
     case 'text':
     case 'heading':
       return plainText(block.text) === '' ? [] : [{ kind: block.kind, text: plainText(block.text).trim() }];
-    case 'facts':
-      return [
-        {
-          kind: 'facts',
-          facts: block.facts
-            .map(([name, value]) => ({ name: plainText(name), value: plainText(value) }))
-            .filter(({ value }) => value !== ''),
-        },
-      ];
+    case 'facts': {
+      const facts = block.facts.map(([name, value]) => ({ name: plainText(name), value: plainText(value) }));
+      return [{ kind: 'facts', facts: facts.filter(({ value }) => value !== '') }];
+    }
     case 'table': {
       const { caption, columns, rows } = withoutEmptyColumns(block);
-      return [
-        {
-          kind: 'table',
-          caption,
-          columns: columns.map(({ label }) => plainText(label)),
-          rows: rows.map((row) => row.map(fieldJson)),
-        },
-      ];
+      const labels = columns.map(({ label }) => plainText(label));
+      return [{ kind: 'table', caption, columns: labels, rows: rows.map((row) => row.map(fieldJson)) }];
     }
     case 'charts':
       return [
@@ -66,54 +53,27 @@ function fieldJson(field: TableField): unknown {
 }
 
 /** Output of `fsxbench report --json`: the report's figures, and its sections as data. */
-export interface ReportDocument extends Omit<RunSummary, 'record' | 'arms'> {
-  readonly schema: 'fsxbench.report/1';
-  /** The first is the baseline that the others are compared with. */
-  readonly arms: readonly {
-    readonly name: string;
-    readonly description: string;
-    /** Mounted file system as the client sees it, if it differs from the description. */
-    readonly actually: string | null;
-    readonly fileSystemId: string | null;
-  }[];
-  /** The result and what must be known before it, in plain words. */
-  readonly findings: readonly string[];
-  /** Validity of the run, in words. */
-  readonly verdict: string;
-  /** Bottlenecks, reproduction of published figures and cost, in plain words. */
-  readonly answers: readonly { readonly question: ReaderAnswer['question']; readonly sentences: readonly string[] }[];
-  readonly caveats: readonly string[];
-  readonly supersededSamples: number;
-  readonly absentMetrics: readonly { readonly reason: string; readonly names: readonly string[] }[];
-  readonly environment: RunRecord['environment'];
-  readonly raw: RunRecord['raw'];
-  /** The sections of the report, without what the page opens on demand. */
-  readonly sections: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly isResult: boolean;
-    readonly blocks: readonly BlockDocument[];
-  }[];
-}
+export type ReportDocument = ReturnType<typeof toJson>;
 
 /** The report as data. A value that is not known is `null` with a reason next to it. */
-export function toJson(run: RunSummary): ReportDocument {
+export function toJson(run: RunSummary) {
   const { record, ...summary } = run;
   const mark = isMarked(run) ? 'INVALID: ' : '';
   return {
-    schema: 'fsxbench.report/1',
+    schema: 'fsxbench.report/1' as const,
     ...summary,
     arms: run.arms.map(({ name, description, deployed }) => ({
       name,
       description,
+      /** Mounted file system as the client sees it, if it differs from the description. */
       actually: deployed?.actually ?? null,
       fileSystemId: deployed?.fileSystemId ?? null,
     })),
-    findings: findings(run).map((sentence: Text) => `${mark}${plainText(sentence)}`),
+    findings: findings(run).map((sentence) => `${mark}${plainText(sentence)}`),
     verdict: validitySentence(run),
     answers: answers(run).map(({ question, isResult, sentences }) => ({
       question,
-      sentences: sentences.map((sentence: Text) => `${isResult ? mark : ''}${plainText(sentence)}`),
+      sentences: sentences.map((sentence) => `${isResult ? mark : ''}${plainText(sentence)}`),
     })),
     caveats: labSentences(run).map(plainText),
     supersededSamples: record.superseded.length,

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../analysis/summary';
 import { withoutTurns } from '../common/format/text';
 import { answers, validitySentence } from './answers';
-import { line, type Text } from './blocks';
+import { line } from './blocks';
 import { findings } from './findings';
 import { isMarked, notice, runSummaryLine, sideBySide } from './overview';
 import { blocksMarkdown, textMarkdown } from './render/markdown';
@@ -19,10 +19,10 @@ export function renderMarkdown(run: RunSummary): string {
     `**${run.validity}.** ${textMarkdown(validitySentence(run))}`,
     ...findings(run).map((sentence) => `${invalid}${textMarkdown(sentence)}`),
     answers(run)
-      .map(
-        ({ question, isResult, sentences }) =>
-          `- **${textMarkdown(question)}:** ${isResult ? invalid : ''}${sentences.map((sentence: Text) => textMarkdown(sentence)).join(' ')}`,
-      )
+      .map(({ question, isResult, sentences }) => {
+        const words = sentences.map((sentence) => textMarkdown(sentence)).join(' ');
+        return `- **${textMarkdown(question)}:** ${isResult ? invalid : ''}${words}`;
+      })
       .join('\n'),
     `## Validity: ${run.validity}`,
     ...blocksMarkdown([{ kind: 'issues', issues: run.issues }, sideBySide(run)]),

@@ -5,9 +5,8 @@ import { chunks } from '../common/collections';
 import { counted, plain } from '../common/format/units';
 import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../common/page/drawing';
 import { type Chart, line } from './blocks';
-import { armDots } from './marks';
+import { armDots } from './charts';
 
-/** When something of interest ran, in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -51,11 +50,8 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
       }),
     ].join(' '),
     options: ({ plot, look }) => {
-      const last = Math.max(
-        start,
-        ...spans.map(({ to }) => to),
-        ...view.series.map(({ points }) => points.at(-1)?.[0] ?? start),
-      );
+      const ends = [...spans.map(({ to }) => to), ...view.series.map(({ points }) => points.at(-1)?.[0] ?? start)];
+      const last = Math.max(start, ...ends);
       const [time, size] = timeUnit(last - start);
       const x = (at: number): number => (at - start) / size;
       const points = lines.flatMap(({ arm, part, periodSeconds, points: own }, series) =>
@@ -73,6 +69,7 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
         thinnedBand(band).map(({ at, ...point }) => ({ ...point, x: x(at), arm: band.arm })),
       );
       const many = points.length / Math.max(1, lines.length) > 60;
+      const dots = points.filter(({ y }) => !many && Number.isFinite(y));
       const colour = ({ arm }: { arm: string }): string => look.colour(arm);
       const percent =
         view.unit === '%' && points.every(({ y }) => !(y > 100)) && spread.every(({ high }) => !(high > 100));
@@ -92,11 +89,7 @@ export function metricChart(view: MetricView, spans: readonly Span[], start: num
           plot.areaY(spread, { x: 'x', y1: 'low', y2: 'high', z: 'arm', fill: colour, fillOpacity: 0.28 }),
           plot.line(spread, { x: 'x', y: 'mid', z: 'arm', stroke: colour, strokeWidth: 1.4 }),
           plot.line(points, { x: 'x', y: 'y', z: 'series', stroke: colour, strokeWidth: 'width' }),
-          armDots(
-            { plot, look },
-            points.filter(({ y }) => !many && Number.isFinite(y)),
-            1.8,
-          ),
+          armDots({ plot, look }, dots, 1.8),
         ],
       };
     },

@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/compare/comparisons';
 import type { Cell } from '../analysis/figures/cells';
-import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/rates';
+import { byMostNodes, mainRates, rateKinds } from '../analysis/figures/operationKind';
 import { spaceAt } from '../analysis/figures/space';
 import type { RunSummary } from '../analysis/summary';
 import { describeCompressibility, sentenceCase } from '../common/format/text';
@@ -24,21 +24,11 @@ import { describeUnit } from './title';
 /** True if every figure needs the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
 
-/** Circumstances of the run: plan, place and time. */
-export function runSummaryLine({
-  plan,
-  scale,
-  startedAt,
-  seconds,
-  sessions,
-  interruptedSeconds,
-  state,
-  place,
-}: RunSummary): string[] {
+export function runSummaryLine(run: RunSummary): string[] {
+  const { plan, scale, startedAt, seconds, sessions, interruptedSeconds, state, place } = run;
+  const between = interruptedSeconds === null ? 'an unknown time' : duration(interruptedSeconds);
   const interrupted =
-    sessions.length < 2
-      ? ''
-      : ` in ${sessions.length} sessions, with ${interruptedSeconds === null ? 'an unknown time' : duration(interruptedSeconds)} of interruption between them`;
+    sessions.length < 2 ? '' : ` in ${sessions.length} sessions, with ${between} of interruption between them`;
   return [
     plan === null ? [] : `${plan} plan`,
     // Sizes for one computer are those of the lab, which a run on directories was not.
@@ -98,24 +88,14 @@ export function sideBySide(run: RunSummary): TableBlock | null {
   const spaceRows = grouped('Compression measured', (compressibility) => {
     const found = arms.map(({ name }) => spaceAt(space, { arm: name, compressibility }));
     if (found.every((cell) => cell === undefined)) return [];
-    return [
-      row(
-        describeCompressibility(compressibility),
-        found.map((cell) =>
-          quantity(cell?.median || null, (value) => (value === null ? NO_VALUE : `${ratio(value)}:1`)),
-        ),
-      ),
-    ];
+    const shown = (value: number | null): string => (value === null ? NO_VALUE : `${ratio(value)}:1`);
+    const ratios = found.map((cell) => quantity(cell?.median || null, shown));
+    return [row(describeCompressibility(compressibility), ratios)];
   });
   const prices = arms.map(({ name }) => cost.lines.find(({ item }) => item === `File system of ${name}`));
+  const hourly = prices.map((line) => quantity(line?.hourlyUsd ?? null, usd));
   const priceRows = prices.some((line) => line?.hourlyUsd)
-    ? [
-        ['List price'],
-        row(
-          'file system, per hour',
-          prices.map((line) => quantity(line?.hourlyUsd ?? null, usd)),
-        ),
-      ]
+    ? [['List price'], row('file system, per hour', hourly)]
     : [];
   const rows = [...rateRows, ...spaceRows, ...priceRows];
   if (rows.length === 0) return null;

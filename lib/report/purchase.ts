@@ -1,4 +1,4 @@
-import { type Advice, advise, type Requirement } from '../advise';
+import { advise, type Requirement } from '../advise';
 import { checkRequirement } from '../advise/requirement';
 import { describeOption, isFirstForCaveats } from '../advise/wording';
 import { spaceAt } from '../analysis/figures/space';
@@ -43,7 +43,6 @@ const describeReached = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reach
   ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created per second`]),
 ];
 
-/** For `fsxbench advise`. */
 const flagsOf = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
   ...(writeMBps === null ? [] : [`--write ${askedGBps(writeMBps)}`]),
   ...(readMBps === null ? [] : [`--read ${askedGBps(readMBps)}`]),
@@ -62,18 +61,8 @@ interface Reached {
   readonly createsPerSecond: number | null;
 }
 
-/** The cheapest file system on the price list that is documented to sustain what the fastest arm reached. */
-interface PurchaseAdvice {
-  readonly reached: Reached;
-  readonly options: Advice['options'];
-  /** The first of them; `null` if no single file system meets the requirement. */
-  readonly best: Advice['options'][number] | null;
-  /** List price of the arm for a month; `null` where it is not known. */
-  readonly armMonthlyUsd: number | null;
-}
-
 /** Answers “what should I buy” from rates alone, since a run does not know how much is to be stored. `null` if no rate was reached. */
-export function purchaseOf(summary: RunSummary): PurchaseAdvice | null {
+export function purchaseOf(summary: RunSummary) {
   const { region, cost } = summary;
   const reached = reachedIn(summary);
   if (reached === null) return null;
@@ -108,10 +97,8 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
     ({ metric, unit, median }) => metric === 'throughput' && unit === 'MB/s' && (median ?? 0) >= 10,
   );
   // The data that compress best, as at the top of the report.
-  const compressibility = rates.reduce<number | null>(
-    (max, cell) => (cell.compressibility === null ? max : Math.max(max ?? 0, cell.compressibility)),
-    null,
-  );
+  const targets = rates.flatMap((cell) => cell.compressibility ?? []);
+  const compressibility = targets.length === 0 ? null : Math.max(...targets);
   const own = rates.filter((cell) => cell.compressibility === compressibility);
   const of = (arm: string, operation: string): number =>
     own.find((cell) => cell.arm === arm && cell.operation === operation)?.median ?? 0;
@@ -130,7 +117,7 @@ function ratesReached({ cells, space, arms }: RunSummary): Reached | null {
 
 function createsReached({ metadata }: RunSummary, only?: string): Reached | null {
   const creates = (metadata?.rates ?? []).filter(
-    ({ operation, arm }) => operation === 'file_create' && (only === undefined || arm === only),
+    ({ operation, arm }) => operation === 'file_create' && (only ?? arm) === arm,
   );
   const [fastest] = [...creates].sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
   const rate = Math.floor(fastest?.rate.value ?? 0);

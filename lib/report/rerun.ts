@@ -11,10 +11,7 @@ import { storageOf } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */
-export function rerunCommands(
-  { plan, manifest }: RunRecord,
-  { run, lab, place, benchmark }: RunSummary,
-): { words: string; commands: string[] } {
+export function rerunCommands({ record: { plan, manifest }, run, lab, place, benchmark }: RunSummary) {
   if (plan === null) return { words: '', commands: [] };
   const settings = Object.entries(plan.parameters).map(
     ([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`,
@@ -31,7 +28,6 @@ export function rerunCommands(
     ...settings,
     ...programOf(plan),
   ].filter(Boolean);
-  const after = ['npx fsxbench collect RUN', 'npx fsxbench report RUN'];
   if (lab) {
     const words = 'One command repeats everything, with a new lab and a new run.';
     return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };
@@ -46,7 +42,8 @@ export function rerunCommands(
     commands: [
       `npx cdk deploy BenchResults ${shellWord(stack)} -c scale=${shellWord(plan.scale)}`,
       start.join(' '),
-      ...after,
+      'npx fsxbench collect RUN',
+      'npx fsxbench report RUN',
     ],
   };
 }
@@ -103,10 +100,8 @@ function quickstartOptions(
 /** `--model` for a configuration that is not the benchmark's own. */
 function modelOptions(definition: Benchmark | undefined, arms: NonNullable<RunRecord['plan']>['arms']): string[] {
   if (definition === undefined) return [];
-  const own = labDeploymentOf(
-    definition,
-    arms.map(({ name }) => name),
-  ).arms;
+  const names = arms.map(({ name }) => name);
+  const own = labDeploymentOf(definition, names).arms;
   const written = (configuration: StorageConfiguration | undefined): string | null =>
     (configuration && storageOf(configuration).configuration.shorthand?.write(configuration)) ?? null;
   const texts = arms.flatMap(({ name, configuration }) => {

@@ -1,13 +1,15 @@
-import type { LawVerdict } from '../analysis';
-import { findingOf } from '../analysis/compare/inference';
+import { findingOf } from '../analysis/compare/pairs';
+import { sizedLabel } from '../analysis/figures/operationKind';
+import type { ScalingVerdict } from '../analysis/limits/known';
+import type { IopsScalingModel } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
 import { compressibilityLabel } from '../common/format/text';
-import { bytes, plain, ratio, ratioRange } from '../common/format/units';
+import { bytes, grouped, plain, ratio, ratioRange } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
 import type { ScaleModel, ThrottledFigure } from '../schema/model';
 import { armNames } from './substitutes';
-import { FINDINGS, past } from './title';
+import { describeOperation, FINDINGS, past } from './title';
 
 const FIGURES: Readonly<Record<ThrottledFigure['name'], string>> = {
   disk_write: 'writes to disk',
@@ -50,13 +52,11 @@ function held(models: readonly ScaleModel[]): string {
 
 /** Throttles of the metadata servers, for arms that differ in them. */
 function creates(models: readonly ScaleModel[]): string[] {
-  const [{ metadata } = {}] = models;
+  const metadata = models[0]?.metadata;
   if (metadata === undefined) return [];
-  const { setCreatesPerSecond, writesPerSecond } = metadata;
-  const measured = models.flatMap((model) => model.metadata?.measuredCreatesPerSecond ?? []);
-  return [
-    `creations of files ${plain(setCreatesPerSecond)}/s (calibrated ${range(measured)}), by ${plain(writesPerSecond)} writes per second of the metadata server’s disk`,
-  ];
+  const calibrated = range(models.flatMap((model) => model.metadata?.measuredCreatesPerSecond ?? []));
+  const writes = `${plain(metadata.writesPerSecond)} writes per second of the metadata server’s disk`;
+  return [`creations of files ${plain(metadata.setCreatesPerSecond)}/s (calibrated ${calibrated}), by ${writes}`];
 }
 
 /** `28.5–28.7`, or one figure where they are alike. */
@@ -81,14 +81,14 @@ export function scalingSentences({ analysis: { scalingModel } }: RunSummary): Se
   });
 }
 
-export const VERDICTS: Readonly<Record<LawVerdict['verdict'], string>> = {
+export const VERDICTS: Readonly<Record<ScalingVerdict['verdict'], string>> = {
   reproduced: 'reproduced in the lab',
   'not reproduced': 'not reproduced in the lab',
   inconclusive: 'inconclusive',
 };
 
 /** Each verdict on a scaling model with the results that have it. */
-export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
+export const verdictClauses = <T extends Pick<ScalingVerdict, 'verdict'>>(
   all: readonly T[],
   inWords: (own: readonly T[]) => string,
 ): string =>
@@ -99,7 +99,7 @@ export const verdictClauses = <T extends Pick<LawVerdict, 'verdict'>>(
     })
     .join('; ');
 
-function lawCell(verdict: LawVerdict): string {
+function lawCell(verdict: ScalingVerdict): string {
   const { compressibility, measured, expected } = verdict;
   const none = findingOf(verdict) === 'negligible' ? ` and ${FINDINGS.negligible}` : '';
   return `${compressibilityLabel(compressibility)} (${ratio(measured)} ×${none}, expected ${ratio(expected)} ×)`;
@@ -123,18 +123,15 @@ export function scalingFindings({ analysis: { scalingModel }, arms }: RunSummary
     const [first, second] = [below ?? beyond, below && beyond];
     if (first === undefined) return [];
     const { arm, baseline, kind } = first;
+    const more = second && `on data that compressed ${ratio(second.ratio)}:1, ${times(second)}${outcome(second)}`;
     return [
       [
         `On data that compressed ${ratio(first.ratio)}:1, `,
         { arm },
         `${substituteOf(arms, arm)} ${past(kind)} ${times(first)} as fast as `,
         { arm: baseline },
-        `${realness(first)}, and ${limitClause(first)}`,
-        ...(second === undefined
-          ? ['.']
-          : [
-              `; on data that compressed ${ratio(second.ratio)}:1, ${times(second)}${realness(second)}, and ${limitClause(second)}.`,
-            ]),
+        outcome(first),
+        more === undefined ? '.' : `; ${more}.`,
       ],
     ];
   });
@@ -144,19 +141,54 @@ export function scalingFindings({ analysis: { scalingModel }, arms }: RunSummary
 const GAIN = 1.1;
 
 /** `2.37 × (2.16–2.59)` */
-const times = ({ measured, interval }: LawVerdict): string =>
+const times = ({ measured, interval }: ScalingVerdict): string =>
   `${ratio(measured)} ×${interval === null ? '' : ` (${ratioRange(interval)})`}`;
 
-function realness(verdict: LawVerdict): string {
+const LIMITS: Readonly<Record<string, string>> = { disk: 'disk', disk_compressed: 'disk', server_network: 'network' };
+
+/** `, a real difference, and the disk was the limit` */
+function outcome(verdict: ScalingVerdict): string {
   const finding = findingOf(verdict);
-  return finding === null ? ', in too few pairs to rule out chance' : `, ${FINDINGS[finding]}`;
+  const real = finding === null ? 'in too few pairs to rule out chance' : FINDINGS[finding];
+  const limit = ownValue(LIMITS, verdict.limitedBy ?? '');
+  return `, ${real}, and ${limit === undefined ? 'neither disk nor network' : `the ${limit}`} was the limit`;
 }
 
-const LIMITS: Readonly<Record<string, string>> = {
-  disk: 'the disk was the limit',
-  disk_compressed: 'the disk was the limit',
-  server_network: 'the network was the limit',
-};
+/** Sentences on whether operations rose with metadata IOPS. Empty for a run without scale models that differ in IOPS alone. */
+export function iopsSentences({ metadata }: RunSummary): Sentence[] {
+  const scalingModels = metadata?.scalingModels ?? [];
+  if (scalingModels.length === 0) return [];
+  const clauses = verdictClauses(scalingModels, (own) => `for ${own.map(inWords).join('; ')}`);
+  return [[`Operations per second should rise in proportion to the metadata IOPS: ${clauses}.`]];
+}
 
-const limitClause = ({ limitedBy }: LawVerdict): string =>
-  ownValue(LIMITS, limitedBy ?? '') ?? 'neither disk nor network was the limit';
+/** `file create (60.1 op/s with 3,000 IOPS, 121 with 6,000, 242 with 12,000)` */
+function inWords(scalingModel: IopsScalingModel): string {
+  const { points, reason } = scalingModel;
+  const rates = points.map(({ perSecond, iops }, index) =>
+    index === 0 ? `${plain(perSecond)} op/s with ${grouped(iops)} IOPS` : `${plain(perSecond)} with ${grouped(iops)}`,
+  );
+  const known = [rates.join(', '), reason].filter((part) => part);
+  return `${describeOperation(sizedLabel(scalingModel))} (${known.join('; ')})`;
+}
+
+/** Sentence on the gain from the fewest to the most IOPS, for the first operation that the scaling model was judged by: the main result on the model. */
+export function iopsFindings({ metadata, comparisons }: RunSummary): Sentence[] {
+  const [scalingModel] = metadata?.scalingModels ?? [];
+  const [min, max] = [scalingModel?.points[0], scalingModel?.points.at(-1)];
+  if (scalingModel === undefined || min === undefined || max === undefined || min === max) return [];
+  const compared = comparisons.find(
+    (one) => one.arm === max.arm && one.baseline === min.arm && one.operation === sizedLabel(scalingModel),
+  );
+  // As the sentence on all comparisons says it.
+  const times = compared?.estimate ?? max.perSecond / min.perSecond;
+  return [
+    [
+      `With ${plain(max.iops / min.iops)} × the metadata IOPS, `,
+      { arm: max.arm },
+      ` ${past({ id: scalingModel.operation, fileBytes: scalingModel.fileBytes ?? undefined })} ${ratio(times)} × as fast as `,
+      { arm: min.arm },
+      `: proportional scaling is ${VERDICTS[scalingModel.verdict]}.`,
+    ],
+  ];
+}

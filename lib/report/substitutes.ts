@@ -1,6 +1,5 @@
 import type { Part, Sentence } from '../common/page/arms';
 
-/** An arm, and what replaced it. */
 export interface StoodIn {
   readonly name: string;
   readonly actually: string;
@@ -14,10 +13,11 @@ const LEAST_IN_COMMON = 3;
 const MODEL_OF = /: a 1:\d+ model of .*$/;
 
 /** `a, b and c`, each in its arm's colour. */
-export function armNames(names: readonly string[]): Part[] {
-  const last = names.length - 1;
-  return names.flatMap((name, index): Part[] => [index === 0 ? '' : index === last ? ' and ' : ', ', { arm: name }]);
-}
+export const armNames = (names: readonly string[]): Part[] => listedParts(names.map((arm) => [{ arm }]));
+
+/** `a, b and c` of pieces of sentences. */
+export const listedParts = (all: readonly (readonly Part[])[]): Part[] =>
+  all.flatMap((parts, index) => [index === 0 ? '' : index === all.length - 1 ? ' and ' : ', ', ...parts]);
 
 /** Sentences on the substitute of each arm; arms whose substitutes differ in a word or two share a sentence. */
 export function substituteSentences(arms: readonly StoodIn[]): Sentence[] {
@@ -43,7 +43,6 @@ export function substituteSentences(arms: readonly StoodIn[]): Sentence[] {
   return [[`Each arm ran on ${shared}: `, ...differing, '.']];
 }
 
-/** Returns the number of leading words that all of them share. */
 function inCommon(all: readonly (readonly string[])[]): number {
   const [first = [], ...others] = all;
   const end = first.findIndex((word, index) => others.some((words) => words[index] !== word));

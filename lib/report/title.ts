@@ -1,4 +1,4 @@
-import type { Finding } from '../analysis/compare/inference';
+import type { Finding } from '../analysis/compare/pairs';
 import { type CellKey, describeAxes, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
@@ -68,7 +68,6 @@ export function byWorkAndArm<T extends CellKey>(
   ].flatMap((own) => [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)));
 }
 
-/** Findings of a comparison, in words. */
 export const FINDINGS = {
   real: 'a real difference',
   negligible: 'no meaningful difference',
@@ -111,8 +110,7 @@ const MOST_NAMED = 5;
 function against(arms: readonly string[]): string {
   if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
   if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
-  const shown = withoutRepetition(arms);
-  return `${listed(shown)} compared`;
+  return `${listed(withoutRepetition(arms))} compared`;
 }
 
 /** Removes the common end of all but the last: `3000, 6000, 12000 metadata IOPS`. */
@@ -127,18 +125,12 @@ function withoutRepetition(arms: readonly string[]): readonly string[] {
   return arms.map((arm, index) => (index === arms.length - 1 ? arm : arm.split(' ').slice(0, -shared).join(' ')));
 }
 
-/** Runs that were not on the storages themselves must not say that they were. */
 const PLACES: Readonly<Partial<Record<RunSummary['place'], string>>> = { lab: ', in the lab', model: ', in the lab' };
 
-interface DescribedArm {
-  readonly storage: Storage;
-  /** Configuration in the storage's own words. */
-  readonly words: string;
-}
-
-function describedArm({ planned }: RunSummary['arms'][number]): DescribedArm | null {
+function describedArm({ planned }: RunSummary['arms'][number]): { storage: Storage; words: string } | null {
   const storage = planned === null ? undefined : storageOrNone(planned.kind);
   const read = storage?.configuration.schema.safeParse(planned);
+  // In the storage's own words.
   return storage && read?.success ? { storage, words: storage.configuration.describe(read.data) } : null;
 }
 

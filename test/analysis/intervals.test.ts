@@ -1,7 +1,7 @@
 import { stopped, stoppedAlone } from '../../bench/shared/stopping';
 import { compareRuns } from '../../lib/analysis/compare/compare';
 import type { Comparison } from '../../lib/analysis/compare/comparisons';
-import { findingOf } from '../../lib/analysis/compare/inference';
+import { findingOf } from '../../lib/analysis/compare/pairs';
 import { convergedIn, convergedTasks } from '../../lib/analysis/converged';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { confidenceWithInterim, pocockBoundary } from '../../lib/common/statistics';

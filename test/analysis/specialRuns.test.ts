@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareRuns } from '../../lib/analysis/compare/compare';
 import { type RunSummary, summarise, summarise as summariseRun } from '../../lib/analysis/summary';
 import { answerOf } from '../../lib/report/answers';
-import { figuresOf } from '../../lib/report/figures';
+import { figuresOf } from '../../lib/report/findings';
 import { toJson } from '../../lib/report/json';
 import { loadBetween } from '../../lib/run/clients/clientLoad';
 import { type LoadReading, loadReadingSchema } from '../../lib/schema/environment';

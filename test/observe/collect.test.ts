@@ -8,10 +8,8 @@ import {
   type GetMetricDataCommandInput,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
-import { collectClients } from '../../lib/observe/clients';
-import { alarmsOf, collectMetrics } from '../../lib/observe/collect';
-import { isListed, keptPeriod } from '../../lib/observe/period';
-import { runWindow, secondsUntilPublished } from '../../lib/observe/window';
+import { alarmsOf, collectClients, collectMetrics } from '../../lib/observe/collect';
+import { isListed, keptPeriod, runWindow, secondsUntilPublished } from '../../lib/observe/window';
 import { read } from '../../lib/schema/document';
 import { CLIENT_METRICS, clientMetricsSchema } from '../../lib/schema/metrics';
 import type { Manifest } from '../../lib/schema/run';

@@ -1,5 +1,12 @@
-import { isListed, keptPeriod, metricsPeriodOf } from '../../lib/observe/period';
-import { isoOf, runWindow, secondsUntilPublished, wholeMinutes } from '../../lib/observe/window';
+import {
+  isListed,
+  isoOf,
+  keptPeriod,
+  metricsPeriodOf,
+  runWindow,
+  secondsUntilPublished,
+  wholeMinutes,
+} from '../../lib/observe/window';
 import type { Sample } from '../../lib/schema/sample';
 
 const at = (time: string) => new Date(`2026-11-21T${time}Z`);

@@ -1,9 +1,8 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
 import { forestPlot } from '../../lib/report/forest/chart';
-import { iopsSentences } from '../../lib/report/iopsScaling';
 import { plainText } from '../../lib/report/render/shown';
-import { scalingSentences } from '../../lib/report/scaleModel';
+import { iopsSentences, scalingSentences } from '../../lib/report/scaleModel';
 import type { RunRecord } from '../../lib/store/record';
 import { labRun } from './labRuns';
 import { modelledRun, withGains } from './modelledRun';

@@ -1,26 +1,10 @@
 import { BENCHMARKS } from '../../benchmark/registry';
-import {
-  type Claim,
-  claimsOf,
-  type Judgement,
-  judge,
-  normalStorage,
-  type Observation,
-  type RunConditions,
-  studies,
-} from '../../claims';
+import { type Claim, claimsOf, type Judgement, judge, normalStorage, studies } from '../../claims';
 import type { Validity } from '../../schema/issue';
 import { compressionOf } from '../arm';
 import type { Subject } from '../subject';
-import type { MeasuredTask } from '../task';
 import { conditionsOf } from './conditions';
 import { observe } from './observed';
-
-/** The part of a run that a claim can be compared with, and its conditions. */
-interface Seen {
-  readonly observation: Observation | null;
-  readonly conditions: Omit<RunConditions, 'elsewhere' | 'validity'>;
-}
 
 /** Every published figure against the run: those of the benchmark's own study first, then those of the others. */
 export function verdicts(subject: Subject, validity: Validity): Judgement[] {
@@ -31,39 +15,25 @@ export function verdicts(subject: Subject, validity: Validity): Judgement[] {
   return ordered
     .flatMap((study) => claimsOf(study))
     .map((claim) => {
-      const { observation, conditions } = seen(claim);
+      const { tasks, arms, conditions } = seen(claim);
+      const observation = observe(subject, claim, tasks, arms);
       return judge(claim, observation, { ...conditions, elsewhere: subject.elsewhere?.claims ?? null, validity });
     });
 }
 
-/**
- * Returns a memoised lookup of the part of a run that a claim is about: a figure for LZ4 is compared with an arm with LZ4. If nothing matches, it
- * returns the whole run, whose differences can be named.
- */
-function memoisedLookup(subject: Subject): (claim: Claim) => Seen {
+/** Conditions by which {@link memoisedLookup} tells apart the parts of a run. */
+const PARTS = ['layer', 'storage', 'compression', 'operation', 'threads', 'clients', 'pattern', 'window', 'dataSet'];
+
+/** Looks up the part of a run that a claim is about: a figure for LZ4 is compared with an arm with LZ4. Without a match it is the whole run. */
+function memoisedLookup(subject: Subject): (claim: Claim) => ReturnType<typeof findFor> {
   const patterns = new Map<string, string>();
   for (const { step, pattern } of subject.samples) if (pattern !== null) patterns.set(step, pattern);
-  const known = new Map<
-    string,
-    Omit<Seen, 'observation'> & { readonly tasks: readonly MeasuredTask[]; readonly arms: Arms }
-  >();
+  const known = new Map<string, ReturnType<typeof findFor>>();
   return (claim) => {
-    const { storage, compression, operation, threads, clients, pattern, window, dataSet } = claim.conditions;
-    const key = JSON.stringify([
-      claim.layer,
-      storage,
-      compression,
-      operation,
-      threads,
-      clients,
-      pattern,
-      window,
-      dataSet,
-    ]);
-    const before = known.get(key) ?? findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns);
-    known.set(key, before);
-    const { tasks, arms, conditions } = before;
-    return { observation: observe(subject, claim, tasks, arms), conditions };
+    const key = JSON.stringify({ ...claim.conditions, layer: claim.layer }, PARTS);
+    const found = known.get(key) ?? findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns);
+    known.set(key, found);
+    return found;
   };
 }
 
@@ -108,8 +78,6 @@ function storageOf({ storage, configuration }: Arms[number]): string {
   return String(said ?? storage?.label ?? '');
 }
 
-/** True for an empty list as well. */
 const isAmong = (wanted: readonly string[], value: string): boolean => wanted.length === 0 || wanted.includes(value);
 
-const listOf = (value: unknown): string[] =>
-  value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(String);
+const listOf = (value: unknown): string[] => [value ?? []].flat().map(String);

@@ -21,16 +21,16 @@ export function conditionsOf(
   const described = arms.flatMap(({ storage, configuration }) =>
     storage === null || configuration === null
       ? []
-      : [{ label: storage.label, ...storage.documented.conditions?.(configuration, layer) }],
+      : { label: storage.label, ...storage.documented.conditions?.(configuration, layer) },
   );
   const onAws = described.length > 0 && place === 'aws';
   const steps = new Set(tasks.map(({ step }) => step));
   const actions = (plan?.steps ?? [])
     .filter(({ id }) => steps.has(id))
-    .flatMap((step) => step.tasks.map(({ action }) => action))
-    .flatMap((action) => (action.kind === 'workload' ? [action] : []));
+    .flatMap((step) => step.tasks.flatMap(({ action }) => (action.kind === 'workload' ? action : [])));
   const samples = toolsOf(subject).filter(({ step }) => steps.has(step));
   const processes = one(actions.map(({ ranksPerClient }) => ranksPerClient));
+  const pattern = one(samples.map((sample) => sample.pattern));
   return {
     ...sharedConditions(described),
     ...layoutIn(subject),
@@ -44,8 +44,8 @@ export function conditionsOf(
     toolVersion: one(samples.map(({ toolVersion }) => toolVersion)),
     arguments: one(actions.map(({ command }) => command.slice(1).join(' '))),
     operation: one(tasks.map(({ operation }) => operation)),
-    pattern: one(samples.map(({ pattern }) => pattern)),
-    dataSet: dataSetOf(tasks, one(samples.map(({ pattern }) => pattern)), dataSet),
+    pattern,
+    dataSet: dataSetOf(tasks, pattern, dataSet),
     network: onAws ? 'Ethernet of EC2' : undefined,
     region: manifest?.region,
     os: one(environment.map(({ facts }) => facts.os?.name)),
@@ -99,8 +99,7 @@ function dataSetOf(
   if (typeof wanted === 'string' && pattern === wanted) return wanted;
   const amounts = tasks.flatMap(({ bytes: moved }) => moved ?? []);
   const size = amounts.length === 0 ? '' : `${bytes(Math.max(...amounts))} of `;
-  const made = pattern === undefined ? 'unnamed data' : listed([pattern].flat());
-  return `${size}${made}`;
+  return `${size}${pattern === undefined ? 'unnamed data' : listed([pattern].flat())}`;
 }
 
 /** The part of the run that was observed: burst and baseline are distinguished only if the end of the burst was seen. */

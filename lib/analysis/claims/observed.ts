@@ -113,9 +113,8 @@ function observeRate(
     return value === null ? null : { value, unit: 'MB/s', interval: null };
   }
   const rates = tasks.flatMap(({ rateMBps }) => rateMBps ?? []);
-  return max && rates.length > 0
-    ? { value: Math.max(...rates), unit: 'MB/s', interval: null }
-    : observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
+  if (max && rates.length > 0) return { value: Math.max(...rates), unit: 'MB/s', interval: null };
+  return observation(tasks, ({ rateMBps }) => rateMBps, 'MB/s');
 }
 
 /** The gain by compression. The study divides it by the larger figure (its erratum), so the run does as well; `withoutErratum` divides by the smaller one. */
@@ -125,10 +124,10 @@ function observeRatio(
   tasks: readonly MeasuredTask[],
   window: string | null,
 ): Observation | null {
-  const byArm = [...Map.groupBy(tasks, ({ arm }) => arm).values()];
-  const of = (compressed: boolean) =>
-    byArm.find(([first]) => compresses(armNamed(subject.arms, (first as MeasuredTask).arm)) === compressed);
-  const [plain, compressed] = [of(false), of(true)];
+  const byArm = [...Map.groupBy(tasks, ({ arm }) => arm)];
+  const [plain, compressed] = [false, true].map(
+    (wanted) => byArm.find(([arm]) => compresses(armNamed(subject.arms, arm)) === wanted)?.[1],
+  );
   if (plain === undefined || compressed === undefined) return null;
   const fast = observeRate(subject, compressed, window);
   const slow = observeRate(subject, plain, 'whole');
@@ -139,7 +138,6 @@ function observeRatio(
   return /ratio/.test(quantity) ? { value: fast.value / slow.value, unit: 'n:1', interval: null } : null;
 }
 
-/** The mean of a figure over those that have it; `null` without any. */
 function observation<T>(
   all: readonly T[],
   figureOf: (one: T) => number | null | undefined,

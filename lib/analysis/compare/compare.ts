@@ -14,32 +14,8 @@ import {
   usable,
 } from './comparedCell';
 
-interface ComparedRun extends Omit<Side, 'cells' | 'analysis' | 'place' | 'parameters' | 'planned'> {
-  /** Checks without enough data: the rates may have the flaws that these look for. */
-  readonly inconclusive: readonly { readonly id: string; readonly checks: string; readonly reason: string | null }[];
-}
-
 /** Output of `fsxbench compare --json`. */
-export interface CompareDocument {
-  readonly schema: 'fsxbench.compare/1';
-  readonly a: ComparedRun;
-  readonly b: ComparedRun;
-  readonly tolerance: number;
-  /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
-  readonly suggestedTolerance: number | null;
-  readonly suggestionReason: string | null;
-  /** `inconclusive`: nothing failed, but not every cell could be settled. */
-  readonly verdict: 'no-regression' | 'regression' | 'inconclusive';
-  /** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason if a cell is inconclusive. */
-  readonly repeatsNeeded: number | null;
-  readonly repeatsNeededReason: string | null;
-  /** The verdict is `no-regression`: every cell of A that B planned was shown not to be worse than the tolerance allows, and B is not INVALID. */
-  readonly pass: boolean;
-  readonly failures: readonly string[];
-  /** Reasons why the two are hard to compare. */
-  readonly cautions: readonly string[];
-  readonly cells: readonly ComparedCell[];
-}
+export type CompareDocument = ReturnType<typeof compareRuns>;
 
 /** MLPerf Storage takes results as replicated within 5 %. */
 const DEFAULT_TOLERANCE = 0.05;
@@ -50,43 +26,33 @@ const DEFAULT_TOLERANCE = 0.05;
  * @param options `tolerance`: how much worse B may be, a rate lower or a time longer: 0.05 is 5 %
  * @throws if the tolerance is not in [0, 1), or nothing can be compared
  */
-export function compareRuns(
-  a: Side,
-  b: Side,
-  { tolerance = DEFAULT_TOLERANCE }: { readonly tolerance?: number } = {},
-): CompareDocument {
+export function compareRuns(a: Side, b: Side, { tolerance = DEFAULT_TOLERANCE }: { readonly tolerance?: number } = {}) {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
-  const [left, right] = [ratesOf(a), ratesOf(alongside(a, b))];
+  const other = alongside(a, b);
+  const [left, right] = [ratesOf(a), ratesOf(other)];
   const keys = [...new Set([...left.keys(), ...right.keys()])];
   if (!keys.some((key) => left.has(key) && right.has(key)))
     throw new Error(
       `${a.run} and ${b.run} have no arm, operation and compressibility in common: compare runs of one benchmark`,
     );
-  const [plannedA, plannedB] = [plannedBy(a), plannedBy(alongside(a, b))];
+  const [plannedA, plannedB] = [a, other].map(({ planned }) => planned && new Set(planned.map(workOf)));
   // Only what A planned itself: other cells come from steps that the plan calls by another name.
   const isOnlyInA = (cell: CellKey): boolean =>
     plannedA?.has(workOf(cell)) === true && plannedB?.has(workOf(cell)) === false;
   const both = keys.filter((key) => usable(left.get(key)).length > 1 && usable(right.get(key)).length > 1);
   const evidence = evidenceOf([...left.values(), ...right.values()].map((cell) => usable(cell).map(Math.log)));
+  const compare = (key: string, comparisons: number): ComparedCell =>
+    compareCell(left.get(key), right.get(key), { tolerance, comparisons, evidence });
   const tested = stepDown(
     both.length,
-    (member, comparisons) => {
-      const key = both[member] as string;
-      return compareCell(left.get(key), right.get(key), { tolerance, comparisons, evidence });
-    },
+    (member, comparisons) => compare(both[member] as string, comparisons),
     ({ interval }) => interval !== null && leavesOutEquality(interval),
   );
-  const cells = keys
-    .map(
-      (key) =>
-        tested[both.indexOf(key)] ??
-        compareCell(left.get(key), right.get(key), { tolerance, comparisons: 1, evidence }),
-    )
-    .map((cell) =>
-      cell.verdict === 'missing' && isOnlyInA(cell)
-        ? { ...cell, verdict: 'only in A' as const, reason: 'the plan of B does not contain it' }
-        : cell,
-    );
+  const cells = keys.map((key): ComparedCell => {
+    const cell = tested[both.indexOf(key)] ?? compare(key, 1);
+    if (cell.verdict !== 'missing' || !isOnlyInA(cell)) return cell;
+    return { ...cell, verdict: 'only in A', reason: 'the plan of B does not contain it' };
+  });
   const named = (verdict: CellVerdict, words: string): string[] =>
     cells.filter((cell) => cell.verdict === verdict).map((cell) => `${placeOf(cell)} ${words}`);
   const failures = [
@@ -95,21 +61,24 @@ export function compareRuns(
     ...named('missing', 'no longer has a value above 0'),
   ];
   const open = cells.filter((cell) => cell.verdict === 'inconclusive');
-  const withoutFailure = open.length > 0 ? 'inconclusive' : 'no-regression';
-  const verdict = failures.length > 0 ? 'regression' : withoutFailure;
+  const withoutFailure = open.length > 0 ? ('inconclusive' as const) : ('no-regression' as const);
+  const verdict = failures.length > 0 ? ('regression' as const) : withoutFailure;
   const suggestion = suggest(cells);
   return {
-    schema: 'fsxbench.compare/1',
+    schema: 'fsxbench.compare/1' as const,
     a: described(a),
     b: described(b),
     tolerance,
+    /** The least tolerance that chance alone will hardly exceed, by the spread of these runs; `null` with a reason. */
     suggestedTolerance: suggestion,
     suggestionReason: suggestion === null ? 'no cell has two or more repeats on both sides' : null,
+    /** `inconclusive`: nothing failed, but not every cell could be settled. */
     verdict,
     ...convergedBy(open),
+    /** Every cell of A that B planned was shown not to be worse than the tolerance allows, and B is not INVALID. */
     pass: verdict === 'no-regression',
     failures,
-    cautions: cautionsOf(a, alongside(a, b)),
+    cautions: cautionsOf(a, other),
     cells,
   };
 }
@@ -125,14 +94,11 @@ function alongside(a: Side, b: Side): Side {
 
 const workOf = ({ arm, operation, compressibility }: CellKey): string => keyOf(arm, operation, compressibility);
 
-/** The work that a side's plan contains; `null` where that is not known. */
-const plannedBy = ({ planned }: Side): ReadonlySet<string> | null => (planned ? new Set(planned.map(workOf)) : null);
-
 /** `write at 2.6:1 on lz4` */
 export const placeOf = ({ arm, operation, compressibility }: CellKey): string =>
   `${operation}${compressibility === null ? '' : ` at ${compressibility}:1`} on ${arm}`;
 
-function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side): ComparedRun {
+function described({ run, benchmark, plan, scale, lab, validity, arms, analysis }: Side) {
   return {
     run,
     benchmark,
@@ -141,9 +107,10 @@ function described({ run, benchmark, plan, scale, lab, validity, arms, analysis 
     lab,
     validity,
     arms: arms.map(({ name, description }) => ({ name, description })),
-    inconclusive: analysis.checks
-      .filter(({ state }) => state === 'inconclusive')
-      .map(({ id, checks, reason }) => ({ id, checks, reason })),
+    /** Checks without enough data: the rates may have the flaws that these look for. */
+    inconclusive: analysis.checks.flatMap(({ id, checks, reason, state }) =>
+      state === 'inconclusive' ? { id, checks, reason } : [],
+    ),
   };
 }
 
@@ -152,8 +119,8 @@ const ratesOf = (side: Side): Map<string, SideCell> =>
     ratesIn(side).map((cell) => [keyOf(cell.arm, cell.operation, cell.compressibility, cell.metric, cell.unit), cell]),
   );
 
-/** The repeats that settle all of these cells. */
-function convergedBy(open: readonly ComparedCell[]): Pick<CompareDocument, 'repeatsNeeded' | 'repeatsNeededReason'> {
+/** The most repeats that an inconclusive cell needs; `null` if none is known, with a reason if a cell is inconclusive. */
+function convergedBy(open: readonly ComparedCell[]) {
   const needed = open.flatMap(({ repeatsNeeded }) => repeatsNeeded ?? []);
   if (open.length === 0) return { repeatsNeeded: null, repeatsNeededReason: null };
   if (needed.length === open.length) return { repeatsNeeded: Math.max(...needed), repeatsNeededReason: null };
@@ -183,9 +150,8 @@ const clientsOf = ({ cells }: Side): number | null =>
 /** Scale models differ by their calibration, which repeats do not average out. */
 function alikeOnly(sides: readonly Side[]): string[] {
   const max = Math.max(...sides.map(({ place }) => systematicErrorOf({ place })));
-  return max === 0
-    ? []
-    : [`scale models are alike to within ${max * 100} %: a smaller difference may be that of the models`];
+  if (max === 0) return [];
+  return [`scale models are alike to within ${max * 100} %: a smaller difference may be that of the models`];
 }
 
 /** `the plans differ: repeats=3 in A, 5 in B; compressibilities=1,2.6 in A, 1 in B` */

@@ -12,8 +12,7 @@ import {
 } from '../../common/statistics';
 import type { Side } from '../../schema/baseline';
 import { type Better, betterOf } from '../../workload/lookup';
-import type { CellKey } from '../figures/operationKind';
-import { mainRates } from '../figures/rates';
+import { type CellKey, mainRates } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';
 
 interface TwoSampleInterval extends Pick<Interval, 'low' | 'high' | 'confidence'> {
@@ -75,7 +74,6 @@ function pairSpread(a: readonly number[], b: readonly number[], { dependence }: 
   return Math.hypot(...spreads);
 }
 
-/** Mean of the logarithms, and the variance of that mean. */
 function moments(values: readonly number[]): { mean: number; ofMean: number } {
   const logs = values.map(Math.log);
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
@@ -91,11 +89,9 @@ export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive'
 
 export type SideCell = ReturnType<typeof ratesIn>[number];
 
-/** One arm, operation and compressibility on both sides. */
 export interface ComparedCell extends CellKey {
   readonly metric: string;
   readonly unit: string;
-  /** Direction of improvement: for a time, lower is better. */
   readonly better: Better;
   /** Median of each side and its number of repeats; `null` for a side without values. */
   readonly a: number | null;
@@ -105,7 +101,6 @@ export interface ComparedCell extends CellKey {
   readonly meanB: number | null;
   readonly repeatsA: number;
   readonly repeatsB: number;
-  /** `meanB` ÷ `meanA`. */
   readonly ratio: number | null;
   /** Confidence interval of the ratio; `null` with fewer than two repeats on a side. */
   readonly interval: TwoSampleInterval | null;
@@ -114,11 +109,9 @@ export interface ComparedCell extends CellKey {
   readonly verdict: CellVerdict;
   /** Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance; else `null`. */
   readonly repeatsNeeded: number | null;
-  /** Why there is no ratio or no interval. */
   readonly reason: string | null;
 }
 
-/** The cells of a side that are compared. */
 export const ratesIn = ({ cells }: Side) =>
   mainRates(cells.map((cell) => ({ ...cell, kind: cell.kind ?? { id: cell.operation } })));
 
@@ -129,15 +122,8 @@ export function usable(cell: SideCell | undefined): number[] {
   return repeats.map((group) => statistics(group.map(({ value }) => value)).median ?? 0).filter((value) => value > 0);
 }
 
-/** Repeats of a side without a value above 0, because they failed or moved nothing. */
-interface Lost {
-  readonly count: number;
-  readonly share: number;
-  /** `3 of 5 repeats of B have no value above 0: no space left on device` */
-  readonly words: string;
-}
-
-export function lostOf(cell: SideCell | undefined, side: string): Lost {
+/** Repeats of a side without a value above 0: `3 of 5 repeats of B have no value above 0: no space left on device`. */
+export function lostOf(cell: SideCell | undefined, side: string) {
   const repeats = [...Map.groupBy(cell?.samples ?? [], ({ repeat }) => repeat).values()];
   const lost = repeats.filter((group) => !group.some(({ value }) => (value ?? 0) > 0));
   const why = lost.flat().find(({ reason }) => reason !== null)?.reason ?? 'nothing moved';
@@ -148,16 +134,10 @@ export function lostOf(cell: SideCell | undefined, side: string): Lost {
   };
 }
 
-interface CellOptions {
-  readonly tolerance: number;
-  readonly comparisons: number;
-  readonly evidence: Lag1Evidence;
-}
-
 export function compareCell(
   a: SideCell | undefined,
   b: SideCell | undefined,
-  { tolerance, comparisons, evidence }: CellOptions,
+  { tolerance, comparisons, evidence }: Required<Omit<TwoSampleOptions, 'confidence'>> & { readonly tolerance: number },
 ): ComparedCell {
   const { arm, operation, compressibility, metric, unit, kind } = (a ?? b) as SideCell;
   const better = betterOf(kind.id, metric);
@@ -225,7 +205,6 @@ function judge(ratio: number, interval: TwoSampleInterval | null, better: Better
   return (better === 'higher' ? interval.low >= min : interval.high <= max) ? 'same' : 'inconclusive';
 }
 
-/** The least and the largest ratio within the tolerance. */
 const boundsOf = (tolerance: number): [number, number] => [1 - tolerance, 1 + tolerance];
 
 /** Returns the relative distance from a ratio to the bound that settles its cell: the tolerance, or equality for a ratio beyond the tolerance. */

@@ -1,4 +1,5 @@
 import { keyOf } from '../../common/collections';
+import { comparePairs, geometricMean, type Interval, type Lag1Evidence } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import type { Cell } from '../figures/cells';
 import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
@@ -18,14 +19,12 @@ export interface Pair {
 /** A pair with a ratio that has a logarithm. */
 export type UsablePair = Pair & { readonly baseline: number; readonly value: number; readonly ratio: number };
 
-/** The pairs that a comparison can use. */
 export const usable = (pairs: readonly Pair[]): UsablePair[] =>
   pairs.filter((pair): pair is UsablePair => pair.ratio !== null && pair.ratio > 0);
 
 type Side = readonly [arm: string, cell: Cell | undefined];
 export type Attempts = (arm: string, repeat: number) => { step: string; attempt: number } | undefined;
 
-/** The pairs of two sides, in the order of the repeats. */
 export function pairsOf(a: Side, b: Side, attempts: Attempts): Pair[] {
   const repeats = new Set([...repeatsIn(a[1]), ...repeatsIn(b[1])]);
   return [...repeats].sort((x, y) => x - y).map((repeat) => pairOf(repeat, a, b, attempts));
@@ -37,7 +36,6 @@ const repeatsIn = (cell: Cell | undefined): Set<number> => new Set((cell?.sample
 export const repeatsOf = (cell: Cell | undefined): number[] =>
   [...repeatsIn(cell)].flatMap((repeat) => repeatMedian(cell, repeat) ?? []).filter((value) => value > 0);
 
-/** The attempts at an operation on data of one kind. */
 export function attemptsOf(counted: readonly Sample[], kind: OperationKind, target: number | null): Attempts {
   const label = operationLabel(kind);
   const found = new Map<string, { step: string; attempt: number }>();
@@ -76,4 +74,64 @@ function repeatMedian(cell: Cell | undefined, repeat: number): number | null {
 function reasonOf(cell: Cell | undefined, repeat: number): string {
   const sample = cell?.samples.find((candidate) => candidate.repeat === repeat && candidate.value === null);
   return sample?.reason ?? 'no sample';
+}
+
+export interface Inference {
+  /** Geometric mean of the pairs' ratios. */
+  readonly estimate: number | null;
+  /** Geometric means over the pairs; `null` without any. */
+  readonly means: readonly [baseline: number | null, arm: number | null];
+  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
+  readonly interval: Interval | null;
+  /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
+  readonly different: boolean | null;
+  /** True if the whole interval is closer to equality than the smallest meaningful difference. Absent without an interval or such a difference. */
+  readonly negligible?: boolean;
+  /** Standard deviation of the logarithm of the ratio from pair to pair. */
+  readonly spread: number | null;
+  /** The smallest relative difference that so many pairs of this spread find four times in five. */
+  readonly minimumDetectable: number | null;
+  /** Pairs that differ from the others. They still count. */
+  readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
+  readonly reason?: string;
+}
+
+/** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `inconclusive`: neither is shown. */
+export type Finding = 'real' | 'negligible' | 'inconclusive';
+
+export function findingOf({
+  different,
+  negligible = false,
+}: Pick<Inference, 'different' | 'negligible'>): Finding | null {
+  if (different === null) return null;
+  if (negligible) return 'negligible';
+  return different ? 'real' : 'inconclusive';
+}
+
+/** Variance inflations that the interval of a comparison allows for; none where too few repeats are taken as independent. */
+export const inflationsOf = ({ interval }: Pick<Inference, 'interval'>): number[] =>
+  interval?.dependence?.varianceInflation === undefined ? [] : [interval.dependence.varianceInflation];
+
+export interface InferenceOptions {
+  readonly evidence: Lag1Evidence;
+  readonly comparisons?: number;
+  readonly confidence?: number;
+  readonly systematic?: number;
+}
+
+export function inferPairs(used: readonly UsablePair[], options: InferenceOptions): Inference {
+  const { ratioInterval: interval, ...found } = comparePairs(used, options);
+  const { ratio, different, spread, minimumDetectable, outliers } = found;
+  return {
+    estimate: ratio,
+    means: [geometricMean(used.map(({ baseline }) => baseline)), geometricMean(used.map(({ value }) => value))],
+    interval,
+    different,
+    spread,
+    minimumDetectable,
+    outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
+    ...(used.length < 2 && {
+      reason: `an interval needs two pairs with a ratio, and there is ${used.length || 'none'}`,
+    }),
+  };
 }

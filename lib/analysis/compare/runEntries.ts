@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { chunks } from '../../common/collections';
 import { readTextOrNull } from '../../schema/document';
 import { CLIENT_METRICS } from '../../schema/metrics';
 import type { RunStatus } from '../../schema/run';
@@ -21,23 +22,8 @@ import {
 import type { RunReference } from '../../store/record';
 
 /** A run of the bucket or of this computer. */
-export interface RunEntry {
-  readonly benchmark: string;
-  readonly run: string;
-  readonly where: 'bucket' | 'here' | 'both';
-  readonly state: RunStatus['state'] | 'planned';
-  readonly startedAt: string | null;
-  readonly stepsDone: number | null;
-  readonly stepsTotal: number | null;
-  /** Figures from the run's report; `null` with a reason and the command that mends it. */
-  readonly figures: RunFigures | null;
-  readonly reason: string | null;
-  readonly next: string | null;
-  readonly folder: string | null;
-  readonly report: string | null;
-}
+export type RunEntry = Awaited<ReturnType<typeof entryOf>>;
 
-/** Makes the figures of a run from its folder. */
 export type Analyse = (folder: string) => Promise<RunFigures>;
 
 interface Place {
@@ -80,7 +66,7 @@ async function entryOf(
   here: Here | undefined,
   there: Place | undefined,
   analyse: Analyse | null,
-): Promise<RunEntry> {
+) {
   // The bucket is where the driver writes; a copy can be older.
   const status = there?.status ?? here?.status ?? null;
   const isCurrent = here !== undefined && here.status?.updatedAt === status?.updatedAt;
@@ -88,7 +74,7 @@ async function entryOf(
   // A run with samples was started, even if no record of its end is left.
   const measured =
     here !== undefined && (statSync(join(here.folder, SAMPLES), { throwIfNoEntry: false })?.size ?? 0) > 0;
-  const state = status?.state ?? (measured ? 'interrupted' : 'planned');
+  const state: RunStatus['state'] | 'planned' = status?.state ?? (measured ? 'interrupted' : 'planned');
   const ended = state === 'done' || state === 'failed' || state === 'interrupted';
   const made = kept ?? (isCurrent && ended && analyse ? await tryAnalyse(here, analyse) : null);
   // A run is known by the name of its folder, which may have been renamed.
@@ -97,22 +83,22 @@ async function entryOf(
   return {
     benchmark,
     run,
-    where: here ? (there ? 'both' : 'here') : 'bucket',
+    where: here ? (there ? ('both' as const) : ('here' as const)) : ('bucket' as const),
     state,
     startedAt: status?.startedAt ?? null,
     stepsDone: status?.stepsDone ?? null,
     stepsTotal: status?.stepsTotal ?? null,
     figures,
+    /** Why there are no figures, and the command that mends it. */
     ...(figures ? { reason: null, next: null } : missing(run, state, error, there !== undefined)),
     folder: here?.folder ?? null,
     report: page !== null && existsSync(page) ? page : null,
   };
 }
 
-function missing(run: string, state: RunEntry['state'], error: Error | null, inBucket: boolean) {
-  if (state === 'planned') return { reason: 'it has not started', next: `npx fsxbench watch ${run}` };
-  if (state === 'starting' || state === 'running')
-    return { reason: 'it has not ended', next: `npx fsxbench watch ${run}` };
+function missing(run: string, state: RunStatus['state'] | 'planned', error: Error | null, inBucket: boolean) {
+  if (state === 'planned' || state === 'starting' || state === 'running')
+    return { reason: `it has not ${state === 'planned' ? 'started' : 'ended'}`, next: `npx fsxbench watch ${run}` };
   const next = `npx fsxbench report ${run}${inBucket ? ' --upload' : ''}`;
   return { reason: error === null ? 'not yet reported' : `it cannot be analysed: ${error.message}`, next };
 }
@@ -151,12 +137,10 @@ async function runsIn(store: BrowsableStore): Promise<Map<string, Place>> {
   for (const benchmark of (await store.browse('runs/')).folders)
     prefixes.push(...(await store.browse(benchmark)).folders);
   const found = new Map<string, Place>();
-  for (let at = 0; at < prefixes.length; at += AT_ONCE) {
-    const part = prefixes.slice(at, at + AT_ONCE);
+  for (const part of chunks(prefixes, AT_ONCE)) {
     const places = await Promise.all(part.map((prefix) => placeIn(store, prefix)));
-    for (const [index, place] of places.entries()) {
+    for (const [index, place] of places.entries())
       if (place !== null) found.set((part[index] as string).split('/').slice(1, 3).join('/'), place);
-    }
   }
   return found;
 }
@@ -174,15 +158,15 @@ async function placeIn(store: BrowsableStore, prefix: string): Promise<Place | n
     // Those of the clients have their own folder: an arm may have any name.
     ...[...INPUT_FOLDERS, dirname(CLIENT_METRICS)].map(below),
   ]);
-  const own = files.filter(({ key }) => RUN_FILES.includes(basename(key)));
-  const documents = inputs.flat().filter(({ key }) => key.endsWith('.json'));
+  const used = [
+    ...files.filter(({ key }) => RUN_FILES.includes(basename(key))),
+    ...inputs.flat().filter(({ key }) => key.endsWith('.json')),
+  ];
   const report = reports.find(({ key }) => key === `${prefix}${KEPT}`);
   // Their content would have to be fetched to be compared.
   const isCurrent = (inputs: Inputs): boolean =>
-    [...own, ...documents].length === Object.keys(inputs).length &&
-    [...own, ...documents].every(
-      ({ key, modified }) => key.slice(prefix.length) in inputs && modified <= (report?.modified ?? 0),
-    );
+    used.length === Object.keys(inputs).length &&
+    used.every(({ key, modified }) => key.slice(prefix.length) in inputs && modified <= (report?.modified ?? 0));
   const kept = report === undefined ? null : await read(KEPT);
   return {
     status: status === null ? null : readTextOrNull(STATUS.schema, status),

@@ -4,7 +4,6 @@ import { reasonsOf, type Sample } from '../../schema/sample';
 import { type CellKey, kindOf, labelOf, type OperationKind } from './operationKind';
 import { type Statistics, spreadOf, statistics } from './statistics';
 
-/** One raw value of a cell. `value` is `null` only with a `reason`. */
 interface CellSample {
   readonly repeat: number;
   readonly iteration: number | null;
@@ -24,7 +23,6 @@ export interface Cell extends CellKey, Statistics {
   readonly samples: readonly CellSample[];
   /** Standard deviation ÷ mean; `null` for fewer than two values. */
   readonly coefficientOfVariation: number | null;
-  /** Why figures are missing. @default - none is */
   readonly reason?: string;
   /** Values that differ from the others. They still count. */
   readonly outliers: readonly { readonly repeat: number; readonly value: number }[];

@@ -2,13 +2,10 @@ import { onePerServerSet } from '../../storage/shared';
 import type { SessionTimes } from '../../store/readRun';
 import type { Run } from '../run';
 
-/** One thing that costs money by the hour. */
 interface CostLine {
   readonly item: string;
   readonly hourlyUsd: number | null;
-  /** Over the run's duration; `null` where price or duration is unknown. */
   readonly runUsd: number | null;
-  /** Why the price is not known. */
   readonly reason?: string;
 }
 
@@ -23,11 +20,9 @@ export interface RunCost {
   /** Sum of all lines; `null` if one of them is unknown. */
   readonly hourlyUsd: number | null;
   readonly runUsd: number | null;
-  /** Why a sum is not known. @default - it is */
   readonly reason?: string;
 }
 
-/** Paid for as well while the run worked. */
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
 export function costOf(
@@ -84,7 +79,6 @@ export function costOf(
   };
 }
 
-/** `null` when one of them is not known. */
 function sumOf(lines: readonly CostLine[]): number | null {
   const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
   return prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;

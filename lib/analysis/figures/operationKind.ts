@@ -1,5 +1,8 @@
+import { keyOf } from '../../common/collections';
 import { counted, fileSize } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
+import { measureOf } from '../../workload/lookup';
+import type { Cell } from './cells';
 
 /** An operation with its axes: another file size, or number of threads or nodes, is another operation in tables and charts. */
 export interface OperationKind {
@@ -13,18 +16,15 @@ export interface OperationKind {
   readonly nodes?: number;
 }
 
-/** Key of a figure: an operation with its axes, on data of one compressibility, on one arm. */
 export interface CellKey {
   readonly arm: string;
   readonly operation: string;
   readonly compressibility: number | null;
 }
 
-/** True if both are figures of the same arm, operation and compressibility. */
 export const isSameWork = (one: CellKey, other: CellKey): boolean =>
   one.arm === other.arm && one.operation === other.operation && one.compressibility === other.compressibility;
 
-/** The label of a sample's operation with the axes that its plan varies. */
 export const labelOf = (sample: Sample): string => operationLabel(kindOf(sample));
 
 /** The operation of a sample with its axes. The driver's own measurements and mdtest trees have no axes. */
@@ -49,9 +49,40 @@ export const describeAxes = ({ threads, nodes }: Pick<OperationKind, 'threads' |
 
 /** The label of an operation on files of one size, or of an unknown one. */
 export const sizedLabel = ({
-  operation,
+  operation: id,
   fileBytes,
 }: {
   readonly operation: string;
   readonly fileBytes: number | null;
-}) => operationLabel({ id: operation, ...(fileBytes && { fileBytes }) });
+}) => operationLabel({ id, ...(fileBytes && { fileBytes }) });
+
+type RateKind = Pick<Cell, 'operation' | 'metric' | 'unit'> & { readonly kind: Pick<OperationKind, 'id'> };
+
+/**
+ * The cells with the rate of each operation: its workload's measure, else its throughput, else its count per second. IOR's IOPS is its throughput in
+ * another unit and over another time, so only the table of samples has it.
+ */
+export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
+  const withThroughput = new Set(
+    cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),
+  );
+  return cells.filter(
+    ({ operation, kind, metric, unit }) =>
+      measureOf(kind.id, metric) !== undefined ||
+      (unit.endsWith('/s') && (metric === 'throughput' || !withThroughput.has(operation))),
+  );
+}
+
+export function rateKinds(cells: readonly Cell[]): Pick<Cell, 'operation' | 'kind' | 'metric' | 'unit'>[] {
+  const groups = Map.groupBy(mainRates(cells), ({ operation, metric }) => keyOf(operation, metric));
+  return [...groups.values()].map(([first]) => first as Cell);
+}
+
+/** Leaves out the fewer nodes of each operation in a plan that varies them: how a rate grows with the nodes is its own picture. */
+export function byMostNodes<C extends { readonly kind: Pick<OperationKind, 'id' | 'nodes'> }>(
+  cells: readonly C[],
+): C[] {
+  const max = new Map<string, number>();
+  for (const { kind } of cells) max.set(kind.id, Math.max(max.get(kind.id) ?? 0, kind.nodes ?? 0));
+  return cells.filter(({ kind }) => kind.nodes === undefined || kind.nodes === max.get(kind.id));
+}

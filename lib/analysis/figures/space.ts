@@ -30,7 +30,6 @@ interface SpaceReading {
   readonly allocatedBytes: number | null;
   readonly ratio: number | null;
   readonly reason?: string;
-  /** Growth of the file system's used space while the data were written; `null` if unknown. */
   readonly grownBytes: number | null;
   /** `du`, `compsize`, `lfs df` … */
   readonly source: string;
@@ -46,50 +45,40 @@ export function spaceCells(
     ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
   );
   return compressibilities.flatMap((compressibility) =>
-    arms.flatMap(({ name: arm }) => {
+    arms.flatMap(({ name: arm }): SpaceCell | [] => {
+      const ofArms = ofArm(counted, arm);
+      const others = ofArms.filter((sample) => sample.compressibility === compressibility);
       const own = ofArm(samples, arm).filter((sample) => sample.compressibility === compressibility);
-      if (own.length === 0) return [];
-      const others = ofArm(counted, arm).filter((sample) => sample.compressibility === compressibility);
-      const readings = [...Map.groupBy(own, ({ step, source }) => keyOf(step, source)).values()].flatMap((samples) =>
-        readingOf(samples, others),
-      );
+      const groups = Map.groupBy(own, ({ step, source }) => keyOf(step, source));
+      const readings = [...groups.values()].flatMap((samples) => readingOf(samples, others) ?? []);
       if (readings.length === 0) return [];
       const byFreeSpace = statistics(readings.flatMap((reading) => ratioByFreeSpace(reading) ?? []));
-      return [
-        {
-          arm,
-          compressibility,
-          readings,
-          byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
-          freeSpaceStepBytes: stepOf(ofArm(counted, arm)),
-          freeSpaceReasons: [
-            ...new Set(
-              noFreeSpace === null
-                ? others.flatMap(({ metric, reason }) => (metric === 'used_bytes' && reason) || [])
-                : [noFreeSpace],
-            ),
-          ],
-          ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
-        },
-      ];
+      const reasons = others.flatMap(({ metric, reason }) => (metric === 'used_bytes' && reason) || []);
+      return {
+        arm,
+        compressibility,
+        readings,
+        byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
+        freeSpaceStepBytes: stepOf(ofArms),
+        freeSpaceReasons: noFreeSpace === null ? [...new Set(reasons)] : [noFreeSpace],
+        ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
+      };
     }),
   );
 }
 
-/** Space that an arm's data of a compressibility take; `undefined` if it was not measured. */
 export const spaceAt = (
   space: readonly SpaceCell[],
   { arm, compressibility }: Pick<SpaceCell, 'arm' | 'compressibility'>,
 ): SpaceCell | undefined => ofArm(space, arm).find((cell) => cell.compressibility === compressibility);
 
-/** Data written ÷ what the used space grew by. */
 const ratioByFreeSpace = ({ logicalBytes, grownBytes }: SpaceReading): number | null =>
   logicalBytes === null || grownBytes === null || grownBytes <= 0 ? null : logicalBytes / grownBytes;
 
 /** The largest power of two, in bytes, that divides every reading of the arm's file system. */
 function stepOf(samples: readonly Sample[]): number | null {
   const readings = samples.flatMap(({ operation, unit, value }) =>
-    operation === 'capacity' && unit === 'B' && value ? [value] : [],
+    operation === 'capacity' && unit === 'B' && value ? value : [],
   );
   if (readings.length === 0) return null;
   let step = 2 ** 40;
@@ -107,13 +96,11 @@ export function coarseBelow({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: S
   return Math.abs(grownBytes) < min ? min : null;
 }
 
-/** Growth of the used space while the data of a repeat were written. */
 function growth(repeat: number, others: readonly Sample[]): number | null {
-  const at = (phase: Sample['phase']): number | null | undefined =>
-    others.find((sample) => sample.metric === 'used_bytes' && sample.repeat === repeat && sample.phase === phase)
-      ?.value;
+  const own = others.filter((sample) => sample.metric === 'used_bytes' && sample.repeat === repeat);
+  const at = (phase: Sample['phase']) => own.find((sample) => sample.phase === phase)?.value ?? null;
   const [before, after] = [at('prepare'), at('conclude')];
-  return typeof before === 'number' && typeof after === 'number' ? after - before : null;
+  return before === null || after === null ? null : after - before;
 }
 
 /** Returns the bytes that clients wrote after compressing, for one repeat; `null` if they do not compress. */
@@ -123,13 +110,12 @@ function compressedByClients(repeat: number, others: readonly Sample[]): number 
   return own.find(({ metric, operation }) => metric === 'bytes' && operation === stored?.operation)?.value ?? null;
 }
 
-function readingOf(samples: readonly Sample[], others: readonly Sample[]): SpaceReading[] {
-  const first = samples[0] as Sample;
+function readingOf(samples: readonly Sample[], others: readonly Sample[]): SpaceReading | null {
+  const { repeat, source } = samples[0] as Sample;
   const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
   const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
   // Other readings of space, such as `lfs df` of the whole file system, do not measure this data.
-  if (!apparent && !allocated && !said) return [];
-  const { repeat, source } = first;
+  if (!apparent && !allocated && !said) return null;
   const apparentBytes = apparent?.value ?? null;
   const allocatedBytes = allocated?.value ?? null;
   const before = compressedByClients(repeat, others);
@@ -142,5 +128,5 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const reason = read === null ? missing : `${plain(read)}:1 is not a valid ratio`;
   const grownBytes = growth(repeat, others);
   const reading = { repeat, logicalBytes, apparentBytes, allocatedBytes, ratio, grownBytes, source };
-  return [ratio === null ? { ...reading, reason } : reading];
+  return ratio === null ? { ...reading, reason } : reading;
 }

@@ -18,11 +18,7 @@ export function statistics(values: readonly number[]): Statistics {
 /** Most values that are tested for outliers: among more there are always some. */
 const MOST_FOR_OUTLIERS = 500;
 
-/** Returns the variation of the values, and the outliers among them. */
-export function spreadOf(samples: readonly { readonly repeat: number; readonly value: number | null }[]): {
-  coefficientOfVariation: number | null;
-  outliers: { repeat: number; value: number }[];
-} {
+export function spreadOf(samples: readonly { readonly repeat: number; readonly value: number | null }[]) {
   const known = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
   const values = known.map(({ value }) => value);
   const apart = values.length > MOST_FOR_OUTLIERS ? [] : outliers(values, 0.01);

@@ -6,58 +6,44 @@ import { SETTLED } from '../../schema/plan';
 import { type Session, timesOf } from '../../store/readRun';
 import { betterOf } from '../../workload/lookup';
 import type { Cell } from '../figures/cells';
-import { mainRates } from '../figures/rates';
-import type { Run } from '../run';
+import { isSameWork, mainRates } from '../figures/operationKind';
 import type { Subject } from '../subject';
 import { issuesOf, type RuleOutcome } from '../validity';
 
-/** Values that are missing, or that no measurement gives. */
-const valueIssues = (subject: Subject): Issue[] =>
-  [unitIssues, rateValueIssues, absentIssues, contradictions].flatMap((find) => find(subject));
-
-/** Rates that cannot be read as such. */
 function unitIssues({ cells }: Subject): Issue[] {
-  return cells.flatMap((cell): Issue[] => {
+  return cells.flatMap((cell): Issue | [] => {
     if (cell.metric !== 'throughput' || toMBps(1, cell.unit) !== null) return [];
-    return [
-      {
-        id: 'unknown-unit',
-        severity: 'error',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
-        expected: 'MB/s, MiB/s or another unit of bytes per second',
-        actual: cell.unit,
-        suggestion: 'compare figures of a tool that prints bytes per second',
-        where: cell.arm,
-      },
-    ];
+    return {
+      id: 'unknown-unit',
+      severity: 'error',
+      message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: throughput in ${cell.unit}, which cannot be compared with anything.`,
+      expected: 'MB/s, MiB/s or another unit of bytes per second',
+      actual: cell.unit,
+      suggestion: 'compare figures of a tool that prints bytes per second',
+      where: cell.arm,
+    };
   });
 }
 
-/** Rates with values that are missing, or below zero. */
 function rateValueIssues({ cells }: Subject): Issue[] {
   return mainRates(cells).flatMap((cell): Issue[] => {
     const without = cell.samples.filter(({ value }) => value === null);
     const wrong = rateIssues(cell);
     if (without.length === 0) return wrong;
     const none = cell.count === 0;
+    const others = cells.filter((one) => one.metric === cell.metric && isSameWork(one, { ...cell, arm: one.arm }));
     // An arm that is lost takes nothing from a comparison of the others.
-    const others = cells.filter(
-      ({ operation, metric, compressibility, count }) =>
-        operation === cell.operation && metric === cell.metric && compressibility === cell.compressibility && count > 0,
-    );
-    const lost = none && others.length >= 2;
-    return [
-      ...wrong,
-      {
-        id: none ? 'no-value' : 'missing-values',
-        severity: none && !lost ? 'error' : 'warning',
-        message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
-        expected: counted(cell.samples.length, 'value'),
-        actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
-        suggestion: 'remove the cause named here, then repeat the steps with `npx fsxbench run --resume`',
-        where: cell.arm,
-      },
-    ];
+    const lost = none && others.filter(({ count }) => count > 0).length >= 2;
+    const missing: Issue = {
+      id: none ? 'no-value' : 'missing-values',
+      severity: none && !lost ? 'error' : 'warning',
+      message: `${cell.arm}, ${cell.operation}${ofTarget(cell.compressibility)}: ${none ? 'no value at all' : `${without.length} of ${cell.samples.length} values ${without.length === 1 ? 'is' : 'are'} missing`}.`,
+      expected: counted(cell.samples.length, 'value'),
+      actual: `${cell.count}; ${[...new Set(without.map(({ reason }) => reason))].join('; ')}`,
+      suggestion: 'remove the cause named here, then repeat the steps with `npx fsxbench run --resume`',
+      where: cell.arm,
+    };
+    return [...wrong, missing];
   });
 }
 
@@ -65,59 +51,54 @@ function rateValueIssues({ cells }: Subject): Issue[] {
 function rateIssues({ arm, operation, kind, compressibility, metric, unit, samples }: Cell): Issue[] {
   const timed = betterOf(kind.id, metric) === 'lower';
   const values = samples.flatMap(({ repeat, value }) => (value === null ? [] : [{ repeat, value }]));
-  const of = (id: string, severity: Issue['severity'], words: string, found: typeof values): Issue[] =>
+  const of = (id: string, severity: Issue['severity'], words: string, found: typeof values): Issue | [] =>
     found.length === 0
       ? []
-      : [
-          {
-            id,
-            severity,
-            where: arm,
-            message: `${arm}, ${operation}${ofTarget(compressibility)}: ${counted(found.length, 'value')} ${words}.`,
-            expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
-            actual: firstThree(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
-            suggestion: 'look into the raw output of these repeats',
-          },
-        ];
+      : {
+          id,
+          severity,
+          where: arm,
+          message: `${arm}, ${operation}${ofTarget(compressibility)}: ${counted(found.length, 'value')} ${words}.`,
+          expected: `${timed ? 'times' : 'rates'} above 0 ${unit}`,
+          actual: firstThree(found.map(({ repeat, value }) => `${plain(value)} in repeat ${repeat}`)),
+          suggestion: 'look into the raw output of these repeats',
+        };
   const below = values.filter(({ value }) => value < 0);
   const still = values.filter(({ value }) => value === 0);
   const one = { below: below.length === 1 ? 'is' : 'are', still: still.length === 1 ? 'says' : 'say' };
   return [
-    ...of('negative-rate', 'error', `${one.below} below zero`, below),
-    ...of('nothing-moved', 'warning', `${one.still} that ${timed ? 'it took no time' : 'nothing moved'}`, still),
-  ];
+    of('negative-rate', 'error', `${one.below} below zero`, below),
+    of('nothing-moved', 'warning', `${one.still} that ${timed ? 'it took no time' : 'nothing moved'}`, still),
+  ].flat();
 }
 
 /** Measured steps that were done, by plan and status, and left nothing in samples.jsonl: a file that lost lines says so nowhere else. */
 function absentIssues({ plan, samples, steps }: Subject): Issue[] {
+  if (samples.length === 0) return [];
   const sampled = new Set(samples.map(({ step, arm }) => keyOf(step, arm)));
   const reached = new Set(steps.filter(({ state }) => state !== 'not reached').map(({ id }) => id));
   const wanted = (plan?.steps ?? [])
     .filter(({ id, phase }) => phase === 'measure' && reached.has(id))
     .flatMap(({ id, compressibility, tasks }) =>
       tasks.flatMap(({ arm, action }) =>
-        action.kind === 'workload' ? [{ id, compressibility, arm, operation: action.operation }] : [],
+        action.kind === 'workload' ? { id, compressibility, arm, operation: action.operation } : [],
       ),
     );
-  if (samples.length === 0) return [];
   const groups = Map.groupBy(wanted, ({ arm, operation, compressibility }) => keyOf(arm, operation, compressibility));
-  return [...groups.values()].flatMap((group): Issue[] => {
+  return [...groups.values()].flatMap((group): Issue | [] => {
     const absent = group.filter(({ id, arm }) => !sampled.has(keyOf(id, arm)));
     const [first] = absent;
     if (first === undefined) return [];
     const all = absent.length === group.length;
-    return [
-      {
-        id: 'missing-samples',
-        severity: all ? 'error' : 'warning',
-        message: `${first.arm}, ${first.operation}${ofTarget(first.compressibility)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
-        expected: `samples of ${counted(group.length, 'step')}`,
-        actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
-        suggestion:
-          'restore samples.jsonl from the results bucket, or repeat the steps with `npx fsxbench run --resume`',
-        where: first.arm,
-      },
-    ];
+    return {
+      id: 'missing-samples',
+      severity: all ? 'error' : 'warning',
+      message: `${first.arm}, ${first.operation}${ofTarget(first.compressibility)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
+      expected: `samples of ${counted(group.length, 'step')}`,
+      actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
+      suggestion: 'restore samples.jsonl from the results bucket, or repeat the steps with `npx fsxbench run --resume`',
+      where: first.arm,
+    };
   });
 }
 
@@ -145,9 +126,6 @@ function contradictions({ samples }: Subject): Issue[] {
 
 const ofTarget = (compressibility: number | null): string =>
   compressibility === null ? '' : ` at ${compressibility}:1`;
-
-/** Reports interruptions, stops and clock changes of a run's drivers. */
-const sessionIssues = ({ sessions }: Run): Issue[] => [...interruptionIssue(sessions), ...disturbanceIssues(sessions)];
 
 const unknownOr = (seconds: number | null): string => (seconds === null ? 'an unknown time' : duration(seconds));
 
@@ -232,23 +210,26 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 };
 const OTHER_DISTURBANCE: Disturbance = { severity: 'note', message: 'The run was disturbed.', expected: 'none' };
 
-/** Severities, the worst first. */
-const SEVERITIES = ['error', 'warning', 'note'] as const;
-
 /** Issues by severity: the plan's, those of the checks, then those of the run folder (files, an early end, missing values, codes). */
 export function findIssues(subject: Subject, outcomes: readonly RuleOutcome[]): Issue[] {
   const issues = [
     ...issuesOf(subject.plan?.issues ?? [], outcomes),
     ...readIssues(subject),
     ...endIssues(subject),
-    ...sessionIssues(subject),
-    ...valueIssues(subject),
+    ...interruptionIssue(subject.sessions),
+    ...disturbanceIssues(subject.sessions),
+    ...unitIssues(subject),
+    ...rateValueIssues(subject),
+    ...absentIssues(subject),
+    ...contradictions(subject),
     ...stepIssues(subject),
     ...codeIssues(subject),
     ...tuningIssues(subject),
     ...supersededIssue(subject),
   ];
-  return SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+  return (['error', 'warning', 'note'] as const).flatMap((severity) =>
+    issues.filter((issue) => issue.severity === severity),
+  );
 }
 
 /** Files without which numbers can still be right, though less is known about them. */
@@ -314,21 +295,19 @@ function tuningIssues({ environment }: Subject): Issue[] {
   const groups = Map.groupBy(nodes, ({ missed }) =>
     keyOf(...missed.flatMap(({ name, wanted, effective }) => [name, wanted, effective.join(', ')])),
   );
-  return [...groups.values()].flatMap((group): Issue[] => {
+  return [...groups.values()].flatMap((group): Issue | [] => {
     const [{ node, missed }] = group as [(typeof nodes)[number]];
     if (missed.length === 0) return [];
     const of = group.length === 1 ? node : `each of ${counted(group.length, 'client')}`;
-    return [
-      {
-        id: 'client-setting-not-in-effect',
-        severity: 'warning',
-        message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as requested.`,
-        expected: firstThree(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
-        actual: firstThree(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
-        suggestion: 'look for the reason in the boot log of these clients, and repeat the run once it is in effect',
-        where: firstThree(group.map((one) => one.node)),
-      },
-    ];
+    return {
+      id: 'client-setting-not-in-effect',
+      severity: 'warning',
+      message: `${counted(missed.length, 'setting')} of ${of} ${missed.length === 1 ? 'is' : 'are'} not in effect as requested.`,
+      expected: firstThree(missed.map(({ name, wanted }) => `${name} = ${wanted}`)),
+      actual: firstThree(missed.map(({ effective }) => effective.join(', ') || 'nothing')),
+      suggestion: 'look for the reason in the boot log of these clients, and repeat the run once it is in effect',
+      where: firstThree(group.map((one) => one.node)),
+    };
   });
 }
 
@@ -365,8 +344,7 @@ function codeIssues({ samples }: Subject): Issue[] {
     if (phase === 'warm-up' || value === null) continue;
     const add = (code: string, severity: Issue['severity']): void => {
       const entry = issues.get(code) ?? { severity, steps: new Set() };
-      entry.steps.add(step);
-      issues.set(code, entry);
+      issues.set(code, { ...entry, steps: entry.steps.add(step) });
     };
     for (const code of problems) add(code, 'warning');
     for (const code of cautions.filter((each) => each !== SETTLED))

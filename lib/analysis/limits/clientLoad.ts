@@ -12,7 +12,7 @@ export type ClientLimit = (typeof CLIENT_LIMITS)[number];
 /** Writing, the clients send; reading, they receive. */
 const DIRECTION = { write: 'NetworkOut', read: 'NetworkIn' } as const;
 
-/** Returns the busiest client's CPU and network utilisation during these tasks, by EC2's metrics and the documented baseline, if collected. */
+/** The busiest client's CPU and network utilisation during these tasks, by EC2's metrics and the documented baseline, if collected. */
 export function clientEvidence(
   subject: SubjectFigures,
   tasks: readonly MeasuredTask[],
@@ -24,28 +24,25 @@ export function clientEvidence(
   const network = DIRECTION[operation];
   const load = (metric: string, share: (mean: number, series: CollectedSeries) => number) =>
     busiest(subject, clientMetrics.series, tasks, metric, share);
-  return [
-    {
-      metric: network,
-      limit: 'client_nic',
-      ...(baseline === null
-        ? {
-            value: null,
-            reason: `no network baseline is documented for ${subject.clients.instanceType ?? 'the clients'}`,
-          }
-        : load(network, (bytes, { periodSeconds }) => (bytes * 8) / periodSeconds / (baseline * 1e6))),
-    },
-    { metric: 'CPUUtilization', limit: 'client_cpu', ...load('CPUUtilization', (percent) => percent / 100) },
-  ];
+  const cpu: Evidence = {
+    metric: 'CPUUtilization',
+    limit: 'client_cpu',
+    ...load('CPUUtilization', (percent) => percent / 100),
+  };
+  const nic = { metric: network, limit: 'client_nic' } as const;
+  if (baseline === null) {
+    const reason = `no network baseline is documented for ${subject.clients.instanceType ?? 'the clients'}`;
+    return [{ ...nic, value: null, reason }, cpu];
+  }
+  const share = (bytes: number, { periodSeconds }: CollectedSeries) => (bytes * 8) / periodSeconds / (baseline * 1e6);
+  return [{ ...nic, ...load(network, share) }, cpu];
 }
 
-/** Returns the tool's mean CPU load on the busiest client, as the clients recorded it with each task. */
+/** The tool's mean CPU load on the busiest client, as the clients recorded it with each task. */
 function sampled(tasks: readonly MeasuredTask[]): Evidence[] {
-  const byClient = Map.groupBy(
-    tasks.flatMap(({ load }) => load),
-    ({ client }) => client,
-  );
-  const means = [...byClient.values()].flatMap((own) => meanOf(own.map(({ tool }) => tool)) ?? []);
+  const loads = tasks.flatMap(({ load }) => load);
+  const byClient = [...Map.groupBy(loads, ({ client }) => client).values()];
+  const means = byClient.flatMap((own) => meanOf(own.map(({ tool }) => tool)) ?? []);
   if (means.length === 0) return [];
   const value = Math.min(1, Math.max(...means));
   return [{ metric: '/proc/stat of the clients', limit: 'client_cpu', value, reason: null, weak: true }];

@@ -1,4 +1,4 @@
-import { keyOf, type Range } from '../../common/collections';
+import { keyOf } from '../../common/collections';
 import { plain } from '../../common/format/units';
 import type { ScaleModel } from '../../schema/model';
 import { kneeOf } from '../../storage/common/limits';
@@ -18,12 +18,7 @@ export function modelLimits(
   mode: 'write' | 'read',
   ratio: number | null,
   clients: number,
-): {
-  name: 'client_nic' | 'server_network' | 'disk' | 'disk_compressed';
-  baselineMBps: number;
-  burstMBps: number;
-  source: string;
-}[] {
+): Limit[] {
   const limit = <N extends string>(name: N, figure: 'client' | 'network' | 'disk', times: number, how: string) => {
     const found = held.find((each) => each.name === `${figure}_${mode}`);
     if (found === undefined) return [];
@@ -35,25 +30,12 @@ export function modelLimits(
     ...limit('server_network', 'network', 1, ''),
     ...limit('disk', 'disk', 1, ''),
     ...(ratio === null ? [] : limit('disk_compressed', 'disk', ratio, `, × ${plain(ratio)} by compression`)),
-  ] satisfies Limit[];
+  ];
 }
 
-interface KnownLimits {
-  readonly limits: readonly Limit[];
-  /** Measured compression ratio that they count with; `null` if it was not measured or does not apply. */
-  readonly ratio: number | null;
-  /** Why the limits are unknown; `null` if they are known. */
-  readonly reason: string | null;
-}
-
-/** The documented limits of an arm, or those that its model holds, for some of its tasks. */
-export function limitsOf(
-  subject: SubjectFigures,
-  arm: RunArm,
-  tasks: readonly MeasuredTask[],
-  mode: 'write' | 'read',
-): KnownLimits {
-  const none = (reason: string): KnownLimits => ({ limits: [], ratio: null, reason });
+/** The documented limits of an arm, or those that its model holds, for some of its tasks, with the measured ratio that they count with. */
+export function limitsOf(subject: SubjectFigures, arm: RunArm, tasks: readonly MeasuredTask[], mode: 'write' | 'read') {
+  const none = (reason: string) => ({ limits: [], ratio: null, reason });
   const unknown = arm.elsewhere?.limits ?? null;
   if (unknown !== null) return none(unknown);
   if (arm.configuration === null) return none(arm.reason ?? 'it is not described');
@@ -65,11 +47,9 @@ export function limitsOf(
   return { limits, ratio, reason: null };
 }
 
-/** Clients that took part in one of the tasks. */
 export const maxClients = (tasks: readonly MeasuredTask[]): number =>
   tasks.reduce((max, { clients }) => Math.max(max, clients), 0);
 
-/** Returns the measured ratio; `null` for an arm that does not compress, or if it was not measured. */
 function ratioOf({ space }: SubjectFigures, arm: RunArm, compressibility: number | null): number | null {
   if (!compresses(arm)) return null;
   return spaceAt(space, { arm: arm.name, compressibility })?.median ?? null;
@@ -104,56 +84,23 @@ function documented(
 const NEAR = 0.1;
 
 /** Speed-up by compression at one target, checked against the scaling model: equal to the compression ratio, up to the network limit. */
-export interface ScalingVerdict
-  extends Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'limitedBy'> {
-  /** The arm without compression. */
-  readonly baseline: string;
-  /** Compression ratio as measured. */
-  readonly ratio: number | null;
-  /** Times as fast as the baseline, by the scaling model. */
-  readonly expected: number;
-  /** The mean over pairs, with its interval. */
-  readonly measured: number;
-  readonly interval: Range<number> | null;
-  /** True if the measured ratio differs significantly from 1; `null` for fewer than two pairs. */
-  readonly different: boolean | null;
-  /** True if the comparison found no meaningful difference. */
-  readonly negligible?: boolean;
-  /** `inconclusive`: the ratio is off, but its interval includes the expected one; or it is near, and may also be no gain at all. */
-  readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
-}
-
-/** The ratio from which on more compression gained nothing, compared with network ÷ disk. */
-interface MeasuredKnee {
-  readonly arm: string;
-  readonly operation: string;
-  readonly expected: number;
-  readonly measured: number;
-  readonly errorPercent: number;
-}
+export type ScalingVerdict = ReturnType<typeof verdictOf>;
 
 /** The scaling model of compression in a run on the scale model, the one kind of published statement that such a run can decide. */
-export interface ScalingModel {
-  readonly verdicts: readonly ScalingVerdict[];
-  /** One for each operation that was measured past the knee. */
-  readonly knees: readonly MeasuredKnee[];
-}
+export type ScalingModel = ReturnType<typeof compressionScaling>;
 
 /** Judges a run on a scale model: elsewhere other things than disk and network may set the pace. */
 export function compressionScaling(
   limits: readonly LimitResult[],
   { rates }: PredictedAgainstMeasured,
   comparisons: readonly Comparison[],
-): ScalingModel {
+) {
   const judged = rates.flatMap((rate) => {
-    const { fromUncompressed: scalingModel } = rate;
-    if (scalingModel === null || scalingModel.predictedMBps === null || !scalingModel.measuredMBps) return [];
+    const { predictedMBps = null, measuredMBps = null } = rate.fromUncompressed ?? {};
     const found = comparisons.find((one) => one.metric === 'throughput' && isSameWork(one, rate));
     const measured = found?.estimate ?? null;
-    if (found === undefined || measured === null) return [];
-    return [
-      { rate, verdict: verdictOf(rate, found, measured, scalingModel.predictedMBps / scalingModel.measuredMBps) },
-    ];
+    if (predictedMBps === null || !measuredMBps || found === undefined || measured === null) return [];
+    return { rate, verdict: verdictOf(rate, found, measured, predictedMBps / measuredMBps) };
   });
   return { verdicts: judged.map(({ verdict }) => verdict), knees: kneesOf(judged, limits) };
 }
@@ -163,12 +110,13 @@ function verdictOf(
   { baseline, interval, different, negligible }: Comparison,
   measured: number,
   expected: number,
-): ScalingVerdict {
+) {
   const near = Math.abs(measured / expected - 1) <= NEAR;
   const excluded = interval !== null && (expected < interval.low || expected > interval.high);
   // Near 1, the scaling model expects no gain and no difference is needed; elsewhere the run must show a difference.
   const isDecided = Math.abs(expected - 1) <= NEAR || different === true;
-  const verdict = near && isDecided ? 'reproduced' : !near && excluded ? 'not reproduced' : 'inconclusive';
+  const wrong = !near && excluded ? ('not reproduced' as const) : ('inconclusive' as const);
+  const verdict = near && isDecided ? ('reproduced' as const) : wrong;
   return {
     arm,
     baseline,
@@ -176,12 +124,14 @@ function verdictOf(
     kind,
     compressibility,
     ratio,
+    /** Times as fast as the baseline, by the scaling model, and as measured: the mean over pairs, with its interval. */
     expected,
     measured,
     interval: interval && { low: interval.low, high: interval.high },
     different,
     negligible,
     limitedBy,
+    /** `inconclusive`: the ratio is off, but its interval includes the expected one; or it is near, and may also be no gain at all. */
     verdict,
   };
 }
@@ -190,16 +140,14 @@ function verdictOf(
 function kneesOf(
   judged: readonly { readonly rate: PredictedRate; readonly verdict: ScalingVerdict }[],
   limits: readonly LimitResult[],
-): MeasuredKnee[] {
+) {
   const past = judged.filter(({ rate }) => rate.binding?.baseline === 'server_network');
   const groups = Map.groupBy(past, ({ verdict: { arm, operation } }) => keyOf(arm, operation));
-  return [...groups.values()].flatMap((group): MeasuredKnee[] => {
+  return [...groups.values()].flatMap((group) => {
     const furthest = group.reduce((far, one) => ((one.verdict.ratio ?? 0) > (far.verdict.ratio ?? 0) ? one : far));
     const { arm, operation, measured } = furthest.verdict;
-    const own = limits.find((one) => isSameWork(one, furthest.verdict));
-    const expected = kneeOf(own?.limits ?? []);
-    return expected === null
-      ? []
-      : [{ arm, operation, expected, measured, errorPercent: (measured / expected - 1) * 100 }];
+    const expected = kneeOf(limits.find((one) => isSameWork(one, furthest.verdict))?.limits ?? []);
+    if (expected === null) return [];
+    return { arm, operation, expected, measured, errorPercent: (measured / expected - 1) * 100 };
   });
 }

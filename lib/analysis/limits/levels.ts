@@ -20,7 +20,6 @@ import type { MeasuredTask } from '../task';
 /** Fewer values do not show a change for certain. */
 const FEWEST_VALUES = 20;
 
-/** Throughput of one operation on an arm over time. */
 interface ThroughputSeries {
   readonly task: MeasuredTask;
   readonly compressibility: number | null;
@@ -31,7 +30,6 @@ interface ThroughputSeries {
   readonly values: readonly number[];
   /** Values of different kinds are compared with their own. @default - all are of one kind */
   readonly kinds?: readonly string[];
-  /** When each value began. */
   readonly times: readonly number[];
 }
 
@@ -41,10 +39,8 @@ function throughputSeries(
   measured: readonly MeasuredTask[],
   counted: readonly Sample[],
 ): ThroughputSeries[] {
-  const groups = Map.groupBy(
-    measured.filter(({ operation }) => operation === 'write' || operation === 'read'),
-    ({ arm, name }) => keyOf(arm, name),
-  );
+  const data = measured.filter(({ operation }) => operation === 'write' || operation === 'read');
+  const groups = Map.groupBy(data, ({ arm, name }) => keyOf(arm, name));
   return [...groups.values()].flatMap((tasks) => {
     const byTarget = [...Map.groupBy(tasks, ({ compressibility }) => compressibility).values()];
     const within = byTarget.flatMap((own) => seriesWithin(arms, own, counted) ?? []);
@@ -66,7 +62,6 @@ function seriesWithin(
 
 type Found = Pick<ThroughputSeries, 'source' | 'values' | 'times'>;
 
-/** Rates from the service's own count, minute by minute; `null` if there are too few. */
 function fromService({ storage, series }: RunArm, task: MeasuredTask): Found | null {
   const metric = metricInRole(storage, task.operation === 'write' ? 'bytes_written' : 'bytes_read')?.name;
   if (metric === undefined) return null;
@@ -99,15 +94,9 @@ function fromIterations(task: MeasuredTask, counted: readonly Sample[]): Found |
 
 /** Repeats of all compressibilities in their order, each as a multiple of the median of its compressibility. */
 function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
-  const rates = tasks.flatMap((task) =>
-    task.rateMBps !== null && task.rateMBps > 0 ? [{ task, rate: task.rateMBps }] : [],
-  );
-  const usual = new Map(
-    [...Map.groupBy(rates, ({ task }) => task.compressibility)].map(([key, own]) => [
-      key,
-      statistics(own.map(({ rate }) => rate)).median ?? 1,
-    ]),
-  );
+  const rates = tasks.flatMap((task) => (task.rateMBps ? { task, rate: task.rateMBps } : []));
+  const byTarget = [...Map.groupBy(rates, ({ task }) => task.compressibility)];
+  const usual = new Map(byTarget.map(([target, own]) => [target, statistics(own.map(({ rate }) => rate)).median ?? 1]));
   const ordered = [...rates].sort((a, b) => a.task.from - b.task.from);
   return {
     task: tasks[0] as MeasuredTask,
@@ -120,23 +109,8 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
   };
 }
 
-/** A lasting change of an arm's throughput. */
-interface LevelChange {
-  /** When the second level began. */
-  readonly at: string;
-  /** The earliest and the latest moment at which it may have begun, with 95 % confidence. */
-  readonly between: readonly [string, string];
-  /** Hours from the beginning of the first value to the change. */
-  readonly hours: number;
-  /** MB/s, or multiples of the median where repeats on several compressibilities are in one series. */
-  readonly before: number;
-  readonly after: number;
-  /** after ÷ before − 1 */
-  readonly relative: number;
-  readonly probability: number;
-}
+type LevelChange = NonNullable<ReturnType<typeof changeOf>>;
 
-/** Stability of one operation's throughput on an arm. */
 export interface Level extends CellKey, Pick<ThroughputSeries, 'source' | 'unit'> {
   readonly values: number;
   /** Empty if the level did not change; `null` with a reason if there are too few values. */
@@ -163,12 +137,8 @@ const MOST_VALUES = 1440;
 /** Changes smaller than this are of no consequence, however certain. */
 const SMALLEST_CHANGE = 0.03;
 
-export function levelsOf(
-  arms: readonly RunArm[],
-  measured: readonly MeasuredTask[],
-  counted: readonly Sample[],
-): Level[] {
-  const all = throughputSeries(arms, measured, counted);
+export function levelsOf(...run: Parameters<typeof throughputSeries>): Level[] {
+  const all = throughputSeries(...run);
   return all.map((series) => levelOf(series, all.length));
 }
 
@@ -200,12 +170,7 @@ function levelOf(series: ThroughputSeries, comparisons: number): Level {
   };
 }
 
-/** The last values against the first, and how many values a comparison needs. */
-function comparedEnds(
-  values: readonly number[],
-  kinds: readonly string[],
-  comparisons: number,
-): Pick<Level, 'ends' | 'valuesNeeded'> {
+function comparedEnds(values: readonly number[], kinds: readonly string[], comparisons: number) {
   // A standstill has no logarithm: it counts as a hundredth of the largest value.
   const min = values.reduce((max, value) => Math.max(max, value), 0) / 100;
   const compared = values.map((value, at) => ({ value: Math.max(value, min), kind: kinds[at] ?? '' }));
@@ -221,7 +186,6 @@ function comparedEnds(
   };
 }
 
-/** The largest drift within a level, if it matters. */
 function driftOf(segments: Levels['segments']): Level['drift'] {
   const drifts = segments.flatMap(({ line }) => {
     if (line === null || line[0] <= 0) return [];
@@ -232,17 +196,15 @@ function driftOf(segments: Levels['segments']): Level['drift'] {
   return drifts.sort((a, b) => Math.abs(b.relative) - Math.abs(a.relative))[0] ?? null;
 }
 
-/** A change with its time; `null` if it is of no consequence. */
-function changeOf(
-  { index, interval, before, after, relative, probability }: Change,
-  times: readonly number[],
-): LevelChange | null {
+function changeOf({ index, interval, before, after, relative, probability }: Change, times: readonly number[]) {
   if (relative === null || Math.abs(relative) < SMALLEST_CHANGE) return null;
   const timeAt = (at: number): number => times[Math.min(at, times.length - 1)] as number;
   const iso = (at: number): string => new Date(timeAt(at)).toISOString();
   return {
+    /** When the second level began, and the earliest and the latest moment at which it may have, with 95 % confidence. */
     at: iso(index),
-    between: [iso(interval.from), iso(interval.to)],
+    between: [iso(interval.from), iso(interval.to)] as const,
+    /** Hours from the beginning of the first value to the change. */
     hours: (timeAt(index) - timeAt(0)) / 3_600_000,
     before,
     after,

@@ -7,17 +7,16 @@ import { metricInRole } from '../../storage/lookup';
 import type { Limit } from '../../storage/slices/documented';
 import type { RunArm } from '../arm';
 import { type CellKey, isSameWork, type OperationKind } from '../figures/operationKind';
-import type { MetadataResults, OperationRate } from '../metadata/results';
+import type { MetadataResults } from '../metadata';
+import { type OperationRate, ofKey } from '../metadata/subject';
 import type { Subject, SubjectFigures } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type ClientLimit, clientEvidence } from './clientLoad';
 import { limitsOf } from './known';
 
-/** One documented ceiling and how near an arm came to it. */
 interface LimitReached extends Limit {
   /** Measured ÷ baseline: 1 is the documented sustained rate. */
   readonly efficiency: number | null;
-  /** Measured ÷ burst. */
   readonly burstEfficiency: number | null;
 }
 
@@ -32,18 +31,14 @@ export interface Evidence {
   readonly weak?: true;
 }
 
-/** The bottleneck of one operation on an arm. */
 export interface LimitResult extends CellKey {
-  /** A write or a read, with the size of the files and the threads where the plan varies them. */
   readonly kind: OperationKind;
   /** Measured compression ratio; `null` if it was not measured or does not apply. */
   readonly ratio: number | null;
-  /** Median of the repeats, MB/s. */
   readonly measuredMBps: number | null;
   /** Empty with a reason if no limit is documented. */
   readonly limits: readonly LimitReached[];
   readonly reason: string | null;
-  /** The lowest of the limits, sustained and in a burst. */
   readonly binding: { readonly baseline: string; readonly burst: string } | null;
   readonly evidence: readonly Evidence[];
   /** The bottleneck; `null` if no limit was reached or the result is inconclusive. */
@@ -81,7 +76,6 @@ export function limitResults(subject: SubjectFigures): LimitResult[] {
   return [...groups.values()].map((tasks) => resultOf(subject, tasks));
 }
 
-/** Returns the direction of a data operation. */
 export const modeOf = ({ kind }: Pick<LimitResult, 'kind'>): 'write' | 'read' =>
   kind.id === 'write' ? 'write' : 'read';
 
@@ -133,7 +127,6 @@ function resultOf(subject: SubjectFigures, tasks: readonly MeasuredTask[]): Limi
   };
 }
 
-/** The mean over whole periods of the busiest server. */
 function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]): Pick<Evidence, 'value' | 'reason'> {
   const { series, reason } = seriesOf(arm.series, metric);
   if (reason !== null) return { value: null, reason };
@@ -142,13 +135,7 @@ function utilisation(arm: RunArm, metric: string, tasks: readonly MeasuredTask[]
   return { value: Math.max(...means) / 100, reason: null };
 }
 
-/**
- * The bottleneck of a rate in MB/s.
- *
- * @param lowest the lowest of the documented limits
- * @param evidence utilisation of servers and clients
- * @param witnesses evidence that may contradict a documented limit
- */
+/** The bottleneck of a rate in MB/s. @param witnesses evidence that may contradict a documented limit */
 export function verdict(
   limits: readonly Limit[],
   lowest: Binding,
@@ -157,11 +144,8 @@ export function verdict(
   witnesses: readonly Evidence[],
 ): Pick<LimitResult, 'limitedBy' | 'because' | 'aboveBaseline' | 'contradiction'> {
   if (measured === null) return { limitedBy: null, because: null, aboveBaseline: false };
-  const busiest = busiestOf(
-    evidence.filter(({ weak }) => weak === undefined),
-    limits,
-    measured,
-  );
+  const strong = evidence.filter(({ weak }) => weak === undefined);
+  const busiest = busiestOf(strong, limits, measured);
   const credible = limits.filter((limit) => busiest !== null || contradictionOf(limit, measured, witnesses) === null);
   // A rate far above a limit was not bound by it, as reads from server memory are not by disks
   // (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html).
@@ -202,7 +186,6 @@ function isNearer(reached: Limit, busiest: Busy, evidence: readonly Evidence[], 
   return measured / (measured > baselineMBps * ABOVE ? burstMBps : baselineMBps) > busiest.nearness;
 }
 
-/** The documented limit that a rate came to; `null` for none. */
 function reachedOf({ baseline, burst }: Binding, measured: number, aboveBaseline: boolean): Limit | null {
   // Above the baseline, the next ceiling is the lowest burst limit.
   const [next, ceiling] = aboveBaseline ? [burst, burst.burstMBps] : [baseline, baseline.baselineMBps];
@@ -254,10 +237,8 @@ function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured:
     const nearness = !saysMore(value, limit, measured) ? measured / limit.burstMBps : value > ABOVE ? ofBurst : value;
     return nearness >= REACHED ? [{ evidence, limit, nearness }] : [];
   });
-  const [last, first] = [true, false].map((ofCpu) =>
-    busy.filter(({ evidence }) => (evidence.limit === 'client_cpu') === ofCpu),
-  );
-  const ranked = first?.length ? first : (last ?? []);
+  const ofCpu = ({ evidence }: Busy): boolean => evidence.limit === 'client_cpu';
+  const ranked = busy.some((one) => !ofCpu(one)) ? busy.filter((one) => !ofCpu(one)) : busy;
   return ranked.reduce<Busy | null>((max, one) => (one.nearness > (max?.nearness ?? 0) ? one : max), null);
 }
 
@@ -269,12 +250,11 @@ export const isBursting = ({ measuredMBps, limits, limitedBy }: LimitResult): bo
   );
 
 /** Utilisation of the resource that set the pace; `null` if the verdict rests on documented limits alone. */
-export const busyness = ({ because, evidence, limitedBy }: LimitResult): number | null => {
+export function busyness({ because, evidence, limitedBy }: LimitResult): number | null {
   const own = limitedBy === 'disk_compressed' ? 'disk' : limitedBy;
-  const values =
-    because === 'utilisation' ? evidence.flatMap((one) => (one.limit === own ? (one.value ?? []) : [])) : [];
-  return values.length === 0 ? null : Math.max(...values);
-};
+  const values = evidence.flatMap((one) => (one.limit === own ? (one.value ?? []) : []));
+  return because !== 'utilisation' || values.length === 0 ? null : Math.max(...values);
+}
 
 /** True if far faster than the lowest limit at its documented best, and near no other: something undocumented set the pace, such as a cache. */
 export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResult): boolean {
@@ -282,27 +262,15 @@ export function isBeyond({ limits, binding, limitedBy, measuredMBps }: LimitResu
   return limitedBy === null && lowest !== undefined && (measuredMBps ?? 0) > lowest.burstMBps * MOST_OF_BURST;
 }
 
-/** The bottleneck of one operation on files, on the most nodes of a plan that varies them. */
-export interface OperationLimit {
-  readonly arm: string;
-  readonly operation: string;
-  readonly nodes: number;
-  /** Documented rate for the metadata IOPS; `null` if none is documented. */
-  readonly perSecond: number | null;
-  /** Share of it that was reached. */
-  readonly share: number | null;
-  /** `null` if the bottleneck is unknown. */
-  readonly limitedBy: 'metadata_servers' | 'client_cpu' | null;
-}
-
 /** Empty if the plan does not vary the nodes: the metadata results then show the limits. */
-export function operationLimits(subject: Subject): OperationLimit[] {
+export function operationLimits(subject: Subject) {
   const { nodes, rates = [], bounds = [] } = subject.metadata ?? {};
   if (nodes === undefined) return [];
   return rates.map((rate) => ({
     arm: rate.arm,
     operation: rate.operation,
     nodes,
+    /** Documented rate for the metadata IOPS, and the share of it that was reached; `null` if none is documented. */
     perSecond: rate.documented.value,
     share: rate.efficiency.value,
     limitedBy: limitOf(subject, rate, nodes, bounds),
@@ -312,11 +280,12 @@ export function operationLimits(subject: Subject): OperationLimit[] {
 /** Judges the servers by their own metrics, else by the documented rate; then the clients by their load. */
 function limitOf(
   subject: Subject,
-  { arm, operation, fileBytes, efficiency }: OperationRate,
+  rate: OperationRate,
   nodes: number,
   bounds: MetadataResults['bounds'],
-): OperationLimit['limitedBy'] {
-  const bound = bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes);
+): 'metadata_servers' | 'client_cpu' | null {
+  const { arm, operation, efficiency } = rate;
+  const bound = ofKey(bounds, rate);
   if (bound?.by === 'server') return 'metadata_servers';
   if (bound?.by == null && (efficiency.value ?? 0) >= REACHED) return 'metadata_servers';
   const tasks = subject.measured.filter(

@@ -13,12 +13,12 @@ import { workloadOrNone } from '../../workload/lookup';
 import { compresses, ofArm, type RunArm } from '../arm';
 import { isSameWork } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
+import { ofKey } from '../metadata/subject';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { maxClients, modelLimits } from './known';
 import { type LimitResult, modeOf } from './limitedBy';
 
-/** Prediction for one rate: the limits, the lowest of them, and the compression ratio assumed. */
 interface Forecast extends Pick<Prediction, 'throughputMBps'> {
   readonly limits: readonly Limit[];
   readonly binding: { readonly baseline: string; readonly burst: string };
@@ -40,12 +40,10 @@ function modelledOf(
   model: ScaleModel,
   found: Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility'>,
 ): Forecast | string {
-  const compressed = compresses(known);
-  const read = spaceAt(subject.space, found)?.median ?? null;
-  if (compressed && read === null) return 'the ratio of the data was not measured';
-  const ratio = compressed && read !== null ? Math.max(1, read) : null;
-  const clients = maxClients(tasksOf(subject, found));
-  const limits = modelLimits(model, modeOf(found), ratio, clients);
+  const read = compresses(known) ? (spaceAt(subject.space, found)?.median ?? null) : null;
+  if (compresses(known) && read === null) return 'the ratio of the data was not measured';
+  const ratio = read && Math.max(1, read);
+  const limits = modelLimits(model, modeOf(found), ratio, maxClients(tasksOf(subject, found)));
   const lowest = bindingOf(limits);
   if (lowest === null) return 'the model throttles neither disk nor network';
   const { baseline, burst } = lowest;
@@ -63,9 +61,8 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
   if (storage === null || storage.documented.limits(configuration).length === 0)
     return `nothing is predicted of ${storage?.label}`;
   const space = spaceAt(subject.space, found);
-  const compressed = compresses(known);
-  const ratio = space?.median ?? null;
-  if (compressed && ratio === null) return 'the ratio of the data was not measured';
+  const ratio = compresses(known) ? (space?.median ?? null) : null;
+  if (compresses(known) && ratio === null) return 'the ratio of the data was not measured';
   const { instanceType } = subject.clients;
   const region = subject.manifest?.region;
   const count = maxClients(tasksOf(subject, found));
@@ -74,7 +71,7 @@ function documentedOf(subject: Subject, known: RunArm, found: LimitResult): Fore
     configuration,
     readShare: modeOf(found) === 'read' ? 1 : 0,
     // Data that do not compress take a little more than their size.
-    ratio: compressed && ratio !== null ? Math.max(1, ratio) : undefined,
+    ratio: ratio === null ? undefined : Math.max(1, ratio),
     clients: instanceType === null || count === 0 ? undefined : { count, instanceType },
     // A run reads the data that it wrote before.
     workingSetGiB: modeOf(found) === 'read' && bytes > 0 ? bytes / 2 ** 30 : undefined,
@@ -95,7 +92,6 @@ const tasksOf = (
     isSameWork({ arm, operation, compressibility }, wanted),
   );
 
-/** The reason for the figures that are `null`. */
 interface Reasoned {
   readonly reason: string | null;
 }
@@ -111,7 +107,6 @@ export interface PredictedRate
   readonly levelsMBps: Rate | null;
   /** (Predicted ÷ measured − 1) in percent: above 0, the measured rate is lower. If the burst was lost, each is compared with its own level. */
   readonly errorPercent: { readonly [K in keyof Rate]: Rate[K] | null };
-  /** Names of the limits that the prediction says bind. */
   readonly binding: Forecast['binding'] | null;
   /** True if the limit found is among those predicted; `null` if either is unknown. */
   readonly agrees: boolean | null;
@@ -121,42 +116,17 @@ export interface PredictedRate
 
 /** Throughput without compression × ratio, up to the network. */
 interface FromUncompressed extends Reasoned {
-  /** The arm without compression. */
   readonly arm: string | null;
   readonly measuredMBps: number | null;
   readonly predictedMBps: number | null;
   readonly errorPercent: number | null;
 }
 
-/** The ratio that is known of what the tool wrote, against what was read back. */
-interface PredictedRatio extends Reasoned {
-  readonly arm: string;
-  readonly compressibility: number | null;
-  /** `fio-46`, as in samples. */
-  readonly pattern: string;
-  readonly tool: string | null;
-  readonly predicted: number | null;
-  readonly measured: number | null;
-  readonly errorPercent: number | null;
-}
-
-/** Operations a second that AWS documents for the metadata IOPS, against what was measured. */
-interface PredictedOperation extends Reasoned {
-  readonly arm: string;
-  readonly operation: string;
-  readonly fileBytes: number | null;
-  readonly predictedPerSecond: number | null;
-  readonly measuredPerSecond: number | null;
-  readonly errorPercent: number | null;
-  /** The bottleneck by the service's counters: the prediction applies if it is the servers. */
-  readonly boundBy: 'server' | 'client' | 'neither' | null;
-}
-
 /** Predictions against what a run measured, with the error of each. */
 export interface PredictedAgainstMeasured {
   readonly rates: readonly PredictedRate[];
-  readonly ratios: readonly PredictedRatio[];
-  readonly operations: readonly PredictedOperation[];
+  readonly ratios: ReturnType<typeof ratiosOf>;
+  readonly operations: ReturnType<typeof operationsOf>;
   /** Why documented limits do not apply to this run; `null` if they do. */
   readonly reason: string | null;
   /** Why no ratios are compared, as a clause; `null` if they are, or if none is known. */
@@ -185,9 +155,7 @@ function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[
   const { arm, operation, kind, compressibility, measuredMBps, limitedBy } = found;
   const level = subject.levels.find((one) => one.unit === 'MB/s' && isSameWork(one, found));
   const levelsMBps =
-    level === undefined || level.burst === null || level.baseline === null
-      ? null
-      : { baseline: level.baseline, burst: level.burst };
+    level?.burst == null || level.baseline === null ? null : { baseline: level.baseline, burst: level.burst };
   const base = { arm, operation, kind, compressibility, measuredMBps, levelsMBps, limitedBy };
   const prediction = predictionOf(subject, found);
   if (typeof prediction === 'string')
@@ -261,8 +229,8 @@ const uncompressed = ({ storage, configuration }: RunArm): StorageConfiguration 
   (configuration && storage?.documented.performance?.uncompressed?.(configuration)) ?? null;
 
 /** Predicts the ratio of each compressing arm: LZ4 with 128 KiB records compresses fio and IOR buffers in a known way. */
-function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[] {
-  return space.flatMap(({ arm, compressibility, median, readings }): PredictedRatio[] => {
+function ratiosOf({ arms, samples, measured, space }: Subject) {
+  return space.flatMap(({ arm, compressibility, median, readings }) => {
     const { planned } = armNamed(arms, arm);
     if (planned === null || codecOf(planned) !== 'LZ4') return [];
     const steps = new Set(
@@ -275,36 +243,35 @@ function ratiosOf({ arms, samples, measured, space }: Subject): PredictedRatio[]
     const { pattern, tool, toolVersion } = written;
     const predicted = workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion)?.expectedRatio ?? null;
     const missing = median === null ? (readings.find(({ reason }) => reason)?.reason ?? 'not measured') : null;
-    return [
-      {
-        arm,
-        compressibility,
-        pattern,
-        tool: [tool, toolVersion].filter((part) => part !== null).join(' '),
-        predicted,
-        measured: median,
-        errorPercent: errorPercent(predicted, median),
-        reason: predicted === null ? `nobody measured how far ${pattern} of this tool compresses` : missing,
-      },
-    ];
+    return {
+      arm,
+      compressibility,
+      pattern,
+      tool: [tool, toolVersion].filter((part) => part !== null).join(' '),
+      predicted,
+      measured: median,
+      errorPercent: errorPercent(predicted, median),
+      reason: predicted === null ? `nobody measured how far ${pattern} of this tool compresses` : missing,
+    };
   });
 }
 
-function operationsOf({ metadata }: Subject): PredictedOperation[] {
-  return (metadata?.rates ?? []).map(
-    ({ arm, operation, fileBytes, rate, documented }): PredictedOperation => ({
+/** Operations a second that AWS documents for the metadata IOPS, against what was measured. */
+function operationsOf({ metadata }: Subject) {
+  return (metadata?.rates ?? []).map((each) => {
+    const { arm, operation, fileBytes, rate, documented } = each;
+    return {
       arm,
       operation,
       fileBytes,
       predictedPerSecond: documented.value,
       measuredPerSecond: rate.value,
       errorPercent: errorPercent(documented.value, rate.value),
-      boundBy:
-        metadata?.bounds.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes)
-          ?.by ?? null,
+      /** The bottleneck by the service's counters: the prediction applies if it is the servers. */
+      boundBy: ofKey(metadata?.bounds ?? [], each)?.by ?? null,
       reason: documented.reason ?? rate.reason,
-    }),
-  );
+    };
+  });
 }
 
 const errorPercent = (predicted: number | null, measured: number | null): number | null =>

@@ -20,7 +20,6 @@ export interface Waiting {
 
 /** Bytes that a program moved in one direction, on all nodes together. */
 export interface ProgramRate {
-  /** `null` if nothing counts them. */
   readonly MBps: number | null;
   /** The lowest documented limit, and the share of it that was reached. */
   readonly limit: { readonly name: string; readonly share: number } | null;
@@ -34,35 +33,18 @@ export interface ProgramOperations {
   readonly share: number | null;
 }
 
-/** A node while the program ran: the mean over its repeats. */
-export interface ProgramNode {
-  readonly client: string | null;
-  /** An earlier node on the same machine, which counts for both. @default - each node is a separate machine */
-  readonly sameAs?: string;
-  readonly busy: number;
-  readonly ioWait: number | null;
-  readonly ioStall: number | null;
-  /** `null` with a reason; some with a reason why they are not all. */
-  readonly counters: readonly Counter[] | null;
-  readonly reason: string | null;
-}
-
 /** Is a user's own program limited by storage? */
 export interface ProgramLimit {
   readonly arm: string;
-  /** Median of its repeats. */
   readonly seconds: number | null;
-  readonly nodes: readonly ProgramNode[];
-  /** Share of all processors of all nodes. */
+  /** The mean of each over its repeats. */
+  readonly nodes: readonly ReturnType<typeof nodeOf>[];
   readonly busy: number;
   readonly waiting: Waiting | null;
   readonly wrote: ProgramRate;
   readonly read: ProgramRate;
-  /** @default - nothing counts them */
   readonly operations?: ProgramOperations;
-  /** Why there are no documented limits. */
   readonly limitsReason: string | null;
-  /** `null` if inconclusive. */
   readonly limited: 'yes' | 'partly' | 'no' | null;
 }
 
@@ -85,35 +67,23 @@ function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit
   const nodes = [...Map.groupBy(loads, ({ client }) => client).values()].map(nodeOf);
   const busy = meanOf(loads.flatMap((load) => (load.sameAs === undefined ? load.busy : []))) ?? 0;
   const waiting = waitingOf(subject, tasks, busy);
-  const { reason } = limitsOf(subject, armNamed(subject.arms, arm), tasks, 'write');
+  const { reason: limitsReason } = limitsOf(subject, armNamed(subject.arms, arm), tasks, 'write');
   const [wrote, read] = [rateOf(subject, tasks, 'write'), rateOf(subject, tasks, 'read')];
-  const seconds =
-    subject.cells.find((cell) => cell.arm === arm && cell.operation === 'run' && cell.metric === 'seconds')?.median ??
-    null;
+  const cell = subject.cells.find((one) => one.arm === arm && one.operation === 'run' && one.metric === 'seconds');
+  const seconds = cell?.median ?? null;
   const operations = operationsOf(subject, tasks);
-  const shares = [wrote.limit?.share, read.limit?.share, operations?.share];
-  const limited = verdictOf(shares, waiting, busy);
-  return {
-    arm,
-    seconds,
-    nodes,
-    busy,
-    waiting,
-    wrote,
-    read,
-    operations: operations ?? undefined,
-    limitsReason: reason,
-    limited,
-  };
+  const limited = verdictOf([wrote.limit?.share, read.limit?.share, operations?.share], waiting, busy);
+  return { arm, seconds, nodes, busy, waiting, wrote, read, operations, limitsReason, limited };
 }
 
-function nodeOf(own: readonly ClientLoad[]): ProgramNode {
+function nodeOf(own: readonly ClientLoad[]) {
   const mean = (of: (load: ClientLoad) => number | null | undefined): number | null =>
     meanOf(own.flatMap((load) => of(load) ?? []));
   const without = own.find(({ counters }) => counters == null);
   const [first] = own as [ClientLoad];
   return {
     client: first.client,
+    /** An earlier node on the same machine, which counts for both. */
     sameAs: first.sameAs,
     busy: mean(({ busy }) => busy) ?? 0,
     ioWait: mean(({ ioWait }) => ioWait),
@@ -163,20 +133,18 @@ function waitingOf({ plan }: Subject, tasks: readonly MeasuredTask[], busy: numb
   return waits.length > 0 ? kernel('iowait', waits) : null;
 }
 
-/** Seconds of all its clients together. */
 const secondsOf = ({ load }: MeasuredTask): number => load.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Seconds that it took: the mean of its clients. */
 const lengthOf = (task: MeasuredTask): number => secondsOf(task) / task.load.length;
 
-/** Rates of what the file system's own clients count; `null` where they do not. */
-function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): ProgramOperations | null {
+/** Rates of what the file system's own clients count; `undefined` where they do not. */
+function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): ProgramOperations | undefined {
   const rates = OPERATION_ROLES.flatMap((role) => {
     const counts = tasks.map((task) => ({ task, count: countedIn(task, role) }));
     if (counts.some(({ count }) => count === null)) return [];
     return [{ role, perSecond: meanOf(counts.map(({ task, count }) => (count ?? 0) / lengthOf(task))) ?? 0 }];
   });
-  if (rates.length === 0) return null;
+  if (rates.length === 0) return undefined;
   const arm = armNamed(arms, (tasks[0] as MeasuredTask).arm);
   const documented = substitute(arm, lab) === null ? (documentedOf(arm)?.rates ?? null) : null;
   // An operation's share of the IOPS is its rate ÷ the documented rate, so shares of different operations add up.
@@ -185,9 +153,7 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): P
     return max === undefined ? [] : [perSecond / max];
   });
   return {
-    perSecond: Object.fromEntries(
-      rates.filter(({ perSecond }) => perSecond > 0).map(({ role, perSecond }) => [role, perSecond]),
-    ),
+    perSecond: Object.fromEntries(rates.flatMap(({ role, perSecond }) => (perSecond > 0 ? [[role, perSecond]] : []))),
     share: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0),
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, known, ownValue, unknown, type ValueOrReason } from '../../common/collections';
 import { listed } from '../../common/format/text';
-import { meanOf, medianOf } from '../../common/statistics';
+import { meanOf } from '../../common/statistics';
 import { HOURS_PER_MONTH } from '../../price/prices';
 import { seriesOf, tooShort, type Window, within } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
@@ -9,10 +9,18 @@ import type { Sample } from '../../schema/sample';
 import { storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
+import { statistics } from '../figures/statistics';
 import type { Run } from '../run';
-import type { Balance, Bound, IopsScalingModel, MetadataResults, Need, OperationPrice, OperationRate } from './results';
-import { documentedOf, isMetadataOperation, metricOf, substitute } from './subject';
-import { windowsOf } from './windows';
+import {
+  documentedOf,
+  type IopsScalingModel,
+  isMetadataOperation,
+  metricOf,
+  type OperationRate,
+  ofKey,
+  substitute,
+  windowsOf,
+} from './subject';
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
 function operationRates({ counted, arms, lab }: Run): OperationRate[] {
@@ -22,31 +30,18 @@ function operationRates({ counted, arms, lab }: Run): OperationRate[] {
   const groups = Map.groupBy(wanted, ({ arm, operation, fileBytes }) => keyOf(arm, operation, fileBytes ?? null));
   const rates = [...groups.values()].map((group): OperationRate => {
     const { arm, operation, fileBytes = null } = group[0] as Sample;
-    const values = group.flatMap(({ value }) => value ?? []).sort((a, b) => a - b);
-    const middle = medianOf(values);
-    const rate = middle === null ? unknown(reasonsOf(group)) : known(middle);
+    const { median, min, max, count } = statistics(group.flatMap(({ value }) => value ?? []));
+    const rate = median === null ? unknown(reasonsOf(group)) : known(median);
     const documented = documentedRate(operation, armNamed(arms, arm), lab);
     const efficiency =
       rate.value === null || documented.value === null
         ? unknown(rate.reason ?? documented.reason ?? 'unknown')
         : known(rate.value / documented.value);
-    const [min = null] = values;
-    return {
-      arm,
-      operation,
-      fileBytes,
-      rate,
-      min,
-      max: values.at(-1) ?? null,
-      count: values.length,
-      documented,
-      efficiency,
-    };
+    return { arm, operation, fileBytes, rate, min, max, count, documented, efficiency };
   });
   return inOrder(rates, arms);
 }
 
-/** Rates by operation and size in order of appearance, and within that by arm. */
 function inOrder(rates: readonly OperationRate[], arms: readonly RunArm[]): OperationRate[] {
   const nameOf = ({ operation, fileBytes }: OperationRate): string => JSON.stringify([fileBytes, operation]);
   const names = [...new Set(rates.map(nameOf))];
@@ -85,7 +80,7 @@ const reasonsOf = (group: readonly Sample[]): string =>
   [...new Set(group.map(({ reason }) => reason ?? 'no reason was given'))].join('; ');
 
 /** Prices of each rate. The file system and the clients cost by the hour, whatever they do. */
-function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run): OperationPrice[] {
+function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab }: Run) {
   const { hourlyUsd: fleetHourlyUsd = null, hourlyReason: fleetReason } = manifest?.fleet ?? {};
   const hourly = (name: string): ValueOrReason => {
     if (lab) return unknown('nothing in the lab costs money');
@@ -93,7 +88,7 @@ function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab 
     const { hourlyUsd = null, hourlyReason } = armNamed(arms, name).deployed ?? {};
     return hourlyUsd === null ? unknown(hourlyReason ?? 'its list price is not known') : known(hourlyUsd);
   };
-  return rates.map((each): OperationPrice => {
+  return rates.map((each) => {
     const { arm, operation, fileBytes, rate } = each;
     const storage = hourly(arm);
     const fleet =
@@ -109,12 +104,15 @@ function operationPrices(rates: readonly OperationRate[], { arms, manifest, lab 
       arm,
       operation,
       fileBytes,
+      /** Operations for a dollar, and dollars for a million of them, clients included: what this run's load cost. */
       perDollar: together((usd, perSecond) => (perSecond * 3600) / usd),
       perMillion: together((usd, perSecond) => (usd * 1e6) / (perSecond * 3600)),
+      /** Dollars a month of the file system alone for each thousand operations per second that it did; a month is 730 hours. */
       perThousandMonthly:
         rate.value === null || storage.value === null
           ? unknown(rate.reason ?? storage.reason ?? 'no price is known')
           : known((storage.value * HOURS_PER_MONTH) / (rate.value / 1000)),
+      /** Dollars a month for each thousand beyond those of the cheapest arm; nothing for that arm itself. */
       perExtraThousandMonthly: extra(each, storage, cheapest),
     };
   });
@@ -126,7 +124,6 @@ interface Priced {
   readonly rate: number;
 }
 
-/** The cheapest arm with a rate of the same operation on files of the same size. */
 function cheapestOf(
   { operation, fileBytes }: OperationRate,
   rates: readonly OperationRate[],
@@ -153,9 +150,9 @@ function extra({ arm, rate }: OperationRate, storage: ValueOrReason, cheapest: P
 const BUSY = 0.9;
 const IDLE = 0.7;
 
-/** Returns the bottleneck of each operation, size and arm. */
-const bounds = ({ counted, arms, lab }: Run): Bound[] =>
-  windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }): Bound => {
+/** What bounds each operation: the CPU of the busiest metadata server, or the disk operations of the busiest target as a share of its IOPS; 0 to 1. */
+const bounds = ({ counted, arms, lab }: Run) =>
+  windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }) => {
     const own = armNamed(arms, arm);
     const local = substitute(own, lab) ?? (shared ? 'several operations ran in one command' : null);
     const cpu = local === null ? cpuOf(own, windows) : unknown(local);
@@ -163,8 +160,13 @@ const bounds = ({ counted, arms, lab }: Run): Bound[] =>
     return { arm, operation, fileBytes, cpu, iops, ...verdict(cpu, iops) };
   });
 
+type Bounds = ReturnType<typeof bounds>;
+
 /** One busy resource is enough for the server; for the client both must be known to be idle. */
-function verdict(cpu: ValueOrReason, iops: ValueOrReason): Pick<Bound, 'by' | 'reason'> {
+function verdict(
+  cpu: ValueOrReason,
+  iops: ValueOrReason,
+): { by: 'server' | 'client' | 'neither' | null; reason: string | null } {
   const busiest = Math.max(cpu.value ?? 0, iops.value ?? 0);
   if (busiest >= BUSY) return { by: 'server', reason: null };
   const missing = [cpu.reason, iops.reason].filter((reason) => reason !== null);
@@ -211,7 +213,11 @@ const TOLERANCE = 0.1;
 type Point = IopsScalingModel['points'][number];
 
 /** The scaling model of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
-function scalingModels(rates: readonly OperationRate[], bounds: readonly Bound[], { arms }: Run): IopsScalingModel[] {
+function scalingModels(
+  rates: readonly OperationRate[],
+  bounds: MetadataResults['bounds'],
+  { arms }: Run,
+): IopsScalingModel[] {
   const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
@@ -233,19 +239,10 @@ function scalingModels(rates: readonly OperationRate[], bounds: readonly Bound[]
       .map(({ iops, perSecond }) => perSecond / iops / (min.perSecond / min.iops))
       .reduce((max, one) => (Math.abs(Math.log(one)) > Math.abs(Math.log(max)) ? one : max));
     if (Math.abs(furthest - 1) <= TOLERANCE) return { ...base, furthest, verdict: 'reproduced', reason: null };
-    const paced = points.filter(({ arm }) =>
-      bounds.some(
-        (one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes && one.by === 'client',
-      ),
-    );
-    return paced.length === 0
-      ? { ...base, furthest, verdict: 'not reproduced', reason: null }
-      : {
-          ...base,
-          furthest,
-          verdict: 'inconclusive',
-          reason: `the clients were the bottleneck on ${paced.map(({ arm }) => arm).join(', ')}`,
-        };
+    const paced = points.filter(({ arm }) => ofKey(bounds, { arm, operation, fileBytes })?.by === 'client');
+    if (paced.length === 0) return { ...base, furthest, verdict: 'not reproduced', reason: null };
+    const reason = `the clients were the bottleneck on ${paced.map(({ arm }) => arm).join(', ')}`;
+    return { ...base, furthest, verdict: 'inconclusive', reason };
   });
 }
 
@@ -264,7 +261,6 @@ function armsByIops(arms: readonly RunArm[]) {
     .filter(({ iops }, index, all) => iops !== all[index - 1]?.iops);
 }
 
-/** The role of what counts each operation. */
 const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
   file_create: 'file_creates',
   file_stat: 'stats',
@@ -276,11 +272,12 @@ const COUNTED_BY: Readonly<Record<string, MetricRole>> = {
   dir_remove: 'dir_deletes',
 };
 
-function balances({ counted, arms, lab }: Run): Balance[] {
-  return windowsOf(counted).map(({ arm, operation, fileBytes, windows }): Balance => {
+/** Distribution of each operation over an arm's metadata targets, by the service's own count. */
+function balances({ counted, arms, lab }: Run) {
+  return windowsOf(counted).map(({ arm, operation, fileBytes, windows }) => {
     const own = armNamed(arms, arm);
     const key = { arm, operation, fileBytes };
-    const none = (metric: string | null, reason: string): Balance => ({
+    const none = (metric: string | null, reason: string) => ({
       ...key,
       metric,
       targets: [],
@@ -305,6 +302,7 @@ function balances({ counted, arms, lab }: Run): Balance[] {
       .sort((a, b) => (a.target < b.target ? -1 : 1));
     const busiest = Math.max(...targets.map(({ operations }) => operations));
     const provisioned = documentedOf(own)?.targets ?? targets.length;
+    // Mean over targets ÷ the busiest: 1 is even, 1 ÷ targets is all on one. The busiest bounds the whole.
     const evenness =
       targets.length < provisioned
         ? // Idle, or not published? On the former the answer would be worse than it looks.
@@ -318,8 +316,11 @@ function balances({ counted, arms, lab }: Run): Balance[] {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
+/** Metadata results of a run. Everything unknown is `null` with a reason next to it. */
+export type MetadataResults = NonNullable<ReturnType<typeof metadataResults>>;
+
 /** Derives the results from a run; `null` where it did no operation on files. Of a plan that varies the nodes, by the most of them. Pure. */
-export function metadataResults(run: Run): MetadataResults | null {
+export function metadataResults(run: Run) {
   const nodes = maxNodes(run);
   const subject = { ...run, counted: run.counted.filter(({ plannedNodes = nodes }) => plannedNodes === nodes) };
   const rates = operationRates(subject);
@@ -333,11 +334,11 @@ export function metadataResults(run: Run): MetadataResults | null {
     bounds: bound,
     needs: needs(rates, bound, subject),
     ...(scalingModel.length === 0 ? {} : { scalingModels: scalingModel }),
+    /** The most nodes of a plan that varies them, which the figures are of. */
     nodes,
   };
 }
 
-/** The most nodes that operations on files were planned on; `undefined` where their number does not vary. */
 const maxNodes = ({ counted }: Run): number | undefined =>
   counted.reduce<number | undefined>(
     (max, { operation, plannedNodes }) =>
@@ -345,24 +346,19 @@ const maxNodes = ({ counted }: Run): number | undefined =>
     undefined,
   );
 
-/** Returns the metadata IOPS that the workload needs, by operation and size. */
-function needs(rates: readonly OperationRate[], bounds: readonly Bound[], { arms, lab }: Run): Need[] {
-  const keys = new Map(
-    rates.map(({ operation, fileBytes }) => [JSON.stringify([operation, fileBytes]), { operation, fileBytes }]),
-  );
-  return [...keys.values()].map(({ operation, fileBytes }): Need => {
-    const own = rates.filter(
-      (one) => one.operation === operation && one.fileBytes === fileBytes && one.rate.value !== null,
-    );
-    const fastest = own.sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0))[0] ?? null;
+function needs(rates: readonly OperationRate[], bounds: Bounds, { arms, lab }: Run) {
+  const works = Map.groupBy(rates, ({ operation, fileBytes }) => keyOf(operation, fileBytes));
+  return [...works.values()].map((all) => {
+    const { operation, fileBytes } = all[0] as OperationRate;
+    const own = all.filter(({ rate }) => rate.value !== null);
+    const [fastest = null] = own.sort((a, b) => (b.rate.value ?? 0) - (a.rate.value ?? 0));
     const rate = fastest?.rate.value ?? null;
-    const bound = bounds.find(
-      (one) => one.arm === fastest?.arm && one.operation === operation && one.fileBytes === fileBytes,
-    );
+    const bound = fastest && ofKey(bounds, fastest);
     const iops =
       fastest === null || rate === null
         ? unknown('no rate was measured')
         : neededIops(armNamed(arms, fastest.arm), lab, operation, rate);
+    // More would not be used by these clients; `null` where the bottleneck is not known.
     const enough = bound?.by == null ? null : bound.by === 'client';
     return { operation, fileBytes, rate, arm: fastest?.arm ?? null, iops, enough };
   });

@@ -1,6 +1,42 @@
+import { keyOf, type ValueOrReason } from '../../common/collections';
+import type { Sample } from '../../schema/sample';
 import { metadataRatesOf, metadataTargetsOf, metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
+
+export interface OperationKey {
+  readonly arm: string;
+  /** `file_create`, `file_stat`, … as in samples. */
+  readonly operation: string;
+  /** Size of the files; `null` if the run does not record it. */
+  readonly fileBytes: number | null;
+}
+
+/** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
+export interface OperationRate extends OperationKey {
+  /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
+  readonly rate: ValueOrReason;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly count: number;
+  /** Operations a second that are documented for the provisioned IOPS. */
+  readonly documented: ValueOrReason;
+  /** `rate` ÷ `documented`: 1 is what is promised. */
+  readonly efficiency: ValueOrReason;
+}
+
+/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
+export interface IopsScalingModel {
+  readonly operation: string;
+  readonly fileBytes: number | null;
+  /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
+  readonly points: readonly { readonly arm: string; readonly iops: number; readonly perSecond: number }[];
+  /** `inconclusive` with a reason if the run cannot decide it. */
+  readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
+  readonly reason: string | null;
+  /** Furthest from the scaling model: operations per second for each of the IOPS, against those of the arm with the least. 1 is the scaling model. */
+  readonly furthest: number | null;
+}
 
 /** Why an arm can neither be compared with AWS's documentation nor be found in its metrics; `null` if it can. */
 export function substitute({ planned, deployed }: RunArm, lab: boolean): string | null {
@@ -41,3 +77,27 @@ export function metricOf(
 /** Files, directories, and nothing else that has a rate. */
 export const isMetadataOperation = (operation: string): boolean =>
   /^(file|dir)_(create|stat|read|rename|remove)$/.test(operation);
+
+export const ofKey = <T extends OperationKey>(all: readonly T[], { arm, operation, fileBytes }: OperationKey) =>
+  all.find((one) => one.arm === arm && one.operation === operation && one.fileBytes === fileBytes);
+
+/** The times of each operation, size and arm, a window for each repeat. `shared`: another one ran in the same command, and nobody knows when. */
+export function windowsOf(samples: readonly Sample[]) {
+  const measured = samples.filter(
+    ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
+  );
+  const byKey = Map.groupBy(measured, ({ arm, operation, fileBytes = null }) => keyOf(arm, operation, fileBytes));
+  const entries = [...byKey.values()].map((own) => {
+    const { arm, operation, fileBytes = null } = own[0] as Sample;
+    const windowOf = ({ startedAt, endedAt }: Sample) => ({ from: Date.parse(startedAt), to: Date.parse(endedAt) });
+    return { arm, operation, fileBytes, windows: new Map(own.map((sample) => [sample.step, windowOf(sample)])) };
+  });
+  const together = (entry: (typeof entries)[number]): boolean =>
+    entries.some(
+      (other) =>
+        other.arm === entry.arm &&
+        other.operation !== entry.operation &&
+        [...other.windows.keys()].some((step) => entry.windows.has(step)),
+    );
+  return entries.map((entry) => ({ ...entry, windows: [...entry.windows.values()], shared: together(entry) }));
+}

@@ -3,6 +3,7 @@ import { listed } from '../../common/format/text';
 import { bytes, counted, duration, percent, plain } from '../../common/format/units';
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/environment';
 import { armNamed, type WorkloadAction } from '../../schema/plan';
+import type { Sample } from '../../schema/sample';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
 import { labelOf } from '../figures/operationKind';
@@ -14,6 +15,7 @@ import {
   inapplicable,
   inconclusive,
   judged,
+  perWork,
   place,
   type RuleFinding,
   some,
@@ -37,23 +39,17 @@ interface Loaded {
   readonly load: ClientLoad;
 }
 
-/** Returns the problems of a client, worst first; empty without problems. */
 function strains({ load }: Loaded): string[] {
   const who = load.names.slice(0, 3).join(', ');
   const { memoryStall, steal, others } = load;
+  const stalled = memoryStall ?? 0;
   return [
-    ...(others >= SHARE_OF_OTHERS
-      ? [`just before or after, others took ${percent(others)} of its CPU time${who === '' ? '' : ` (${who})`}`]
-      : []),
-    ...((memoryStall ?? 0) >= STALLED
-      ? [`all processes waited for memory ${percent(memoryStall ?? 0)} of the time`]
-      : []),
-    ...(steal >= STALLED ? [`the hypervisor took ${percent(steal)} of its CPU time for others`] : []),
-  ];
+    others >= SHARE_OF_OTHERS &&
+      `just before or after, others took ${percent(others)} of its CPU time${who === '' ? '' : ` (${who})`}`,
+    stalled >= STALLED && `all processes waited for memory ${percent(stalled)} of the time`,
+    steal >= STALLED && `the hypervisor took ${percent(steal)} of its CPU time for others`,
+  ].filter((one) => one !== false);
 }
-
-const loadsOf = ({ measured }: Subject): Loaded[] =>
-  measured.flatMap((task) => (task.failed ? [] : task.load.map((load) => ({ task, load }))));
 
 /** The rate of a client that works for somebody else is not that of the storage. */
 export const busyClient: ValidityRule = {
@@ -62,49 +58,40 @@ export const busyClient: ValidityRule = {
   check(subject) {
     const done = subject.measured.filter(({ failed }) => !failed);
     if (done.length === 0) return inapplicable('nothing was measured');
-    const loads = loadsOf(subject);
+    const loads = done.flatMap((task) => task.load.map((load) => ({ task, load })));
     // The client that did not answer may be the busy one.
     const without = done.filter(({ load, clients }) => load.length < Math.max(1, clients)).length;
     if (loads.length === 0) return inconclusive(NOT_SAMPLED);
+    const couldFind = `other programs with ${percent(SHARE_OF_OTHERS)} of a client’s CPU time just before or after any of ${counted(done.length - without, 'phase')}, and waits for memory during ${percent(STALLED)} of one`;
     const strained = loads.filter((one) => strains(one).length > 0);
-    // A busy client seldom concerns one arm alone: one finding covers all.
-    const findings = (strained.length === 0 ? [] : [strained]).map((own): RuleFinding => {
-      const arms = [...new Set(own.map(({ task }) => task.arm))];
-      const worst = own.reduce((a, b) => (a.load.others >= b.load.others ? a : b));
-      const { client, busy, tool, loadAverage, cpuStall, processors } = worst.load;
-      const waited = cpuStall === null ? '' : `, processes waited for a CPU ${percent(cpuStall)} of the time`;
-      return {
-        severity: 'warning',
-        message: `${arms.join(', ')}: ${client ?? 'the client'} ran other work during ${counted(new Set(own.map(({ task }) => task.step)).size, 'measured phase')}, so ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
-        expected: `less than ${percent(SHARE_OF_OTHERS)} of the CPU time for others, and less than ${percent(STALLED)} of the time waiting for memory`,
-        actual: `load average ${plain(loadAverage)} on ${counted(processors, 'CPU')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
-        suggestion: 'stop all other work on the clients, and repeat these phases',
-        where: some(own.map(({ task }) => task.step)),
-      };
-    });
-    if (findings.length === 0 && without > 0)
+    const [worst] = strained.toSorted((a, b) => b.load.others - a.load.others);
+    if (worst === undefined && without > 0)
       return inconclusive(`${without} of ${counted(done.length, 'phase')}: ${NOT_SAMPLED}`);
-    return judged(
-      findings,
-      `other programs with ${percent(SHARE_OF_OTHERS)} of a client’s CPU time just before or after any of ${counted(done.length - without, 'phase')}, and waits for memory during ${percent(STALLED)} of one`,
-    );
+    if (worst === undefined) return judged([], couldFind);
+    // A busy client seldom concerns one arm alone: one finding covers all.
+    const arms = [...new Set(strained.map(({ task }) => task.arm))];
+    const steps = [...new Set(strained.map(({ task }) => task.step))];
+    const { client, busy, tool, loadAverage, cpuStall, processors } = worst.load;
+    const waited = cpuStall === null ? '' : `, processes waited for a CPU ${percent(cpuStall)} of the time`;
+    const finding: RuleFinding = {
+      severity: 'warning',
+      message: `${arms.join(', ')}: ${client ?? 'the client'} ran other work during ${counted(steps.length, 'measured phase')}, so ${arms.length === 1 ? 'its' : 'their'} rates may be too low: ${strains(worst).join('; ')}.`,
+      expected: `less than ${percent(SHARE_OF_OTHERS)} of the CPU time for others, and less than ${percent(STALLED)} of the time waiting for memory`,
+      actual: `load average ${plain(loadAverage)} on ${counted(processors, 'CPU')}, ${percent(busy)} busy, ${percent(tool)} with the tool${waited}`,
+      suggestion: 'stop all other work on the clients, and repeat these phases',
+      where: some(steps),
+    };
+    return judged(finding, couldFind);
   },
 };
 
-/** One client's own device: its bytes next to the tool's. */
-interface Device {
-  readonly task: MeasuredTask;
-  readonly moved: number;
-  readonly read: number;
-  readonly written: number;
-}
-
-/** Phases of one client on its own device, as far as its bytes are known. */
-const devicesOf = ({ measured }: Subject): Device[] =>
+/** Phases of one client on its own device: the device's bytes next to the tool's, as far as they are known. */
+const devicesOf = ({ measured }: Subject) =>
   measured.flatMap((task) => {
     const { failed, bytes: moved, operation, load } = task;
     const device = load.length === 1 ? load[0]?.device : null;
-    return failed || moved === null || !device || !/^(write|read)$/.test(operation) ? [] : [{ task, moved, ...device }];
+    if (failed || moved === null || !device || !/^(write|read)$/.test(operation)) return [];
+    return { task, moved, ...device };
   });
 
 /** Returns the compression ratio of a task's data on its arm; `null` if it was not measured and neither the data nor the arm keep it at 1. */
@@ -129,19 +116,16 @@ export const otherWriters: ValidityRule = {
       const more = Math.max(0, same - moved) + other;
       return more > moved * BESIDE.share + BESIDE.bytes ? [{ ...one, more }] : [];
     });
-    const findings = [...Map.groupBy(beside, ({ task }) => keyOf(task.arm, task.name)).values()].map(
-      (own): RuleFinding => {
-        const worst = own.reduce((a, b) => (a.more > b.more ? a : b));
-        const { arm, name, compressibility, step } = worst.task;
-        return {
-          severity: 'warning',
-          message: `${place(arm, name, compressibility)}: the underlying device moved ${bytes(worst.more)} more than the tool, so others may have used it.`,
-          expected: `${bytes(worst.moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
-          actual: `${bytes(worst.read)} read and ${bytes(worst.written)} written in ${step}`,
-          suggestion: 'find out who else uses the device, stop that work, and repeat these phases',
-          where: some(own.map(({ task }) => task.step)),
-        };
-      },
+    const findings = perWork(
+      beside,
+      ({ more }) => more,
+      ({ task, moved, read, written, more }) => ({
+        severity: 'warning',
+        message: `${place(task.arm, task.name, task.compressibility)}: the underlying device moved ${bytes(more)} more than the tool, so others may have used it.`,
+        expected: `${bytes(moved)} by the tool, and at most ${percent(BESIDE.share)} and ${bytes(BESIDE.bytes)} more`,
+        actual: `${bytes(read)} read and ${bytes(written)} written in ${task.step}`,
+        suggestion: 'find out who else uses the device, stop that work, and repeat these phases',
+      }),
     );
     // Compression hides this share of what others write from the device.
     const saved = Math.max(0, ...devices.map(({ task }) => 1 - 1 / (ratioOf(subject, task) ?? MOST_RATIO)));
@@ -164,20 +148,16 @@ export const readFromCache: ValidityRule = {
       const ratio = ratioOf(subject, one.task);
       return { ...one, ratio, min: (one.moved / (ratio ?? MOST_RATIO)) * FROM_DEVICE };
     });
-    const cached = judgedReads.filter(({ read, min }) => read < min);
-    const findings = [...Map.groupBy(cached, ({ task }) => keyOf(task.arm, task.name)).values()].map(
-      (own): RuleFinding => {
-        const worst = own.reduce((a, b) => (a.read / a.min < b.read / b.min ? a : b));
-        const { arm, name, compressibility, step } = worst.task;
-        return {
-          severity: 'warning',
-          message: `${place(arm, name, compressibility)}: the underlying device delivered far less than the tool read, so the rest came from memory.`,
-          expected: `at least ${bytes(worst.min)} read from the device`,
-          actual: `${bytes(worst.read)} in ${step}, in which the tool read ${bytes(worst.moved)}`,
-          suggestion: 'drop the caches before each read, or read more data than fit in memory',
-          where: some(own.map(({ task }) => task.step)),
-        };
-      },
+    const findings = perWork(
+      judgedReads.filter(({ read, min }) => read < min),
+      ({ read, min }) => -read / min,
+      ({ task, moved, read, min }) => ({
+        severity: 'warning',
+        message: `${place(task.arm, task.name, task.compressibility)}: the underlying device delivered far less than the tool read, so the rest came from memory.`,
+        expected: `at least ${bytes(min)} read from the device`,
+        actual: `${bytes(read)} in ${task.step}, in which the tool read ${bytes(moved)}`,
+        suggestion: 'drop the caches before each read, or read more data than fit in memory',
+      }),
     );
     const open = [...new Set(judgedReads.filter(({ ratio }) => ratio === null).map(({ task }) => task.arm))];
     if (findings.length === 0 && open.length > 0)
@@ -216,47 +196,41 @@ export const stragglers: ValidityRule = {
     if (known.length === 0)
       return inapplicable([...new Set(stragglers.flatMap(({ reason }) => reason ?? []))].join('; '));
     const silent = stragglers.length - known.length;
+    const measurements = known.reduce((sum, { readings }) => sum + readings.length, 0);
     return judged(
-      known.flatMap((one): RuleFinding[] => [...late(one), ...uneven(one)]),
-      `a process that finished ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or moved ${AMOUNT} times the bytes of another, in any of ${counted(
-        known.reduce((sum, { readings }) => sum + readings.length, 0),
-        'measurement',
-      )}${silent === 0 ? '' : `; for ${counted(silent, 'combination')} of arm and operation the tool reports neither`}`,
+      known.flatMap((one) => [late(one), uneven(one)].flat()),
+      `a process that finished ${plain(WAIT.share * 100)} % of its time and ${duration(WAIT.seconds)} after the first, or moved ${AMOUNT} times the bytes of another, in any of ${counted(measurements, 'measurement')}${silent === 0 ? '' : `; for ${counted(silent, 'combination')} of arm and operation the tool reports neither`}`,
     );
   },
 };
 
-function late({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding[] {
+function late({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding | [] {
   const found = readings.filter(isLate);
   const [worst] = [...found].sort((a, b) => waitOf(b) - waitOf(a));
   if (worst === undefined) return [];
-  return [
-    {
-      severity: 'warning',
-      message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, the first of the ${of} finished long before the last. The rate is based on the time of the last.`,
-      expected: `the last at most ${WAIT.share * 100} % of its time, or ${duration(WAIT.seconds)}, after the first`,
-      actual: `the first after ${duration(worst.firstSeconds)}, the last after ${duration(worst.lastSeconds)}`,
-      suggestion: 'look for a slow client or server: compare the clients in the raw output, and the metrics by server',
-      where: some(found.map(({ step }) => `${step} on ${arm}`)),
-    },
-  ];
+  return {
+    severity: 'warning',
+    message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, the first of the ${of} finished long before the last. The rate is based on the time of the last.`,
+    expected: `the last at most ${WAIT.share * 100} % of its time, or ${duration(WAIT.seconds)}, after the first`,
+    actual: `the first after ${duration(worst.firstSeconds)}, the last after ${duration(worst.lastSeconds)}`,
+    suggestion: 'look for a slow client or server: compare the clients in the raw output, and the metrics by server',
+    where: some(found.map(({ step }) => `${step} on ${arm}`)),
+  };
 }
 
-function uneven({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding[] {
+function uneven({ arm, work, compressibility, of, readings }: Stragglers): RuleFinding | [] {
   const found = readings.filter(isUneven);
   const share = ({ leastBytes, mostBytes }: Reading): number => (leastBytes ?? 0) / (mostBytes ?? 1);
   const [worst] = [...found].sort((a, b) => share(a) - share(b));
   if (worst === undefined) return [];
-  return [
-    {
-      severity: 'warning',
-      message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, one of the ${of} had moved less than half the bytes of another at the time limit.`,
-      expected: `at most ${plain(AMOUNT)} times as much by the fastest as by the slowest`,
-      actual: `${bytes(worst.mostBytes)} and ${bytes(worst.leastBytes)}`,
-      suggestion: 'look for a slow client, or for targets with the data of more processes than others',
-      where: some(found.map(({ step }) => `${step} on ${arm}`)),
-    },
-  ];
+  return {
+    severity: 'warning',
+    message: `${place(arm, work, compressibility)}: in ${found.length} of ${readings.length} measurements, one of the ${of} had moved less than half the bytes of another at the time limit.`,
+    expected: `at most ${plain(AMOUNT)} times as much by the fastest as by the slowest`,
+    actual: `${bytes(worst.mostBytes)} and ${bytes(worst.leastBytes)}`,
+    suggestion: 'look for a slow client, or for targets with the data of more processes than others',
+    where: some(found.map(({ step }) => `${step} on ${arm}`)),
+  };
 }
 
 /** Clients that the plan gives to a task: so many, all of them, or an equal part. */
@@ -270,11 +244,6 @@ export function plannedAction({ plan }: Subject, task: MeasuredTask): WorkloadAc
   return own?.action.kind === 'workload' ? own.action : null;
 }
 
-function plannedRanks(subject: Subject, task: MeasuredTask, clients: number): number | null {
-  const action = plannedAction(subject, task);
-  return action === null ? null : action.ranksPerClient * clients;
-}
-
 /** A rate of other clients or processes than planned is the rate of another experiment. The tool itself reports how many took part. */
 export const missingRanks: ValidityRule = {
   id: 'missing-ranks',
@@ -284,14 +253,15 @@ export const missingRanks: ValidityRule = {
     if (subject.measured.length === 0) return inapplicable('nothing was measured');
     const differing = subject.measured.flatMap((task) => {
       const clients = plannedClients(subject, task);
-      const ranks = clients === null ? null : plannedRanks(subject, task, clients);
+      const action = plannedAction(subject, task);
+      const ranks = clients === null || action === null ? null : action.ranksPerClient * clients;
       const differ = (counted: number | null, planned: number | null): boolean =>
         counted !== null && planned !== null && counted !== planned;
       // On one computer, several clients may share its name.
       const nodes = subject.elsewhere !== null ? null : task.nodes;
       const found =
         (clients !== null && task.clients < clients) || differ(task.ranks, ranks) || differ(nodes, task.clients);
-      return found ? [{ task, clients, ranks }] : [];
+      return found ? { task, clients, ranks } : [];
     });
     const findings = [...Map.groupBy(differing, ({ task }) => task.arm).values()].map((own): RuleFinding => {
       const { task, clients, ranks } = own[0] as (typeof differing)[number];
@@ -334,25 +304,20 @@ export const mixedImages: ValidityRule = {
     const images = (manifest?.fleet.clients ?? []).flatMap(({ image }) => image ?? []);
     if (images.length === 0) return inapplicable('no client of the run has a recorded image');
     const silent = (manifest?.fleet.clients ?? []).length - images.length;
-    const couldFind = `another image on any of ${counted(images.length, 'client')}${silent === 0 ? '' : `; of ${silent} more none is recorded`}`;
     const groups = [...Map.groupBy(images, (image) => image)].sort(([, one], [, other]) => other.length - one.length);
-    if (groups.length < 2) return judged([], couldFind);
     return judged(
-      [
-        {
-          severity: 'warning',
-          message: 'The clients booted different images, so kernels and Lustre clients may differ.',
-          expected: 'one image',
-          actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
-          suggestion: "deploy the stack again with 'image' set: all clients then boot the same one",
-        },
-      ],
-      couldFind,
+      groups.length > 1 && {
+        severity: 'warning',
+        message: 'The clients booted different images, so kernels and Lustre clients may differ.',
+        expected: 'one image',
+        actual: groups.map(([image, own]) => `${own.length} × ${image}`).join(', '),
+        suggestion: "deploy the stack again with 'image' set: all clients then boot the same one",
+      },
+      `another image on any of ${counted(images.length, 'client')}${silent === 0 ? '' : `; of ${silent} more none is recorded`}`,
     );
   },
 };
 
-/** Both sides of a comparison must be measured with the same tools and versions. */
 export const mixedToolVersions: ValidityRule = {
   id: 'mixed-tool-versions',
   checks: 'one tool, one version and one data pattern on both sides of a comparison',
@@ -364,19 +329,17 @@ export const mixedToolVersions: ValidityRule = {
     );
     const groups = Map.groupBy(samples, (sample) => keyOf(labelOf(sample), sample.compressibility));
     const silent = samples.filter(({ toolVersion }) => toolVersion === null).length;
-    const findings = [...groups.values()].flatMap((own): RuleFinding[] => {
-      const first = own[0];
+    const findings = [...groups.values()].flatMap((own): RuleFinding | [] => {
+      const { operation, compressibility } = own[0] as Sample;
       const tools = [...new Set(own.map(({ tool, toolVersion, pattern }) => [tool, toolVersion, pattern].join(' ')))];
-      if (first === undefined || tools.length < 2) return [];
-      return [
-        {
-          severity: 'error',
-          message: `${place('all arms', first.operation, first.compressibility)}: measured with different tools, versions or patterns.`,
-          expected: 'one of each',
-          actual: tools.map((tool) => tool.trim()).join('; '),
-          suggestion: 'give every client the same version, and repeat the run',
-        },
-      ];
+      if (tools.length < 2) return [];
+      return {
+        severity: 'error',
+        message: `${place('all arms', operation, compressibility)}: measured with different tools, versions or patterns.`,
+        expected: 'one of each',
+        actual: tools.map((tool) => tool.trim()).join('; '),
+        suggestion: 'give every client the same version, and repeat the run',
+      };
     });
     if (samples.length === 0) return inapplicable('no sample has a value');
     return judged(

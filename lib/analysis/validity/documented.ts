@@ -8,6 +8,7 @@ import type { Limit } from '../../storage/slices/documented';
 import { isSameWork } from '../figures/operationKind';
 import { type LimitResult, MOST_OF_BURST, modeOf } from '../limits/limitedBy';
 import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
 import { inapplicable, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Rates above the clients' network cards are `faster-than-network`'s business, except for links held by a scale model. */
@@ -45,7 +46,6 @@ export const fasterThanDocumented: ValidityRule = {
   },
 };
 
-/** A rate, and the lowest limit that bounds it in a burst. */
 interface Bound extends LimitResult {
   readonly rate: number;
   readonly burst: Limit;
@@ -70,7 +70,6 @@ const shareOf = ({ rate, burst }: Bound): number => rate / burst.burstMBps;
 
 const actualOf = (bound: Bound): string => `${plain(bound.rate)} MB/s, ${Math.round(100 * shareOf(bound))} % of it`;
 
-/** The scale model did not hold a limit. */
 function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
@@ -82,7 +81,6 @@ function lostLimit(bound: Bound): Omit<RuleFinding, 'severity'> {
   };
 }
 
-/** A file system was faster than AWS documents. */
 function somethingElse(bound: Bound): Omit<RuleFinding, 'severity'> {
   const { arm, operation, compressibility, burst } = bound;
   return {
@@ -100,23 +98,21 @@ const MOST_OF_HELD = 1.25;
 
 /** Arms that created files far faster in a repeat than their metadata server's disk was to let them. */
 function lostCreates({ cells, arms }: Subject): RuleFinding[] {
-  return arms.flatMap(({ name, deployed }): RuleFinding[] => {
+  return arms.flatMap(({ name, deployed }): RuleFinding | [] => {
     const held = deployed?.model?.metadata?.setCreatesPerSecond;
     const rates = cells.filter(
       ({ arm, kind, metric }) => arm === name && kind.id === 'file_create' && metric === 'rate',
     );
     const fastest = Math.max(...rates.map(({ max }) => max ?? 0), 0);
     if (held === undefined || fastest <= held * MOST_OF_HELD) return [];
-    return [
-      {
-        severity: 'error',
-        message: `${name}: a repeat created files far faster than the scale model allows, so the throttle was no longer active.`,
-        expected: `at most ${plain(held)} op/s in each repeat`,
-        actual: `${plain(fastest)} op/s, ${Math.round((100 * fastest) / held)} % of it`,
-        suggestion: AGAIN,
-        where: name,
-      },
-    ];
+    return {
+      severity: 'error',
+      message: `${name}: a repeat created files far faster than the scale model allows, so the throttle was no longer active.`,
+      expected: `at most ${plain(held)} op/s in each repeat`,
+      actual: `${plain(fastest)} op/s, ${Math.round((100 * fastest) / held)} % of it`,
+      suggestion: AGAIN,
+      where: name,
+    };
   });
 }
 
@@ -135,7 +131,6 @@ function fastestRepeat({ cells, tasks }: Subject, result: LimitResult, heldMBps:
   return seconds.length === 0 ? cell.max : cell.max - (heldMBps * SLICE_SECONDS) / Math.min(...seconds);
 }
 
-/** Data that fit into memory can be read from it. */
 export const dataFitInMemory: ValidityRule = {
   id: 'data-fit-in-memory',
   checks: 'data larger than the memory of clients and servers together',
@@ -158,28 +153,23 @@ export const dataFitInMemory: ValidityRule = {
     const unknown = [...new Set(written.map(({ arm }) => arm))].filter((arm) => serversOf(arm) === null);
     const servers =
       unknown.length === 0 ? '' : `; how much memory the servers of ${listed(unknown)} have is not documented`;
-    const couldFind = `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and compressibility${servers}`;
     const small = groups.flatMap((tasks) => {
-      const first = tasks[0];
-      if (first === undefined) return [];
+      const first = tasks[0] as MeasuredTask;
       const memory = first.clients * memoryBytes + (serversOf(first.arm) ?? 0);
       const min = Math.min(...tasks.map((task) => task.bytes ?? memory));
-      return min > memory ? [] : [{ ...first, least: min, memory }];
+      return min > memory ? [] : { ...first, least: min, memory };
     });
-    if (small.length === 0) return judged([], couldFind);
-    const worst = small.reduce((a, b) => (a.least / a.memory < b.least / b.memory ? a : b));
+    const worst = small.toSorted((a, b) => b.least / b.memory - a.least / a.memory).at(-1);
     return judged(
-      [
-        {
-          severity: 'warning',
-          message: `${small.length === groups.length ? 'All data' : `The data of ${small.length} of ${groups.length} combinations of arm and compressibility`} fit into memory, so reads may not have reached the disks.`,
-          expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
-          actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
-          suggestion: 'raise --set seconds and --set maxMiBPerArm',
-          where: small.map(({ arm, compressibility }) => place(arm, 'write', compressibility)).join('; '),
-        },
-      ],
-      couldFind,
+      worst !== undefined && {
+        severity: 'warning',
+        message: `${small.length === groups.length ? 'All data' : `The data of ${small.length} of ${groups.length} combinations of arm and compressibility`} fit into memory, so reads may not have reached the disks.`,
+        expected: `more than ${bytes(worst.memory)} (${counted(worst.clients, 'client')}${elsewhere === null && !unknown.includes(worst.arm) ? ' and the servers' : ''})`,
+        actual: `${bytes(worst.least)} in ${place(worst.arm, 'write', worst.compressibility)}`,
+        suggestion: 'raise --set seconds and --set maxMiBPerArm',
+        where: small.map(({ arm, compressibility }) => place(arm, 'write', compressibility)).join('; '),
+      },
+      `data that fit into memory in any of ${counted(groups.length, 'combination')} of arm and compressibility${servers}`,
     );
   },
 };
@@ -192,14 +182,12 @@ export const fasterThanNetwork: ValidityRule = {
     if (elsewhere !== null) return unchecked(elsewhere.network);
     const { networkBurstMbps } = clients;
     if (networkBurstMbps === null) return unchecked('the network of the clients is not known');
-    const rates = measured.flatMap((task) =>
-      task.rateMBps === null || !/^(write|read)$/.test(task.operation)
-        ? []
-        : [{ task, rate: task.rateMBps, max: (task.clients * networkBurstMbps) / 8 }],
-    );
+    const rates = measured.flatMap((task) => {
+      if (task.rateMBps === null || !/^(write|read)$/.test(task.operation)) return [];
+      return { task, rate: task.rateMBps, max: (task.clients * networkBurstMbps) / 8 };
+    });
     if (rates.length === 0) return inapplicable('neither writes nor reads');
     const lowest = rates.reduce((min, one) => Math.min(min, one.max), Number.POSITIVE_INFINITY);
-    const couldFind = `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`;
     const groups = Map.groupBy(
       rates.filter(({ rate, max }) => rate > max),
       ({ task }) => keyOf(task.arm, task.operation, task.compressibility),
@@ -216,6 +204,9 @@ export const fasterThanNetwork: ValidityRule = {
         where: arm,
       };
     });
-    return judged(findings, couldFind);
+    return judged(
+      findings,
+      `a rate above ${plain(lowest)} MB/s in any of ${counted(rates.length, 'phase')}; a cache that is slower than that looks like the network`,
+    );
   },
 };

@@ -6,8 +6,8 @@ import type { Sample } from '../../schema/sample';
 import { systematicErrorOf } from '../../store/platform';
 import { workloadOrNone } from '../../workload/lookup';
 import { compresses, ofArm } from '../arm';
-import { findingOf } from '../compare/inference';
-import { mainRates } from '../figures/rates';
+import { findingOf } from '../compare/pairs';
+import { mainRates } from '../figures/operationKind';
 import { inapplicable, inconclusive, judged, place, type RuleFinding, unchecked, type ValidityRule } from './rule';
 
 /** Allowed deviation of a ratio from its target: estimates of LZ4 are accurate to a tenth (facts-tools, section 10). */
@@ -23,23 +23,21 @@ export const compressibilityOffTarget: ValidityRule = {
     // Nobody knows what an arm should do that nothing describes.
     const known = read.filter(({ arm }) => armNamed(arms, arm).configuration !== null);
     if (known.length === 0) return unchecked('it is not known which arms compress');
-    const findings = known.flatMap(({ arm, compressibility, median }): RuleFinding[] => {
+    const findings = known.flatMap(({ arm, compressibility, median }): RuleFinding | [] => {
       const compressed = compresses(armNamed(arms, arm));
       const wanted = compressed ? reachable(samples, arm, compressibility as number) : { low: 1, high: 1 };
       const reached = median as number;
       if (reached >= wanted.low * (1 - RATIO_TOLERANCE) && reached <= wanted.high * (1 + RATIO_TOLERANCE)) return [];
       const expected = [...new Set([wanted.low, wanted.high].map((end) => `${ratio(end)}:1`))].join(' to ');
-      return [
-        {
-          // Another file system with another compressor stands in there.
-          severity: elsewhere === null ? 'warning' : 'note',
-          message: `${place(arm, 'space', compressibility)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
-          expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
-          actual: `${ratio(reached)}:1`,
-          suggestion: 'use the ratio that was read back',
-          where: arm,
-        },
-      ];
+      return {
+        // Another file system with another compressor stands in there.
+        severity: elsewhere === null ? 'warning' : 'note',
+        message: `${place(arm, 'space', compressibility)}: data compressed ${ratio(reached)}:1${compressed ? '' : ' on an arm that does not compress'}.`,
+        expected: `${expected}, within ${RATIO_TOLERANCE * 100} %`,
+        actual: `${ratio(reached)}:1`,
+        suggestion: 'use the ratio that was read back',
+        where: arm,
+      };
     });
     const left = read.length - known.length;
     return judged(
@@ -58,16 +56,13 @@ function reachable(samples: readonly Sample[], arm: string, target: number): Ran
     const known = pattern === null ? null : workloadOrNone(tool)?.data?.knownPattern(pattern, toolVersion);
     return known ? [known.expectedRatio, known.ratioOn1MiB] : [];
   });
-  return {
-    low: ends.reduce((min, end) => Math.min(min, end), target),
-    high: ends.reduce((max, end) => Math.max(max, end), target),
-  };
+  const extreme = (of: (...ends: number[]) => number): number => ends.reduce((far, end) => of(far, end), target);
+  return { low: extreme(Math.min), high: extreme(Math.max) };
 }
 
 /** A difference that a buyer would care about: what a run cannot find it cannot exclude either. */
 const SMALLEST_OF_INTEREST = 0.1;
 
-/** A comparison that says nothing, because its repeats differ too much. */
 export const spreadHidesDifference: ValidityRule = {
   id: 'spread-hides-difference',
   checks: `repeats similar enough to detect a difference of ${SMALLEST_OF_INTEREST * 100} %`,
@@ -80,27 +75,20 @@ export const spreadHidesDifference: ValidityRule = {
     const tested = comparisons.filter(({ minimumDetectable }) => minimumDetectable !== null);
     if (tested.length === 0) return inapplicable('no arm was compared in two pairs or more');
     const open = tested.filter((one) => findingOf(one) === 'inconclusive' && (one.minimumDetectable ?? 0) > max);
-    const worst = open.reduce<(typeof open)[number] | null>(
-      (widest, one) => ((one.minimumDetectable ?? 0) > (widest?.minimumDetectable ?? 0) ? one : widest),
-      null,
-    );
     const left = comparisons.length - tested.length;
     const couldFind = `too much variance to show ${interest} in any of ${counted(tested.length, 'comparison')}${left === 0 ? '' : `; ${left} more have fewer than two pairs`}`;
-    if (worst === null) return judged([], couldFind);
+    const [worst] = open.toSorted((a, b) => (b.minimumDetectable ?? 0) - (a.minimumDetectable ?? 0));
+    if (worst === undefined) return judged([], couldFind);
     const { arm, operation, compressibility, count, spread, minimumDetectable } = worst;
-    return judged(
-      [
-        {
-          severity: 'warning',
-          message: `${open.length} of ${tested.length} comparisons ${open.length === 1 ? 'is' : 'are'} inconclusive: the smallest detectable difference in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
-          expected: `a variance at which ${count} pairs detect ${interest}`,
-          actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
-          suggestion: 'more repeats, or longer phases',
-          where: open.map((one) => place(one.arm, one.operation, one.compressibility)).join('; '),
-        },
-      ],
-      couldFind,
-    );
+    const finding: RuleFinding = {
+      severity: 'warning',
+      message: `${open.length} of ${tested.length} comparisons ${open.length === 1 ? 'is' : 'are'} inconclusive: the smallest detectable difference in ${place(arm, operation.replaceAll('_', ' '), compressibility)} is ${detectable(minimumDetectable)}.`,
+      expected: `a variance at which ${count} pairs detect ${interest}`,
+      actual: `ratios that vary by ${plain((spread ?? 0) * 100)} % from pair to pair`,
+      suggestion: 'more repeats, or longer phases',
+      where: open.map((one) => place(one.arm, one.operation, one.compressibility)).join('; '),
+    };
+    return judged(finding, couldFind);
   },
 };
 
@@ -115,13 +103,10 @@ export const outlyingRepeats: ValidityRule = {
     ];
     if (groups.length === 0) return inapplicable('there are no rates');
     const large = groups.filter(({ count }) => count >= FEWEST_FOR_OUTLIERS);
-    if (large.length === 0)
-      return inconclusive(
-        `at most ${counted(
-          groups.reduce((max, { count }) => Math.max(max, count), 0),
-          'value',
-        )} of one kind, and ${FEWEST_FOR_OUTLIERS} are needed`,
-      );
+    if (large.length === 0) {
+      const most = groups.reduce((max, { count }) => Math.max(max, count), 0);
+      return inconclusive(`at most ${counted(most, 'value')} of one kind, and ${FEWEST_FOR_OUTLIERS} are needed`);
+    }
     const found = large.filter(({ outliers }) => outliers.length > 0);
     const findings = found.map(
       ({ arm, operation, compressibility, outliers, pairs }): RuleFinding => ({

@@ -13,23 +13,21 @@ export const maintenanceWindow: ValidityRule = {
       return words == null ? [] : [{ name, configuration, words, maintenance: storage?.documented.maintenance }];
     });
     if (known.length === 0) return inapplicable('no maintenance window is known of any arm');
-    const findings = known.flatMap(({ name, configuration, words, maintenance }): RuleFinding[] => {
+    const findings = known.flatMap(({ name, configuration, words, maintenance }): RuleFinding | [] => {
       const met = measured.flatMap((task) => {
         const window = task.arm === name && configuration ? (maintenance?.within(configuration, task) ?? null) : null;
-        return window === null ? [] : [{ ...task, window }];
+        return window === null ? [] : { step: task.step, window };
       });
       const [first] = met;
       if (first === undefined) return [];
-      return [
-        {
-          severity: 'warning',
-          message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'was' : 'were'} in its weekly maintenance window, during which it may have stalled.`,
-          expected: 'phases outside of maintenance',
-          actual: `maintenance on ${words}, from ${moment(new Date(first.window.from).toISOString())}`,
-          suggestion: `look for a gap in the metrics; repeat these phases, or move the window with ${maintenance?.setting}`,
-          where: some(met.map(({ step }) => step)),
-        },
-      ];
+      return {
+        severity: 'warning',
+        message: `${name}: ${met.length} of its measured phases ${met.length === 1 ? 'was' : 'were'} in its weekly maintenance window, during which it may have stalled.`,
+        expected: 'phases outside of maintenance',
+        actual: `maintenance on ${words}, from ${moment(new Date(first.window.from).toISOString())}`,
+        suggestion: `look for a gap in the metrics; repeat these phases, or move the window with ${maintenance?.setting}`,
+        where: some(met.map(({ step }) => step)),
+      };
     });
     const without = arms.length - known.length;
     return judged(
@@ -48,19 +46,17 @@ export const changingFileSystem: ValidityRule = {
     if (elsewhere !== null || asked.length === 0) return inapplicable('no service changes these file systems');
     const known = asked.flatMap(({ deployed }) => (deployed?.describe ? [deployed] : []));
     if (known.length === 0) return unchecked('the descriptions of the file systems were not recorded');
-    const findings = known.flatMap((arm): RuleFinding[] => {
+    const findings = known.flatMap((arm): RuleFinding | [] => {
       const changing = changingOf(arm);
       if (changing === null) return [];
-      return [
-        {
-          severity: 'warning',
-          message: `${arm.name}: its service was still changing it when the run began, which takes throughput from the clients.`,
-          expected: 'a file system at rest',
-          actual: changing,
-          suggestion: 'measure again once the change is complete',
-          where: arm.name,
-        },
-      ];
+      return {
+        severity: 'warning',
+        message: `${arm.name}: its service was still changing it when the run began, which takes throughput from the clients.`,
+        expected: 'a file system at rest',
+        actual: changing,
+        suggestion: 'measure again once the change is complete',
+        where: arm.name,
+      };
     });
     return judged(findings, `a change in progress on any of ${counted(known.length, 'file system')}`);
   },

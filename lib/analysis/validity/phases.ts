@@ -5,26 +5,10 @@ import { workloadOrNone } from '../../workload/lookup';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { plannedAction, plannedClients } from './clients';
-import {
-  inapplicable,
-  inconclusive,
-  judged,
-  place,
-  type RuleFinding,
-  some,
-  unchecked,
-  type ValidityRule,
-} from './rule';
+import { inapplicable, inconclusive, judged, perWork, place, some, unchecked, type ValidityRule } from './rule';
 
 /** Largest share of a measured time that one step of the tool's clock may be. A convention of fsxbench. */
 const MOST = 0.05;
-
-interface Timed {
-  readonly task: MeasuredTask;
-  readonly seconds: number;
-  /** Seconds between two times that the tool can print. */
-  readonly step: number;
-}
 
 const inMs = (seconds: number): string => `${plain(seconds * 1000)} ms`;
 
@@ -33,26 +17,23 @@ export const coarseClock: ValidityRule = {
   id: 'coarse-clock',
   checks: 'measurements much longer than a step of their tool’s clock',
   check({ measured }) {
-    const timed = measured.flatMap((task): Timed[] => {
+    const timed = measured.flatMap((task) => {
       const { failed, tool, seconds, iterations } = task;
+      // Seconds between two times that the tool can print.
       const step = tool === null ? undefined : workloadOrNone(tool)?.gaps?.clockStep;
-      return failed || seconds === null || step === undefined ? [] : [{ task, seconds: seconds / iterations, step }];
+      return failed || seconds === null || step === undefined ? [] : { task, seconds: seconds / iterations, step };
     });
     if (timed.length === 0) return inapplicable('no tool printed times in coarse steps');
-    const short = timed.filter(({ seconds, step }) => step > seconds * MOST);
-    const findings = [...Map.groupBy(short, ({ task }) => keyOf(task.arm, task.name)).values()].map(
-      (own): RuleFinding => {
-        const worst = own.reduce((a, b) => (a.seconds / a.step < b.seconds / b.step ? a : b));
-        const { task, seconds, step } = worst;
-        return {
-          severity: 'warning',
-          message: `${place(task.arm, task.name, task.compressibility)}: too short for the tool’s clock, so rates may be off by ${percent(step / seconds)}, and vary more than they show.`,
-          expected: `at least ${inMs(step / MOST)} for a clock that counts in steps of ${inMs(step)}`,
-          actual: `${inMs(seconds)} in ${task.step}`,
-          suggestion: 'more files for each process, or longer phases',
-          where: some(own.map((one) => one.task.step)),
-        };
-      },
+    const findings = perWork(
+      timed.filter(({ seconds, step }) => step > seconds * MOST),
+      ({ seconds, step }) => -seconds / step,
+      ({ task, seconds, step }) => ({
+        severity: 'warning',
+        message: `${place(task.arm, task.name, task.compressibility)}: too short for the tool’s clock, so rates may be off by ${percent(step / seconds)}, and vary more than they show.`,
+        expected: `at least ${inMs(step / MOST)} for a clock that counts in steps of ${inMs(step)}`,
+        actual: `${inMs(seconds)} in ${task.step}`,
+        suggestion: 'more files for each process, or longer phases',
+      }),
     );
     return judged(
       findings,
@@ -82,21 +63,17 @@ export const phaseTooShort: ValidityRule = {
     const seen = done.filter(({ arm }) => !without.has(arm));
     if (seen.length === 0) return inapplicable('no service publishes metrics of these arms');
     const short = seen.filter(({ from, to }) => (to - from) / 1000 < wanted);
-    const couldFind = `a phase of less than ${duration(wanted)} among ${counted(seen.length, 'phase')}`;
-    if (short.length === 0) return judged([], couldFind);
     const shortest = short.reduce((min, { from, to }) => Math.min(min, (to - from) / 1000), wanted);
     return judged(
-      [
-        {
-          severity: 'warning',
-          message: `${short.length} of ${seen.length} measured phases were too short for one-minute metrics to confirm them.`,
-          expected: `at least ${SECONDS_FOR_METRICS} s`,
-          actual: `${duration(shortest)} in the shortest`,
-          suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',
-          where: some(short.map(({ step }) => step)),
-        },
-      ],
-      couldFind,
+      short.length > 0 && {
+        severity: 'warning',
+        message: `${short.length} of ${seen.length} measured phases were too short for one-minute metrics to confirm them.`,
+        expected: `at least ${SECONDS_FOR_METRICS} s`,
+        actual: `${duration(shortest)} in the shortest`,
+        suggestion: 'raise seconds, and maxMiBPerArm if the amount of data ended the phase',
+        where: some(short.map(({ step }) => step)),
+      },
+      `a phase of less than ${duration(wanted)} among ${counted(seen.length, 'phase')}`,
     );
   },
 };
@@ -115,21 +92,17 @@ export const stonewallWearOut: ValidityRule = {
     const max = limit + Math.max(WEAR_OUT.share * limit, WEAR_OUT.seconds);
     const late = timed.filter(({ seconds }) => (seconds ?? 0) > max);
     if (timed.length === 0) return inapplicable('no phase was timed by a tool');
-    const couldFind = `an end more than ${duration(max - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`;
-    if (late.length === 0) return judged([], couldFind);
     const last = late.reduce((longest, { seconds }) => Math.max(longest, seconds ?? 0), 0);
     return judged(
-      [
-        {
-          severity: 'warning',
-          message: `In ${late.length} of ${timed.length} phases, some processes ran long past the time limit. The rate is based on the time of the slowest.`,
-          expected: `an end at ${duration(limit)}, at most ${duration(max)}`,
-          actual: `${duration(last)} in the longest`,
-          suggestion: 'look for a slow client or server in the raw output; in longer phases it matters less',
-          where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
-        },
-      ],
-      couldFind,
+      late.length > 0 && {
+        severity: 'warning',
+        message: `In ${late.length} of ${timed.length} phases, some processes ran long past the time limit. The rate is based on the time of the slowest.`,
+        expected: `an end at ${duration(limit)}, at most ${duration(max)}`,
+        actual: `${duration(last)} in the longest`,
+        suggestion: 'look for a slow client or server in the raw output; in longer phases it matters less',
+        where: some(late.map(({ step, arm }) => `${step} on ${arm}`)),
+      },
+      `an end more than ${duration(max - limit)} after the time limit in any of ${counted(timed.length, 'phase')}`,
     );
   },
 };
@@ -142,7 +115,6 @@ const TIME_WAS_UP = 'its time';
 
 const DATA = /^(write|read)$/;
 
-/** Bytes moved in a phase by its tool's output, against those planned. */
 interface Amount {
   readonly task: MeasuredTask;
   readonly moved: number;
@@ -158,12 +130,22 @@ export const missingBytes: ValidityRule = {
     const done = subject.measured.filter(({ operation, failed }) => !failed && DATA.test(operation));
     if (done.length === 0) return inapplicable('neither writes nor reads');
     const amounts = done.map((task) => amountOf(subject, task));
-    const known = amounts.flatMap((one) => (typeof one === 'string' ? [] : [one]));
-    const silent = amounts.flatMap((one) => (typeof one === 'string' ? [one] : []));
+    const known = amounts.filter((one) => typeof one !== 'string');
+    const silent = amounts.filter((one) => typeof one === 'string');
     const short = known.filter(({ moved, wanted }) => moved < wanted * (1 - TOLERANCE));
-    const findings = [
-      ...Map.groupBy(short, ({ task }) => keyOf(task.arm, task.name, task.compressibility)).values(),
-    ].map(findingOf);
+    const findings = perWork(
+      short,
+      ({ moved, wanted }) => -moved / wanted,
+      ({ task, moved, wanted, of }, { length }) => ({
+        severity: 'error',
+        message: `${place(task.arm, task.name, task.compressibility)}: ${counted(length, 'phase')} moved at most ${plain((100 * moved) / wanted)} % of the planned bytes${task.ranks === null ? '' : `, though ${counted(task.ranks, 'process', 'processes')} took part`}.`,
+        expected: `${bytes(wanted)} by ${of}, within ${TOLERANCE * 100} %`,
+        actual: bytes(moved),
+        suggestion:
+          'look in the raw output for processes that ended early and for truncated files; repeat these phases',
+      }),
+      ({ task }) => keyOf(task.arm, task.name, task.compressibility),
+    );
     const left = silent.length === 0 ? '' : `; ${[...new Set(silent)].join('; ')}`;
     if (findings.length === 0 && silent.length > 0)
       return inconclusive(`${silent.length} of ${counted(done.length, 'phase')}: ${[...new Set(silent)].join('; ')}`);
@@ -182,8 +164,7 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   const why = workloadOrNone(tool)?.gaps?.bytes;
   if (task.bytes === null || seconds === null)
     return `${tool ?? 'the tool'} printed no bytes or no time${why === undefined ? '' : ` (${why})`}`;
-  const moved = task.bytes;
-  const { ratedBytes: rated } = task;
+  const { bytes: moved, ratedBytes: rated } = task;
   if (rated !== null && moved < rated * (1 - TOLERANCE))
     return { task, moved, wanted: rated, of: 'its rate and its time' };
   const action = plannedAction(subject, task);
@@ -203,7 +184,6 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   return { task, moved, wanted: Math.min(...ends), of: written === null ? 'the plan' : 'what was written' };
 }
 
-/** Returns the bytes that the same repeat wrote on the arm; `null` if unknown. */
 function writtenBefore(
   { measured }: Subject,
   { arm, repeat, compressibility, fileBytes, threads, plannedNodes }: MeasuredTask,
@@ -215,17 +195,4 @@ function writtenBefore(
         keyOf(arm, repeat, compressibility, fileBytes, threads, plannedNodes),
   );
   return own?.bytes == null ? null : own.bytes / own.iterations;
-}
-
-function findingOf(own: readonly Amount[]): RuleFinding {
-  const worst = own.reduce((a, b) => (a.moved / a.wanted < b.moved / b.wanted ? a : b));
-  const { arm, name, compressibility, ranks } = worst.task;
-  return {
-    severity: 'error',
-    message: `${place(arm, name, compressibility)}: ${counted(own.length, 'phase')} moved at most ${plain((100 * worst.moved) / worst.wanted)} % of the planned bytes${ranks === null ? '' : `, though ${counted(ranks, 'process', 'processes')} took part`}.`,
-    expected: `${bytes(worst.wanted)} by ${worst.of}, within ${TOLERANCE * 100} %`,
-    actual: bytes(worst.moved),
-    suggestion: 'look in the raw output for processes that ended early and for truncated files; repeat these phases',
-    where: some(own.map(({ task }) => task.step)),
-  };
 }

@@ -4,8 +4,7 @@ import { autocorrelationOf, dependenceOf, FEWEST_FOR_AUTOCORRELATION, residualsO
 import { bindingOf } from '../../storage/common/limits';
 import { describeLimit } from '../../storage/limitNames';
 import { type Comparison, seriesOf } from '../compare/comparisons';
-import { inflationsOf } from '../compare/inference';
-import { usable } from '../compare/pairs';
+import { inflationsOf, usable } from '../compare/pairs';
 import { type Level, SMALLEST_FALL } from '../limits/levels';
 import type { Subject } from '../subject';
 import {
@@ -34,13 +33,11 @@ export const burstCredits: ValidityRule = {
   id: 'burst-credits',
   checks: 'one level of throughput from beginning to end',
   check: (subject) =>
-    judgeLevels(subject, {
-      findingsOf: (level) => [
-        ...steps(level),
-        ...(hasShape(level) || !level.ends?.changed ? [] : [differingEnds(level)]),
-      ],
-      open: (level) => tooWeak(level) ?? creditReason(subject, level),
-    }),
+    judgeLevels(
+      subject,
+      (level) => [...steps(level), ...(hasShape(level) || !level.ends?.changed ? [] : [differingEnds(level)])],
+      (level) => tooWeak(level) ?? creditReason(subject, level),
+    ),
 };
 
 /** Slowly slower, or faster: pairs take out what both arms share of it, and nothing else does. */
@@ -48,23 +45,19 @@ export const throughputDrift: ValidityRule = {
   id: 'throughput-drift',
   checks: 'throughput without a drift from beginning to end',
   check: (subject) =>
-    judgeLevels(subject, {
-      findingsOf: drifts,
-      open: (level) =>
-        tooWeak(level) ??
-        (level.ends?.changed && !hasShape(level)
-          ? `${counted(level.values, 'value')} cannot separate a step from a drift`
-          : null),
+    judgeLevels(subject, drifts, (level) => {
+      const weak = tooWeak(level);
+      if (weak !== null || hasShape(level) || !level.ends?.changed) return weak;
+      return `${counted(level.values, 'value')} cannot separate a step from a drift`;
     }),
 };
 
-interface Judge {
-  readonly findingsOf: (level: Level) => readonly RuleFinding[];
-  /** Why a level without a finding has not passed, without its name; `null` if it has. */
-  readonly open: (level: Level) => string | null;
-}
-
-function judgeLevels({ levels }: Subject, { findingsOf, open }: Judge): Answer {
+/** @param open why a level without a finding has not passed, without its name; `null` if it has */
+function judgeLevels(
+  { levels }: Subject,
+  findingsOf: (level: Level) => readonly RuleFinding[],
+  open: (level: Level) => string | null,
+): Answer {
   if (levels.length === 0) return inapplicable('no throughput was measured');
   const findings = levels.flatMap(findingsOf);
   const reasons = byReason(
@@ -125,7 +118,6 @@ function steps({ arm, operation, compressibility, unit, changes }: Level): RuleF
   });
 }
 
-/** Ends that differ although too few values show the moment of the change. */
 function differingEnds(level: Level): RuleFinding {
   const relative = level.ends?.relative ?? 0;
   const fell = relative < 0;
@@ -160,7 +152,6 @@ function drifts(level: Level): RuleFinding[] {
 const SURE = 0.95;
 /** Standard deviations beyond which an autocorrelation is found, at that probability, nineteen times in twenty. */
 const FOUND_FROM = 3.3;
-/** Highest lag-1 autocorrelation considered. */
 const MOST = 0.9;
 
 /** Slow noise in one arm makes repeats resemble those before: their number then says more than they do. */
@@ -170,7 +161,7 @@ export const dependentRepeats: ValidityRule = {
   check({ comparisons }) {
     const compared = comparisons.filter(({ interval }) => interval !== null);
     if (compared.length === 0) return inapplicable('no arm was compared in two repeats or more');
-    const series = compared.flatMap((one) => seriesOf(one));
+    const series = compared.map(seriesOf);
     const found = autocorrelationOf(series);
     if (found === null) {
       const max = Math.max(...series.map(({ length }) => length));
@@ -179,16 +170,14 @@ export const dependentRepeats: ValidityRule = {
       );
     }
     const { lag1, uncertainty, positive } = found;
-    if (positive >= SURE)
-      return judged([findingOf(compared, lag1)], `a lag-1 autocorrelation of ${plain(lag1)} or more`);
+    if (positive >= SURE) return judged(findingOf(compared, lag1), `a lag-1 autocorrelation of ${plain(lag1)} or more`);
     const arms = dependentArms(compared);
     const min = FOUND_FROM * uncertainty;
-    if (arms.length > 0) return judged(arms, `a lag-1 autocorrelation of ${plain(min)} or more`);
-    if (min > MOST)
+    if (arms.length === 0 && min > MOST)
       return inconclusive(
         `so few repeats cannot rule out a lag-1 autocorrelation of ${plain(lag1 + uncertainty)}; the intervals allow for it`,
       );
-    return judged([], `a lag-1 autocorrelation of ${plain(min)} or more`);
+    return judged(arms, `a lag-1 autocorrelation of ${plain(min)} or more`);
   },
 };
 

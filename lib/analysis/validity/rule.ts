@@ -1,10 +1,10 @@
+import { keyOf } from '../../common/collections';
 import type { Issue } from '../../schema/issue';
 import type { Subject } from '../subject';
+import type { MeasuredTask } from '../task';
 
-/** Finding of a rule, without the id, which is the rule's own. */
 export type RuleFinding = Omit<Issue, 'id'>;
 
-/** One check of a finished run. */
 export interface ValidityRule {
   readonly id: string;
   /** Description of the check for people: a sentence without a full stop. */
@@ -26,33 +26,42 @@ export type Answer =
       readonly reason: string;
     };
 
-export const judged = (findings: readonly RuleFinding[], couldFind: string): Answer => ({
+export const judged = (findings: readonly RuleFinding[] | RuleFinding | false, couldFind: string): Answer => ({
   state: 'judged',
-  findings,
+  findings: [findings || []].flat(),
   couldFind,
 });
 export const inconclusive = (reason: string): Answer => ({ state: 'inconclusive', reason });
 export const unchecked = (reason: string): Answer => ({ state: 'not checked', reason });
 export const inapplicable = (reason: string): Answer => ({ state: 'does not apply', reason });
 
-export type RuleOutcome = { readonly id: string; readonly checks: string } & (
-  | {
-      readonly state: 'passed' | 'found';
-      readonly reason: null;
-      /** Problem that the check could have found in this run; completes "would have found …". */
-      readonly couldFind: string;
-      readonly issues: readonly Issue[];
-    }
-  | {
-      readonly state: 'inconclusive' | 'not checked' | 'does not apply';
-      /** Why; for an inconclusive rule, also the data that it needs. */
-      readonly reason: string;
-      readonly couldFind: null;
-      readonly issues: readonly [];
-    }
-);
+export type RuleOutcome = Pick<Issue, 'id'> & { readonly checks: string } & (
+    | {
+        readonly state: 'passed' | 'found';
+        readonly reason: null;
+        readonly couldFind: string;
+        readonly issues: readonly Issue[];
+      }
+    | {
+        readonly state: 'inconclusive' | 'not checked' | 'does not apply';
+        /** Why; for an inconclusive rule, also the data that it needs. */
+        readonly reason: string;
+        readonly couldFind: null;
+        readonly issues: readonly [];
+      }
+  );
 
-/** The first few of a list. */
+/** A finding for each arm and operation, about the worst of its phases. @param badness higher is worse */
+export const perWork = <T extends { readonly task: MeasuredTask }>(
+  found: readonly T[],
+  badness: (one: T) => number,
+  finding: (worst: T, own: readonly T[]) => RuleFinding,
+  workOf = ({ task }: T): string => keyOf(task.arm, task.name),
+): RuleFinding[] =>
+  [...Map.groupBy(found, workOf).values()].map((own) => {
+    const worst = own.reduce((a, b) => (badness(a) > badness(b) ? a : b));
+    return { ...finding(worst, own), where: some(own.map(({ task }) => task.step)) };
+  });
 export function some(items: readonly string[]): string {
   const unique = [...new Set(items)];
   return unique.slice(0, 3).join(', ') + (unique.length > 3 ? `, and ${unique.length - 3} more` : '');

@@ -11,11 +11,9 @@ import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type Answer, inapplicable, judged, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
-/** A count that both the clients and the service keep. */
 interface ServiceCounter {
   readonly operation: string;
   readonly role: MetricRole;
-  /** True for its own tasks. */
   readonly counts: (task: MeasuredTask) => boolean;
   readonly amount: (task: MeasuredTask) => number | null;
   readonly show: (value: number) => string;
@@ -65,13 +63,11 @@ const mayMove = (task: MeasuredTask, counter: ServiceCounter): boolean =>
 
 interface BothCounts {
   readonly arm: string;
-  /** Name of the metric in the service. */
   readonly metric: string;
   readonly clients: number;
   readonly service: number;
   /** Amount of tasks left out, of which the service may have counted some in the same periods. */
   readonly beside: number;
-  /** Steps of the phases that it is about. */
   readonly steps: readonly string[];
   /** ` in 1 of 4 groups of phases`; empty if it is about all of them. */
   readonly part: string;
@@ -85,16 +81,15 @@ interface ArmCounts {
   readonly stretches: readonly BothCounts[];
 }
 
-/** Returns the milliseconds of tasks over which their counts can be separated from those of others. */
 type Lasting = (tasks: readonly Window[]) => number;
 
 /** Steps whose work the arm's servers do by themselves, past the counts of the service, or so that it counts part of it. */
-const atServers = (plan: Plan | null): Set<string> =>
-  new Set(
-    (plan?.steps ?? []).flatMap(({ id, tasks }) =>
-      tasks.some(({ action }) => action.kind === 'workload' && isAtServers(action)) ? [id] : [],
-    ),
+const atServers = (plan: Plan | null): Set<string> => {
+  const steps = (plan?.steps ?? []).filter(({ tasks }) =>
+    tasks.some(({ action }) => action.kind === 'workload' && isAtServers(action)),
   );
+  return new Set(steps.map(({ id }) => id));
+};
 
 /** Periods that a publisher may miss in a row, such as the lab's on a busy machine: what it counts meanwhile is in its next one. */
 const MOST_MISSED = 3;
@@ -185,8 +180,7 @@ function countsOfArm(
   const long = stretchesOf(known, periods, period).filter((stretch) => lasting(stretch) >= period);
   if (long.length === 0)
     return { of: `${metric} of ${arm}`, why: 'tasks of a known amount are shorter than its period' };
-  const amountOf = (tasks: readonly MeasuredTask[]): number =>
-    tasks.reduce((sum, task) => sum + (amount(task) ?? 0), 0);
+  const sum = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((total, one) => total + of(one), 0);
   const countsIn = (own: readonly MeasuredTask[]): BothCounts => {
     const windows = own.map(widened);
     const counted = periods.filter((one) => windows.some((window) => overlap(one, window))).filter(isClean);
@@ -194,9 +188,9 @@ function countsOfArm(
     return {
       arm,
       metric,
-      clients: amountOf(own),
-      service: counted.reduce((sum, { value }) => sum + value, 0),
-      beside: amountOf(leftOut),
+      clients: sum(own, (task) => amount(task) ?? 0),
+      service: sum(counted, ({ value }) => value),
+      beside: sum(leftOut, (task) => amount(task) ?? 0),
       steps: [...new Set(own.map(({ step }) => step))],
       part: '',
     };
@@ -217,7 +211,6 @@ function metricsOf(arms: Subject['arms'], counters: readonly ServiceCounter[]): 
   return names.length === 0 ? 'no metric of the service' : listed([...new Set(names)]);
 }
 
-/** Findings over all counters of a kind, or why nothing could be compared. */
 function compare(
   subject: Subject,
   counters: readonly ServiceCounter[],
@@ -232,10 +225,9 @@ function compare(
   const answers = counters.flatMap((counter) =>
     bothCountsOf(subject, counter, lasting).map((ofArm) => ({ ofArm, counter })),
   );
-  const reasons = answers.flatMap(({ ofArm }) => ('why' in ofArm ? [ofArm] : []));
-  const silent = byReason(reasons);
-  if (reasons.length === answers.length) return unchecked(silent);
-  const known = answers.flatMap(({ ofArm, counter }) => ('why' in ofArm ? [] : [{ ...ofArm, counter }]));
+  const silent = byReason(answers.flatMap(({ ofArm }) => ('why' in ofArm ? ofArm : [])));
+  const known = answers.flatMap(({ ofArm, counter }) => ('why' in ofArm ? [] : { ...ofArm, counter }));
+  if (known.length === 0) return unchecked(silent);
   const stretches = known.flatMap((one) => one.stretches);
   const max = Math.max(...stretches.map(({ steps }) => steps.length));
   const arms = [...Map.groupBy(known, ({ all }) => all.metric)];
@@ -267,7 +259,6 @@ function findingOf(
 const whereOf = (arm: string, part: string, steps: readonly string[]): string =>
   part === '' ? arm : `${arm}: ${some(steps)}`;
 
-/** Discrepancy that a count by the service can reveal. */
 const MISSING = `a count by the service that is more than ${percent(TOLERANCE)} too low`;
 
 function missing(
@@ -285,21 +276,18 @@ function missing(
   };
 }
 
-/** Bytes that clients say they moved must have passed the service. */
 export const bytesNotCounted: ValidityRule = {
   id: 'bytes-not-counted-by-service',
   checks: ({ arms }) => `bytes of the clients are counted in ${metricsOf(arms, BYTES)}`,
   check: (subject) => compare(subject, BYTES, MISSING, missing),
 };
 
-/** Files that clients say they created must have been created. */
 export const createsNotCounted: ValidityRule = {
   id: 'creates-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients created are counted in ${metricsOf(arms, CREATES)}`,
   check: (subject) => compare(subject, CREATES, MISSING, missing),
 };
 
-/** Files that clients say they removed must have been removed. */
 export const removesNotCounted: ValidityRule = {
   id: 'removes-not-counted-by-service',
   checks: ({ arms }) => `files and directories that the clients removed are counted in ${metricsOf(arms, REMOVES)}`,

@@ -6,11 +6,8 @@ import { describeFault, LUSTRE_TYPE, targetsAway } from '../../storage/common/lu
 import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
-import { inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
+import { type Answer, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
 
-const NOT_RECORDED = 'the targets of the data were not recorded';
-
-/** A target that a figure does not measure. */
 interface Missing {
   readonly name: string;
   /** `inactive`, `nearly full`, `without data`. */
@@ -30,23 +27,27 @@ function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
     if (away.includes(name)) return 'inactive or disconnected for a client';
     return isCounted && objects === 0 ? 'without data' : null;
   };
-  return task.targets.flatMap((target) => {
+  return task.targets.flatMap((target): Missing | [] => {
     const found = why(target);
     if (found === null) return [];
     const next =
       found === 'without data'
         ? 'spread the files over all targets (lfs setstripe -c -1 DIRECTORY), or write more files'
         : describeFault(target.name, target.before === 'active' ? 'inactive' : target.before);
-    return [{ name: target.name, why: found, next }];
+    return { name: target.name, why: found, next };
   });
 }
 
-/** Whether the run's clients are on a Lustre, by their own description. */
-const isOnLustre = ({ environment }: Subject): boolean =>
-  environment.some(({ facts }) => Object.values(facts.arms ?? {}).some(({ type }) => type === LUSTRE_TYPE));
-
-const withTargets = ({ measured }: Subject): MeasuredTask[] =>
-  measured.filter(({ failed, targets }) => !failed && targets.length > 0);
+/** The measured tasks with targets; without any, why. */
+function withTargets({ measured, environment }: Subject): MeasuredTask[] | Answer {
+  const tasks = measured.filter(({ failed, targets }) => !failed && targets.length > 0);
+  if (tasks.length > 0) return tasks;
+  // By the clients' own description.
+  const mounts = environment.flatMap(({ facts }) => Object.values(facts.arms ?? {}));
+  return mounts.some(({ type }) => type === LUSTRE_TYPE)
+    ? unchecked('the targets of the data were not recorded')
+    : inapplicable('no file system here has targets');
+}
 
 /** A rate of one server of two is half of the file system's. */
 export const missingTargets: ValidityRule = {
@@ -54,8 +55,7 @@ export const missingTargets: ValidityRule = {
   checks: 'every target of the file systems was measured',
   check(subject) {
     const tasks = withTargets(subject);
-    if (tasks.length === 0)
-      return isOnLustre(subject) ? unchecked(NOT_RECORDED) : inapplicable('no file system here has targets');
+    if (!Array.isArray(tasks)) return tasks;
     const away = new Map(
       subject.arms.map(({ name }) => [name, targetsAway(subject.environment.map(({ facts }) => facts.arms?.[name]))]),
     );
@@ -67,23 +67,21 @@ export const missingTargets: ValidityRule = {
         return counts.some((count) => count !== counts[0]) ? own.map(({ task }) => task) : [];
       }),
     );
-    const findings = [...Map.groupBy(judgedTasks, ({ task }) => task.arm)].flatMap(([arm, own]): RuleFinding[] => {
+    const findings = [...Map.groupBy(judgedTasks, ({ task }) => task.arm)].flatMap(([arm, own]): RuleFinding | [] => {
       const partial = own.filter(({ missing }) => missing.length > 0);
       const [first] = partial;
       if (first === undefined) return [];
       const all = [...new Map(partial.flatMap(({ missing }) => missing).map((one) => [one.name, one])).values()];
       const differs = partial.some(({ task }) => differing.has(task));
       const names = all.map(({ name, why }) => `${name} (${why})`);
-      return [
-        {
-          severity: differs ? 'error' : 'warning',
-          message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', and another arm measured a different number' : ''}: ${firstThree(names)}.`,
-          expected: counted(first.task.targets.length, 'target'),
-          actual: `without ${names.join(', ')}`,
-          suggestion: `${[...new Set(all.map(({ next }) => next))].slice(0, 3).join('; ')}; repeat these phases`,
-          where: some(partial.map(({ task }) => task.step)),
-        },
-      ];
+      return {
+        severity: differs ? 'error' : 'warning',
+        message: `${arm}: ${counted(partial.length, 'measured phase')} did not measure all targets${differs ? ', and another arm measured a different number' : ''}: ${firstThree(names)}.`,
+        expected: counted(first.task.targets.length, 'target'),
+        actual: `without ${names.join(', ')}`,
+        suggestion: `${[...new Set(all.map(({ next }) => next))].slice(0, 3).join('; ')}; repeat these phases`,
+        where: some(partial.map(({ task }) => task.step)),
+      };
     });
     const uncounted = tasks.filter((task) => movesData(task) && task.targets.every(({ objects }) => objects === null));
     return judged(
@@ -99,10 +97,9 @@ export const targetChanged: ValidityRule = {
   checks: 'no target changed its state during a measured phase',
   check(subject) {
     const tasks = withTargets(subject);
-    if (tasks.length === 0)
-      return isOnLustre(subject) ? unchecked(NOT_RECORDED) : inapplicable('no file system here has targets');
+    if (!Array.isArray(tasks)) return tasks;
     const changes = tasks.flatMap((task) =>
-      task.targets.flatMap((target) => (target.before === target.after ? [] : [{ task, target }])),
+      task.targets.flatMap((target) => (target.before === target.after ? [] : { task, target })),
     );
     const findings = [...Map.groupBy(changes, ({ task, target }) => keyOf(task.arm, target.name)).values()].map(
       (own): RuleFinding => {
@@ -136,25 +133,23 @@ export const freeSpaceCoarse: ValidityRule = {
   checks: 'used space grew by many reporting steps',
   check({ space, elsewhere }) {
     const both = space.flatMap((cell) =>
-      cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : [{ cell, reading }])),
+      cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : { cell, reading })),
     );
     if (both.length === 0 || (elsewhere?.space ?? null) !== null)
       return inapplicable('there is no ratio by free space');
-    const findings = both.flatMap(({ cell, reading }): RuleFinding[] => {
+    const findings = both.flatMap(({ cell, reading }): RuleFinding | [] => {
       const min = coarseBelow(cell, reading);
       if (min === null) return [];
       const { arm, compressibility, freeSpaceStepBytes: step } = cell;
-      const grown = Math.abs(reading.grownBytes as number);
-      return [
-        {
-          severity: 'note',
-          message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${bytes(grown)}, but it is reported in steps of ${bytes(step as number)}: the ratio by free space is rough.`,
-          expected: `${bytes(min)} or more`,
-          actual: bytes(grown),
-          suggestion: `trust ${reading.source}, or write more data`,
-          where: arm,
-        },
-      ];
+      const grown = bytes(Math.abs(reading.grownBytes as number));
+      return {
+        severity: 'note',
+        message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${grown}, but it is reported in steps of ${bytes(step)}: the ratio by free space is rough.`,
+        expected: `${bytes(min)} or more`,
+        actual: grown,
+        suggestion: `trust ${reading.source}, or write more data`,
+        where: arm,
+      };
     });
     return judged(
       findings,
@@ -171,10 +166,10 @@ export const freeSpaceDisagrees: ValidityRule = {
     const late = elsewhere?.space ?? null;
     if (late !== null) return unchecked(late);
     const both = space.flatMap(({ arm, compressibility, readings }) =>
-      readings.flatMap(({ repeat, allocatedBytes, grownBytes, source }) =>
+      readings.flatMap(({ allocatedBytes, grownBytes, ...reading }) =>
         allocatedBytes === null || grownBytes === null
           ? []
-          : [{ arm, compressibility, repeat, allocatedBytes, grownBytes, source }],
+          : { ...reading, arm, compressibility, allocatedBytes, grownBytes },
       ),
     );
     if (both.length === 0) {
@@ -183,22 +178,19 @@ export const freeSpaceDisagrees: ValidityRule = {
         ? unchecked(`free space was not read: ${reasons.join('; ')}`)
         : inapplicable('free space was not read before and after');
     }
-    const findings = both.flatMap(
-      ({ arm, compressibility, repeat, allocatedBytes, grownBytes, source }): RuleFinding[] => {
-        const apart = Math.abs(grownBytes - allocatedBytes);
-        if (apart <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
-        return [
-          {
-            severity: 'warning',
-            message: `${place(arm, 'space', compressibility)}, repeat ${repeat}: the used space of the file system ${grownBytes < 0 ? 'shrank' : 'grew'} by ${bytes(Math.abs(grownBytes))}, but the files take ${bytes(allocatedBytes)} by ${source}.`,
-            expected: `growth of ${bytes(allocatedBytes)}, within ${plain(TOLERANCE * 100)} % or ${bytes(LEAST_BYTES)}`,
-            actual: `${grownBytes < 0 ? '−' : ''}${bytes(Math.abs(grownBytes))}`,
-            suggestion: `trust ${source}; look for other writers, and for data removed before that were still being freed`,
-            where: arm,
-          },
-        ];
-      },
-    );
+    const findings = both.flatMap((reading): RuleFinding | [] => {
+      const { arm, compressibility, repeat, allocatedBytes, grownBytes, source } = reading;
+      if (Math.abs(grownBytes - allocatedBytes) <= Math.max(LEAST_BYTES, TOLERANCE * allocatedBytes)) return [];
+      const grown = bytes(Math.abs(grownBytes));
+      return {
+        severity: 'warning',
+        message: `${place(arm, 'space', compressibility)}, repeat ${repeat}: the used space of the file system ${grownBytes < 0 ? 'shrank' : 'grew'} by ${grown}, but the files take ${bytes(allocatedBytes)} by ${source}.`,
+        expected: `growth of ${bytes(allocatedBytes)}, within ${plain(TOLERANCE * 100)} % or ${bytes(LEAST_BYTES)}`,
+        actual: `${grownBytes < 0 ? '−' : ''}${grown}`,
+        suggestion: `trust ${source}; look for other writers, and for data removed before that were still being freed`,
+        where: arm,
+      };
+    });
     return judged(
       findings,
       `a difference above ${plain(TOLERANCE * 100)} % and ${bytes(LEAST_BYTES)} in any of ${counted(both.length, 'reading')}`,

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
-import { collectClients } from '../../observe/clients';
-import { collectMetrics } from '../../observe/collect';
+import { collectClients, collectMetrics } from '../../observe/collect';
 import { alarmsInBody } from '../../observe/dashboard';
-import { metricsPeriodOf } from '../../observe/period';
-import { runWindow, secondsUntilPublished } from '../../observe/window';
+import { metricsPeriodOf, runWindow, secondsUntilPublished } from '../../observe/window';
 import { CLIENT_METRICS, type CollectedSeries } from '../../schema/metrics';
 import type { Manifest } from '../../schema/run';
 import { DASHBOARD_METRICS, readManifest, readSamples } from '../../store/documents';

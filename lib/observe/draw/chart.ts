@@ -1,27 +1,21 @@
 import { counted, plain } from '../../common/format/units';
-import { type Drawing, gridLines, lowerAxis, timeUnit, withGaps } from '../../common/page/drawing';
+import { ARM_COLOURS, type Drawing, gridLines, lowerAxis, timeUnit, withGaps } from '../../common/page/drawing';
 import type { Markup } from '../../common/page/markup';
 import type { Graph } from '../../dashboard/graph';
 import type { DrawnLine } from './graph';
-import { type Look, looksOf } from './look';
 
-/** Source of a chart's lines. */
 export interface ChartSubject {
   readonly graph: Graph;
-  /** Width in columns. */
   readonly width: number;
-  /** All lines of one axis. */
   readonly lines: readonly DrawnLine[];
   readonly side: 'left' | 'right';
   /** Start of the run, milliseconds since 1970. */
   readonly start: number;
   readonly end: number;
   readonly id: string;
-  /** Colours by name on the dashboard. */
   readonly colours: ReadonlyMap<string, string>;
 }
 
-/** The most lines that are named one by one. */
 export const MOST_NAMES = 8;
 
 /** Height in units of the chart, below which the labels of the two axes would collide. */
@@ -150,4 +144,35 @@ function describe(lines: readonly DrawnLine[], unit: string): string {
   });
   const more = lines.length - named.length;
   return [...named, ...(more > 0 ? [`And ${counted(more, 'line')} more.`] : [])].join(' ');
+}
+
+/** The most lines of one search, alone on a graph, that have a colour each. */
+const MOST_COLOURED = 6;
+
+/** The most lines of one search that are distinguished by dashes; more are drawn as a band, in which one may stand out. */
+const DASHES = [null, '5 3', '1.5 2.5'] as const;
+
+export interface Look {
+  readonly stroke: string;
+  readonly dash: string | null;
+  readonly width: number;
+}
+
+/** Colour and dash of each line: the dashboard's, or that of its name elsewhere, else the palette's. A search has one colour, unless alone. */
+export function looksOf(lines: readonly DrawnLine[], colours: ReadonlyMap<string, string>): Look[] {
+  const groups = [...new Set(lines.map(({ group }) => group))];
+  const alone = groups.length === 1 && lines.length <= MOST_COLOURED;
+  return lines.map((line, index) => {
+    const own = lines.filter(({ group }) => group === line.group);
+    const stroke =
+      line.colour ??
+      (own.length === 1 || !alone ? colours.get(line.group) : undefined) ??
+      `var(--arm-${(alone ? index : groups.indexOf(line.group)) % ARM_COLOURS.length})`;
+    const isDashed = !alone && own.length <= DASHES.length;
+    return {
+      stroke,
+      dash: isDashed ? (DASHES[own.indexOf(line)] ?? null) : null,
+      width: own.length > DASHES.length && !alone ? 1 : 1.6,
+    };
+  });
 }

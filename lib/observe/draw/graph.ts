@@ -60,7 +60,6 @@ function pointwise(apply: (a: number, b: number) => number, left: Series | numbe
   return computed(like, timesOf([like, ...others]), (time) => apply(at(left, time), at(right, time)));
 }
 
-/** Times at which at least one of them has a point. */
 const timesOf = (list: readonly Series[]): number[] =>
   [...new Set(list.flatMap(({ points }) => [...points.keys()]))].sort((a, b) => a - b);
 
@@ -89,29 +88,15 @@ export interface DrawnLine {
   readonly label: string;
   /** Its name on the dashboard, without the part that distinguishes servers or targets: shared by lines of one search. */
   readonly group: string;
-  /** Colour set by the dashboard; `null` if it sets none. */
   readonly colour: string | null;
   readonly right: boolean;
   readonly series: Series;
 }
 
-interface Remark {
-  readonly label: string;
-  readonly why: string;
-}
+export type DrawnGraph = ReturnType<typeof drawnGraph>;
 
-/** A graph's lines, and the lines it cannot show. */
-export interface DrawnGraph {
-  readonly lines: readonly DrawnLine[];
-  /** Lines without data. */
-  readonly missing: readonly Remark[];
-  /** Lines in which a missing input counts as 0. */
-  readonly partial: readonly Remark[];
-  /** Lines of metrics that were collected in another form. */
-  readonly refused: readonly Remark[];
-}
-
-export function drawnGraph({ left, right }: Graph, source: Collected): DrawnGraph {
+/** A graph's lines, those without data (`missing`), with an input that counts as 0 (`partial`), and collected in another form (`refused`). */
+export function drawnGraph({ left, right }: Graph, source: Collected) {
   const lines: DrawnLine[] = [];
   const [missing, partial, refused] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
   for (const line of [...left, ...right]) {
@@ -122,20 +107,14 @@ export function drawnGraph({ left, right }: Graph, source: Collected): DrawnGrap
       const why = [...new Set(leavesOf(of).flatMap((leaf) => source.reason(leaf) ?? []))].join('; ');
       if (shown.length === 0) missing.set(group, why || 'no value at any time');
       else if (why !== '') partial.set(group, why);
-      for (const series of shown)
-        lines.push({
-          label: labelOf(line, series, list.length > 1),
-          group,
-          colour,
-          series,
-          right: right.includes(line),
-        });
+      const own = { group, colour, right: right.includes(line) };
+      for (const series of shown) lines.push({ ...own, label: labelOf(line, series, list.length > 1), series });
     } catch (error) {
       if (!(error instanceof NotEvaluated)) throw error;
       refused.set(group, error.message);
     }
   }
-  const remarks = (map: ReadonlyMap<string, string>): Remark[] => [...map].map(([label, why]) => ({ label, why }));
+  const remarks = (map: ReadonlyMap<string, string>) => [...map].map(([label, why]) => ({ label, why }));
   return { lines, missing: remarks(missing), partial: remarks(partial), refused: remarks(refused) };
 }
 
@@ -155,6 +134,5 @@ export function coloursOf(dashboard: Dashboard): ReadonlyMap<string, string> {
   return new Map(named.reverse());
 }
 
-/** The metrics and searches of all graphs, in the order of the dashboard. */
 export const leavesIn = (dashboard: Dashboard): readonly (Metric | Search)[] =>
   graphsOf(dashboard).flatMap(({ left, right }) => [...left, ...right].flatMap(({ of }) => leavesOf(of)));

@@ -1,30 +1,15 @@
 import type { Dashboard } from '../../dashboard/graph';
-import { type DrawnGraph, type DrawnLine, drawnGraph, graphsOf } from './graph';
+import { type DrawnLine, drawnGraph, graphsOf } from './graph';
 import type { Collected } from './source';
 
 /** The drawing of dashboards. Load it lazily, since the chart library takes a third of a second. */
 export { renderDashboard } from './page';
 export { Collected } from './source';
 
-/** A graph as numbers. */
-export interface DescribedGraph {
-  readonly title: string;
-  readonly lines: readonly {
-    readonly label: string;
-    readonly unit: string | null;
-    readonly points: number;
-    readonly min: number;
-    readonly max: number;
-    readonly last: number;
-  }[];
-  /** Lines without any value, with the reason. */
-  readonly missing: DrawnGraph['missing'];
-  readonly partial: DrawnGraph['partial'];
-  readonly refused: DrawnGraph['refused'];
-}
+export type DescribedGraph = ReturnType<typeof describeDashboard>[number];
 
 /** Every graph of a dashboard as numbers, in reading order. */
-export const describeDashboard = (dashboard: Dashboard, source: Collected): DescribedGraph[] =>
+export const describeDashboard = (dashboard: Dashboard, source: Collected) =>
   graphsOf(dashboard).map((graph) => {
     const { lines, ...rest } = drawnGraph(graph, source);
     const { title, unit, rightUnit = null } = graph;

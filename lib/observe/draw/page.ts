@@ -4,30 +4,20 @@ import { framed } from '../../common/page/frame';
 import { html, type Markup } from '../../common/page/markup';
 import type { Dashboard, Graph, Panel } from '../../dashboard/graph';
 import type { CollectedAlarm, CollectedSeries } from '../../schema/metrics';
-import { type ChartSubject, chart, MOST_NAMES, shortNumber, unitOf } from './chart';
+import { type ChartSubject, chart, type Look, looksOf, MOST_NAMES, shortNumber, unitOf } from './chart';
 import { coloursOf, type DrawnGraph, type DrawnLine, drawnGraph, graphsOf } from './graph';
-import { type Look, looksOf } from './look';
 import { Collected } from './source';
 
-/** Bold, code and web links within a line; everything else is text. */
-const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\*([^*\s][^*]*)\*/g;
+/** Bold, code and emphasis within a line; everything else is text. */
+const INLINE = /(\*\*[^*]+\*\*|`[^`]+`|\*[^*\s][^*]*\*)/;
 
 function inline(text: string): Markup {
-  const parts: (Markup | string)[] = [];
-  let at = 0;
-  for (const match of text.matchAll(INLINE)) {
-    const [all, bold, code, emphasis] = match;
-    parts.push(text.slice(at, match.index));
-    parts.push(
-      bold !== undefined
-        ? html`<strong>${bold}</strong>`
-        : code !== undefined
-          ? html`<code>${code}</code>`
-          : html`<em>${emphasis}</em>`,
-    );
-    at = match.index + all.length;
-  }
-  return html`${parts}${text.slice(at)}`;
+  return html`${text.split(INLINE).map((part, index) => {
+    if (index % 2 === 0) return part;
+    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
+    const marked = part.slice(1, -1);
+    return part.startsWith('`') ? html`<code>${marked}</code>` : html`<em>${marked}</em>`;
+  })}`;
 }
 
 /** The Markdown subset of our text widgets: headings, lists, paragraphs, bold, emphasis and code. Anything else stays text. */
@@ -61,7 +51,6 @@ export function markdown(text: string): Markup {
   })}`;
 }
 
-/** A line with its stroke and its highest value. */
 interface Named {
   readonly line: DrawnLine;
   readonly look: Look;
@@ -82,7 +71,6 @@ function legend(subject: ChartSubject): Markup {
   return html`<ul class="names" title="${`each with the most that it reached, ${unitOf(subject)}`}">${items}</ul>`;
 }
 
-/** One name for the lines of a search. */
 function itemOfMany(lines: readonly Named[]): Markup {
   const byMost = [...lines].sort((a, b) => b.max - a.max);
   const [{ look }, top, last] = [lines[0], byMost[0], byMost.at(-1)] as [Named, Named, Named];
@@ -130,12 +118,10 @@ main.dashboard + footer { max-width: 87.5rem; margin-top: 1.5rem; }
 @media print { .widget { break-inside: avoid; } }
 `;
 
-/** A dashboard and its data. */
 export interface DashboardPicture {
   readonly title: string;
   readonly dashboard: Dashboard;
   readonly series: readonly CollectedSeries[];
-  /** States of the dashboard's alarms. @default - not collected */
   readonly alarms?: readonly CollectedAlarm[];
   /** Window of the run, in ISO 8601. */
   readonly window: { readonly from: string; readonly to: string };
@@ -197,7 +183,6 @@ function box({ panel: { kind, height }, x, y, width }: Placed, content: Markup):
 /** Width of a graph whose labels can be read on a phone. Wider ones are drawn a second time for it. */
 const PHONE_COLUMNS = 8;
 
-/** Context for drawing panels. */
 interface Studio {
   readonly drawing: Drawing;
   readonly graphs: ReadonlyMap<Graph, DrawnGraph>;

@@ -37,21 +37,17 @@ export class NotEvaluated extends Error {}
 
 export type AskedMetric = Pick<Metric, 'namespace' | 'metric' | 'dimensions' | 'stat'>;
 
-/** The collected metrics as the data source of graphs. */
 export class Collected {
   constructor(private readonly collected: readonly CollectedSeries[]) {}
 
   /** One metric by its exact dimensions; without points if there are no data. @throws NotEvaluated */
-  metric({ namespace, metric, dimensions, stat }: AskedMetric): Series {
-    const names = Object.keys(dimensions);
-    const found = this.collected.filter(
-      (one) =>
-        one.namespace === namespace &&
-        one.metric === metric &&
-        Object.keys(one.dimensions).length === names.length &&
-        names.every((name) => one.dimensions[name] === dimensions[name]),
+  metric(asked: AskedMetric): Series {
+    const { metric, dimensions, stat } = asked;
+    const search = { ...asked, dimensions: Object.keys(dimensions), resource: dimensions };
+    const one = withStatistic(
+      this.collected.filter((series) => finds(search, series)),
+      stat,
     );
-    const one = withStatistic(found, stat);
     return one?.points.length ? rolledUp(one, stat) : emptySeries(metric, dimensions);
   }
 
@@ -69,8 +65,7 @@ export class Collected {
   /** Why there are no data of a metric, or of all that a search could find; `null` if there are some. */
   reason(asked: Metric | Search): string | null {
     const isMetric = 'kind' in asked;
-    const isThere = isMetric ? this.metric(asked).points.size > 0 : this.search(asked).length > 0;
-    if (isThere) return null;
+    if (isMetric ? this.metric(asked).points.size > 0 : this.search(asked).length > 0) return null;
     const { namespace, metric } = asked;
     const values = Object.entries(isMetric ? asked.dimensions : asked.resource);
     // All metrics of a resource are requested together: the reason may be recorded for one without a further dimension.
@@ -132,7 +127,6 @@ const minuteOf = (time: string): number => Math.floor(Date.parse(time) / MINUTE)
 
 const MINUTE = MINUTE_SECONDS * 1000;
 
-/** Statistics that grow with the period. */
 const COUNTS = new Set(['Sum', 'SampleCount']);
 
 function rolledUp(one: CollectedSeries, stat: string): Series {

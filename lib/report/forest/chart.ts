@@ -1,5 +1,5 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
-import { type Finding, findingOf } from '../../analysis/compare/inference';
+import { type Finding, findingOf } from '../../analysis/compare/pairs';
 import type { RunSummary } from '../../analysis/summary';
 import { describeCompressibility } from '../../common/format/text';
 import { plain, ratio, ratioRange } from '../../common/format/units';
@@ -7,33 +7,20 @@ import { logTicks, lowerAxis } from '../../common/page/drawing';
 import { smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/platform';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from '../blocks';
-import { armDots } from '../marks';
+import { armDots } from '../charts';
 import { isMarked } from '../overview';
 
 type Drawn = Comparison & { readonly estimate: number };
 
-/** A comparison as a row of the plot. */
-interface Row {
-  readonly arm: string;
-  readonly name: string;
-  readonly words: string;
-  readonly x: number;
-  readonly index: number;
-  readonly low: number;
-  readonly high: number;
-  readonly title: string;
-}
+type Row = ReturnType<typeof rowsOf>['rows'][number];
 
-/** Operations whose data do not have a compressibility. */
 function butFor(drawn: readonly Drawn[]): string {
-  const others = new Set(
-    drawn.filter(({ compressibility }) => compressibility === null).map(({ operation }) => operation),
-  );
-  return others.size === 0 ? '' : ` but for ${[...others].join(', ')}`;
+  const others = drawn.flatMap(({ compressibility, operation }) => (compressibility === null ? operation : []));
+  return others.length === 0 ? '' : ` but for ${[...new Set(others)].join(', ')}`;
 }
 
 /** A row for each comparison, and the text that all rows share: their work if only their arms differ. */
-function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; readonly shared: string } {
+function rowsOf(drawn: readonly Drawn[], all = drawn) {
   const several = new Set(all.map(({ arm }) => arm)).size > 1;
   const data = new Set(all.flatMap(({ compressibility }) => compressibility ?? []));
   const [only = null] = data.size === 1 ? data : [];
@@ -44,7 +31,7 @@ function rowsOf(drawn: readonly Drawn[], all = drawn): { readonly rows: Row[]; r
     ].join(', '),
   );
   const alike = several && new Set(works).size === 1;
-  const rows = drawn.map((one, index): Row => {
+  const rows = drawn.map((one, index) => {
     const { arm, estimate, interval } = one;
     const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
     const finding = findingOf(one);
@@ -66,13 +53,11 @@ const [SIZE, SMALL, LINE] = [12, 10.5, 15];
 const [BOLD, PLAIN] = [6.9, 6.5];
 /** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
 const BOLDER = 0.85;
-/** Between words and plot. */
 const GAP = 14;
 /** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
 const [WIDTH, MOST_OF_NAMES, ROOM] = [792, 280, 345];
 const [TOP, BOTTOM] = [4, 42];
 
-/** Comparisons to draw, with what they are compared with. */
 interface ForestSubject {
   readonly rows: readonly Row[];
   readonly baseline: string;
@@ -102,8 +87,7 @@ const broad =
         plot.ruleX([1], { stroke: 'var(--axis)' }),
         plot.text(rows, {
           ...text,
-          text: 'name',
-          fontWeight: 600,
+          ...NAME,
           frameAnchor: 'left',
           dx: -names,
           lineWidth: (BOLDER * (MOST_OF_NAMES - GAP)) / SIZE,
@@ -113,6 +97,8 @@ const broad =
       ],
     };
   };
+
+const NAME = { text: 'name', fontWeight: 600 } as const;
 
 /** Words above each line, and only equality next to it, which then crosses no word. */
 const narrow =
@@ -142,19 +128,18 @@ const narrow =
         plot.link(lines, { x1: 1, x2: 1, y1: 'top', y2: 'bottom', stroke: 'var(--axis)' }),
         plot.text(rows, {
           ...text,
+          ...NAME,
           x: first,
-          text: 'name',
           textAnchor: 'start',
-          fontWeight: 600,
           lineWidth: isStacked ? ROOM / SMALL : undefined,
           textOverflow: isStacked ? 'ellipsis' : undefined,
           dy: text.dy - (isStacked ? LINE : 0),
         }),
         plot.text(rows, {
           ...text,
+          text: 'words',
           x: isStacked ? first : last,
           textAnchor: isStacked ? 'start' : 'end',
-          text: 'words',
         }),
         ...estimates({ plot, look }, axis.domain, rows, lineOf),
       ],
@@ -180,13 +165,8 @@ function band(
   stretches: readonly { readonly top: number; readonly bottom: number }[],
 ) {
   const min = 1 - (smallest ?? 0);
-  return plot.rect(smallest === null ? [] : stretches, {
-    x1: Math.max(first, min),
-    x2: Math.min(last, 1 / min),
-    y1: 'top',
-    y2: 'bottom',
-    fill: 'var(--grid)',
-  });
+  const ends = { x1: Math.max(first, min), x2: Math.min(last, 1 / min) };
+  return plot.rect(smallest === null ? [] : stretches, { ...ends, y1: 'top', y2: 'bottom', fill: 'var(--grid)' });
 }
 
 /** Ratios with their intervals; what lies beyond the axis ends at it. */

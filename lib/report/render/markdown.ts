@@ -13,14 +13,10 @@ function blockMarkdown(block: Block, depth: number): string[] {
       return filled([textMarkdown(block.text).trim()]);
     case 'heading':
       return [`${'#'.repeat(depth)} ${textMarkdown(block.text)}`];
-    case 'facts':
-      return filled([
-        items(
-          block.facts
-            .filter(([, value]) => plainText(value) !== '')
-            .map(([name, value]) => `${textMarkdown(name)}: ${textMarkdown(value)}`),
-        ),
-      ]);
+    case 'facts': {
+      const facts = block.facts.filter(([, value]) => plainText(value) !== '');
+      return filled([items(facts.map(([name, value]) => `${textMarkdown(name)}: ${textMarkdown(value)}`))]);
+    }
     case 'table':
       return tableMarkdown(block);
     case 'charts':

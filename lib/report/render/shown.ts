@@ -2,10 +2,8 @@ import { singleLine } from '../../common/format/text';
 import { NO_VALUE } from '../../common/format/units';
 import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
 
-/** True if there is anything to show. */
 export const isShown = (block: Block | null | false): block is Block => block !== null && block !== false;
 
-/** True for a number with its words, as opposed to a piece of text. */
 export const isQuantity = (field: TableField): field is Quantity =>
   typeof field === 'object' && field !== null && 'value' in field;
 

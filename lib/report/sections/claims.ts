@@ -3,20 +3,19 @@ import { incomparableByReason, type Judgement } from '../../claims';
 import { counted, NO_VALUE, percentChange, plain, precise } from '../../common/format/units';
 import {
   type Block,
-  columns,
+  column,
   details,
   joined,
   line,
   method,
-  numbers,
+  number,
   quantity,
   type Text,
-  table,
+  tableOf,
   text,
 } from '../blocks';
 import type { Section } from './section';
 
-/** Published figures against those of this run. */
 export const claims: Section = {
   id: 'claims',
   title: 'Published figures',
@@ -54,7 +53,6 @@ function nothingCompared(verdicts: readonly Judgement[]): Block {
   return { ...details(summary, reasons(groups)), everyFormat: true };
 }
 
-/** Claims that cannot be compared, grouped by reason. */
 function incomparable(whose: string, verdicts: readonly Judgement[]): Block | null {
   const groups = incomparableByReason(verdicts);
   const count = groups.reduce((sum, { judgements }) => sum + judgements.length, 0);
@@ -77,31 +75,26 @@ function figureOf({ claim: { quantity: name, quoted, unit, value, range }, errat
 }
 
 function verdictTable(verdicts: readonly Judgement[]): Block {
-  return table({
-    caption: 'Verdicts',
-    captionHidden: true,
-    columns: [...columns('Figure'), ...numbers('Published', 'This run', 'Off by'), ...columns('Verdict')],
-    rows: verdicts.map(({ claim, verdict, because, measured, interval, deviation, errata, corrected }) => [
-      [
-        claim.quantity,
-        claim.study !== verdicts[0]?.claim.study && { below: claim.study },
-        errata.map((erratum) => ({ below: `Erratum: ${erratum}` })),
-      ],
-      `${claim.quoted} ${claim.unit ?? ''}`,
-      quantity(measured, precise, {
-        below:
-          interval && plain(interval.low) !== plain(interval.high) && `${plain(interval.low)}–${plain(interval.high)}`,
-      }),
-      quantity(deviation, (value) => percentChange(value === null ? null : value * 100)),
-      [
-        { strong: verdict },
-        {
-          below: [
-            because,
-            corrected && `; without the erratum (${plain(corrected.value)} ${corrected.unit}): ${corrected.verdict}`,
-          ],
-        },
-      ],
+  return tableOf(verdicts, { caption: 'Verdicts', captionHidden: true }, [
+    column('Figure', ({ claim, errata }) => [
+      claim.quantity,
+      claim.study !== verdicts[0]?.claim.study && { below: claim.study },
+      errata.map((erratum) => ({ below: `Erratum: ${erratum}` })),
     ]),
-  });
+    number('Published', ({ claim }) => `${claim.quoted} ${claim.unit ?? ''}`),
+    number('This run', ({ measured, interval }) => {
+      const [low, high] = [plain(interval?.low ?? null), plain(interval?.high ?? null)];
+      return quantity(measured, precise, { below: interval && low !== high && `${low}–${high}` });
+    }),
+    number(
+      'Off by',
+      ({ deviation }) => deviation,
+      (value) => percentChange(value === null ? null : value * 100),
+    ),
+    column('Verdict', ({ verdict, because, corrected }) => {
+      const without =
+        corrected && `; without the erratum (${plain(corrected.value)} ${corrected.unit}): ${corrected.verdict}`;
+      return [{ strong: verdict }, { below: [because, without] }];
+    }),
+  ]);
 }

@@ -3,10 +3,22 @@ import { duration, NO_VALUE, plain, usd } from '../../common/format/units';
 import type { Manifest } from '../../schema/run';
 import { isLocal } from '../../store/platform';
 import { describeIdle } from '../answers';
-import { type Block, columns, details, facts, heading, line, numbers, quantity, remark, table, text } from '../blocks';
+import {
+  armColumn,
+  type Block,
+  column,
+  details,
+  facts,
+  heading,
+  line,
+  number,
+  quantity,
+  remark,
+  tableOf,
+  text,
+} from '../blocks';
 import type { Section } from './section';
 
-/** The arms and their cost. */
 export const deployment: Section = {
   id: 'deployment',
   title: 'What was deployed, and what it cost',
@@ -33,15 +45,13 @@ export const deployment: Section = {
           style: 'plain',
           items: fleet.clients.map(({ instanceId, privateIp }) => line`${{ code: instanceId }} ${privateIp}`),
         }),
-      ...manifest.arms.map(
-        ({ name, describe }) =>
+      ...manifest.arms.map(({ name, describe }) => {
+        const code = JSON.stringify(describe, null, 2);
+        return (
           describe !== null &&
-          details(line`How the service describes ${{ arm: name }}`, {
-            kind: 'code',
-            language: 'json',
-            code: JSON.stringify(describe, null, 2),
-          }),
-      ),
+          details(line`How the service describes ${{ arm: name }}`, { kind: 'code', language: 'json', code })
+        );
+      }),
       heading('Cost'),
       text(cost(run)),
       stack?.priceBasis !== undefined && remark(`At ${stack.priceBasis}.`),
@@ -67,17 +77,12 @@ function describeClient(
 function armTable({ record: { manifest } }: RunSummary): Block {
   const arms = manifest?.arms ?? [];
   const hasSubstitutes = arms.some(({ actually, description }) => actually !== null && actually !== description);
-  return table({
-    caption: 'The arms as deployed',
-    captionHidden: true,
-    columns: columns('Arm', 'Configuration', ...(hasSubstitutes ? ['Ran on'] : []), 'Id'),
-    rows: arms.map((arm) => [
-      { arm: arm.name },
-      arm.description,
-      ...(hasSubstitutes ? [arm.actually ?? ''] : []),
-      arm.fileSystemId === null ? NO_VALUE : { id: arm.fileSystemId },
-    ]),
-  });
+  return tableOf(arms, { caption: 'The arms as deployed', captionHidden: true }, [
+    column('Arm', ({ name }) => ({ arm: name })),
+    column('Configuration', ({ description }) => description),
+    hasSubstitutes && column('Ran on', ({ actually }) => actually ?? ''),
+    column('Id', ({ fileSystemId }) => (fileSystemId === null ? NO_VALUE : { id: fileSystemId })),
+  ]);
 }
 
 /** Returns the cost of a run on AWS; for any other run, the list price of the same deployment. */
@@ -97,31 +102,26 @@ function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, li
 /** Cost of moving data: at the price of each arm, with its share of the clients. */
 function armCosts({ analysis: { costs } }: RunSummary): Block | null {
   if (costs.every(({ perTerabyteUsd }) => perTerabyteUsd === null)) return null;
-  return table({
-    caption: 'Cost of moving data: each file system and its share of the clients, during the measured phases only',
-    columns: [...columns('Arm'), ...numbers('Per hour', 'The whole run', 'Measured', 'Moved', 'Per TB')],
-    rows: costs.map(({ arm, hourlyUsd, runUsd, measuredHours, terabytes, perTerabyteUsd, reason }) => [
-      { arm },
-      quantity(hourlyUsd, usd),
-      quantity(runUsd, usd),
-      quantity(measuredHours === null ? null : measuredHours * 3600, duration),
-      quantity(terabytes, (value) => (value === null ? NO_VALUE : `${plain(value)} TB`)),
-      quantity(perTerabyteUsd, usd, { reason }),
-    ]),
-  });
+  const caption = 'Cost of moving data: each file system and its share of the clients, during the measured phases only';
+  return tableOf(costs, { caption }, [
+    armColumn(),
+    number('Per hour', ({ hourlyUsd }) => hourlyUsd, usd),
+    number('The whole run', ({ runUsd }) => runUsd, usd),
+    number('Measured', ({ measuredHours }) => (measuredHours === null ? null : measuredHours * 3600), duration),
+    number(
+      'Moved',
+      ({ terabytes }) => terabytes,
+      (value) => (value === null ? NO_VALUE : `${plain(value)} TB`),
+    ),
+    number('Per TB', ({ perTerabyteUsd, reason }) => quantity(perTerabyteUsd, usd, { reason })),
+  ]);
 }
 
 function costTable({ cost: { lines, ...all }, lab }: RunSummary): Block {
-  return table({
-    caption: 'List prices',
-    captionHidden: true,
-    columns: [...columns('Item'), ...numbers('Per hour', lab ? 'The run, if on AWS' : 'The run')],
-    rows: [...lines, { item: 'All', ...all, reason: 'a price is missing' }].map(
-      ({ item, hourlyUsd, runUsd, reason }) => [
-        item,
-        quantity(hourlyUsd, usd, { reason: reason ?? null }),
-        quantity(runUsd, usd),
-      ],
-    ),
-  });
+  const items = [...lines, { item: 'All', ...all, reason: 'a price is missing' }];
+  return tableOf(items, { caption: 'List prices', captionHidden: true }, [
+    column('Item', ({ item }) => item),
+    number('Per hour', ({ hourlyUsd, reason }) => quantity(hourlyUsd, usd, { reason: reason ?? null })),
+    number(lab ? 'The run, if on AWS' : 'The run', ({ runUsd }) => runUsd, usd),
+  ]);
 }

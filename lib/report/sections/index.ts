@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../analysis/summary';
-import { type Block, text } from '../blocks';
+import { text } from '../blocks';
 import { rerunCommands } from '../rerun';
 import { BENCHMARK_SECTIONS } from '../study/registry';
 import { checks } from './checks';
@@ -13,18 +13,16 @@ import { predicted } from './predicted';
 import { program } from './program';
 import { provenance } from './provenance';
 import { rates } from './rates';
-import { raw } from './raw';
-import { samples } from './samples';
+import { raw, samples } from './samples';
 import type { Section } from './section';
 import { space } from './space';
 import { stragglers } from './stragglers';
 
-/** The commands that make a run like this one. */
 const rerun: Section = {
   id: 'rerun',
   title: 'Running it again',
   blocks(run) {
-    const { words, commands } = rerunCommands(run.record, run);
+    const { words, commands } = rerunCommands(run);
     return commands.length === 0 ? [] : [text(words), { kind: 'code', code: commands.join('\n'), language: 'sh' }];
   },
 };
@@ -72,16 +70,8 @@ export function inPlace(own: readonly Section[], added: readonly Section[]): Sec
 
 const ALL = inPlace(SECTIONS, BENCHMARK_SECTIONS);
 
-/** A section of one run. */
-export interface FilledSection {
-  readonly id: string;
-  readonly title: string;
-  readonly isResult: boolean;
-  readonly blocks: readonly Block[];
-}
-
 /** The sections in which the run has something to say, in the order of every form of the report. */
-export const sectionsOf = (run: RunSummary): FilledSection[] =>
+export const sectionsOf = (run: RunSummary) =>
   ALL.flatMap(({ id, title, isResult = false, blocks }) => {
     const shown = blocks(run).filter((block) => block !== null && block !== false);
     if (shown.length === 0) return [];

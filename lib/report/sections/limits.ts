@@ -1,4 +1,4 @@
-import { isBeyond, isBursting, type LimitResult } from '../../analysis';
+import { isBeyond, isBursting, type LimitResult } from '../../analysis/limits/limitedBy';
 import type { RunSummary } from '../../analysis/summary';
 import { compressibilityLabel, sentenceCase } from '../../common/format/text';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
@@ -6,24 +6,23 @@ import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
 import { kneeOf } from '../../storage/common/limits';
 import { describeLimit, limitLabel } from '../../storage/limitNames';
 import {
+  armColumn,
   type Block,
   type Chart,
-  columns,
+  column,
   details,
   heading,
   line,
   method,
-  numbers,
+  number,
   quantity,
   remark,
-  type Text,
-  table,
+  tableOf,
 } from '../blocks';
-import { armDots } from '../marks';
+import { armDots } from '../charts';
 import { byWorkAndArm, withLinks } from '../title';
 import type { Section } from './section';
 
-/** Measured rates against documented ceilings. */
 export const limits: Section = {
   id: 'limits',
   title: 'What limited each arm',
@@ -31,7 +30,7 @@ export const limits: Section = {
   blocks(run) {
     const { limits: results } = run.analysis;
     const known = byWorkAndArm(results, run.arms).filter(({ limits: list }) => list.length > 0);
-    const reasons = [...new Set(results.flatMap(({ arm, reason }) => (reason === null ? [] : [`${arm}: ${reason}`])))];
+    const reasons = new Set(results.flatMap(({ arm, reason }) => (reason === null ? [] : `${arm}: ${reason}`)));
     if (known.length === 0) return [];
     const knee = kneeChart(run, 'limits-knee');
     return [
@@ -42,82 +41,78 @@ export const limits: Section = {
       limitTable(known),
       details('Figures: utilisation of the servers', evidenceTable(known)),
       { ...details('Sources of the limits', sources(known)), everyFormat: true },
-      ...reasons.map((reason) => remark(`${reason}.`)),
+      ...[...reasons].map((reason) => remark(`${reason}.`)),
       ...levels(run),
     ];
   },
 };
 
+const percentOf = (share: number | null): string => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`);
+
 function limitTable(results: readonly LimitResult[]): Block {
   const names = [...new Set(results.flatMap(({ limits: list }) => list.map(({ name }) => name)))];
-  return table({
-    caption: 'Share of each documented limit that was reached, sustained',
-    captionHidden: true,
-    columns: [...columns('Operation', 'Arm'), ...numbers('MB/s', ...names.map(limitLabel)), ...columns('Limited by')],
-    rows: results.map((one) => {
-      const { arm, operation, compressibility, measuredMBps, limits: list, binding, limitedBy, because } = one;
-      return [
-        `${operation} at ${compressibilityLabel(compressibility)}`,
-        { arm },
-        quantity(measuredMBps, plain),
-        ...names.map((name): Text => {
-          const limit = list.find((each) => each.name === name);
-          if (limit === undefined) return '';
-          const share = limit.efficiency === null ? NO_VALUE : `${plain(Math.round(limit.efficiency * 100))} %`;
-          return name === binding?.baseline ? { strong: share } : share;
-        }),
-        limitedBy === null
-          ? { soft: describeContradiction(one) ?? (isBeyond(one) ? 'none: well above the lowest' : 'none reached') }
-          : [
-              limitLabel(limitedBy),
-              isBursting(one) && ', bursting',
-              because === 'utilisation' && [' ', { soft: '(confirmed)' }],
-            ],
-      ];
-    }),
-  });
+  const caption = 'Share of each documented limit that was reached, sustained';
+  return tableOf(results, { caption, captionHidden: true }, [
+    WORK,
+    armColumn(),
+    number('MB/s', ({ measuredMBps }) => measuredMBps, plain),
+    ...names.map((name) =>
+      number(limitLabel(name), ({ limits: list, binding }: LimitResult) => {
+        const limit = list.find((each) => each.name === name);
+        const share = limit === undefined ? '' : percentOf(limit.efficiency);
+        return name === binding?.baseline ? { strong: share } : share;
+      }),
+    ),
+    column('Limited by', (one) =>
+      one.limitedBy === null
+        ? { soft: describeContradiction(one) ?? (isBeyond(one) ? 'none: well above the lowest' : 'none reached') }
+        : [
+            limitLabel(one.limitedBy),
+            isBursting(one) && ', bursting',
+            one.because === 'utilisation' && [' ', { soft: '(confirmed)' }],
+          ],
+    ),
+  ]);
 }
 
-/** A limit that the rate reached, contradicted by the service's utilisation. */
+const WORK = column(
+  'Operation',
+  ({ operation, compressibility }: LimitResult) => `${operation} at ${compressibilityLabel(compressibility)}`,
+);
+
 const describeContradiction = ({ contradiction }: LimitResult): string | null =>
-  contradiction === undefined
-    ? null
-    : `none: ${contradiction.metric} at most ${plain(Math.round(contradiction.value * 100))} %`;
+  contradiction === undefined ? null : `none: ${contradiction.metric} at most ${percentOf(contradiction.value)}`;
 
 /** Utilisation of servers (by the service) and clients (by EC2): evidence for or against a bottleneck. */
 function evidenceTable(results: readonly LimitResult[]): Block {
   const ofClients = results.some(({ evidence }) => evidence.some(({ limit }) => limit.startsWith('client_')));
   const over = 'over the whole periods of each phase, by the service’s metrics';
-  return table({
-    caption: ofClients
-      ? `Busiest server, target or client ${over}; a client’s network as a share of its documented baseline`
-      : `Busiest server or target ${over}`,
-    columns: [...columns('Operation', 'Arm'), ...numbers(...(results[0]?.evidence ?? []).map(({ metric }) => metric))],
-    rows: results.map(({ arm, operation, compressibility, evidence }) => [
-      `${operation} at ${compressibilityLabel(compressibility)}`,
-      { arm },
-      ...evidence.map(({ value, reason }) =>
-        quantity(value, (share) => (share === null ? NO_VALUE : `${plain(Math.round(share * 100))} %`), {
-          reason: reason ?? null,
-        }),
-      ),
-    ]),
-  });
+  const caption = ofClients
+    ? `Busiest server, target or client ${over}; a client’s network as a share of its documented baseline`
+    : `Busiest server or target ${over}`;
+  return tableOf(results, { caption }, [
+    WORK,
+    armColumn(),
+    ...(results[0]?.evidence ?? []).map(({ metric }, index) =>
+      number(metric, ({ evidence }: LimitResult) => {
+        const found = evidence[index];
+        return found === undefined ? '' : quantity(found.value, percentOf, { reason: found.reason });
+      }),
+    ),
+  ]);
 }
 
 function sources(results: readonly LimitResult[]): Block {
-  const all = results.flatMap(({ arm, operation, limits: list }) =>
-    list.map((limit) => ({ ...limit, arm, operation, key: `${arm} ${limit.name} ${limit.source}` })),
-  );
-  return table({
-    caption: 'Documented limits',
-    captionHidden: true,
-    columns: [...columns('Limit', 'Arm'), ...numbers('MB/s sustained', 'MB/s in a burst'), ...columns('Source')],
-    rows: [...Map.groupBy(all, ({ key }) => key).values()].map((group) => {
-      const [{ arm, name, baselineMBps, burstMBps, source }] = group as [(typeof all)[number]];
-      return [describeLimit(name), arm, quantity(baselineMBps, plain), quantity(burstMBps, plain), withLinks(source)];
-    }),
-  });
+  const all = results.flatMap(({ arm, limits: list }) => list.map((limit) => ({ ...limit, arm })));
+  const groups = Map.groupBy(all, ({ arm, name, source }) => `${arm} ${name} ${source}`);
+  const firsts = [...groups.values()].map(([first]) => first as (typeof all)[number]);
+  return tableOf(firsts, { caption: 'Documented limits', captionHidden: true }, [
+    column('Limit', ({ name }) => describeLimit(name)),
+    column('Arm', ({ arm }) => arm),
+    number('MB/s sustained', ({ baselineMBps }) => baselineMBps, plain),
+    number('MB/s in a burst', ({ burstMBps }) => burstMBps, plain),
+    column('Source', ({ source }) => withLinks(source)),
+  ]);
 }
 
 const SEEN_IN = {
@@ -128,26 +123,24 @@ const SEEN_IN = {
 
 /** Burst and baseline separately, if throughput dropped permanently. */
 function levels({ analysis }: RunSummary): Block[] {
-  const changed = analysis.levels.filter(({ changes }) => (changes ?? []).length > 0);
+  const changed = analysis.levels.flatMap(({ changes, unit, ...level }) =>
+    (changes ?? []).map((change) => ({ ...level, ...change, unit: unit === 'x' ? '×' : unit })),
+  );
   if (changed.length === 0) return [];
-  const figures = table({
-    caption: 'Lasting changes of throughput',
-    columns: [...columns('Operation', 'Arm', 'When'), ...numbers('Before', 'After', 'Change'), ...columns('Seen in')],
-    rows: changed.flatMap(({ arm, operation, compressibility, unit, source, values, changes }) =>
-      (changes ?? []).map(({ at, between, hours, before, after, relative }) => [
-        `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`,
-        { arm },
-        [
-          `${plain(hours)} h`,
-          { below: [moment(at), between[0] !== between[1] && `, from ${moment(between[0])} to ${moment(between[1])}`] },
-        ],
-        `${precise(before)} ${unit === 'x' ? '×' : unit}`,
-        `${precise(after)} ${unit === 'x' ? '×' : unit}`,
-        percentChange(relative * 100),
-        `${values} ${SEEN_IN[source]}`,
-      ]),
+  const figures = tableOf(changed, { caption: 'Lasting changes of throughput' }, [
+    column('Operation', ({ operation, compressibility }) =>
+      compressibility === null ? operation : `${operation} at ${compressibilityLabel(compressibility)}`,
     ),
-  });
+    armColumn(),
+    column('When', ({ at, between: [from, to], hours }) => [
+      `${plain(hours)} h`,
+      { below: [moment(at), from !== to && `, from ${moment(from)} to ${moment(to)}`] },
+    ]),
+    number('Before', ({ before, unit }) => `${precise(before)} ${unit}`),
+    number('After', ({ after, unit }) => `${precise(after)} ${unit}`),
+    number('Change', ({ relative }) => percentChange(relative * 100)),
+    column('Seen in', ({ values, source }) => `${values} ${SEEN_IN[source]}`),
+  ]);
   return [heading('Burst and baseline'), figures];
 }
 
@@ -178,23 +171,14 @@ export function kneeChart({ analysis, arms, place }: RunSummary, id: string): Ch
     title: `Write throughput against compression, with the ${kind} limit`,
     description: `${sentenceCase(kind)}: ${plain(disk.baselineMBps)} MB/s × ratio up to ${plain(network.baselineMBps)} MB/s at ${ratio(knee)}:1. ${points.map(({ title }) => `${title}.`).join(' ')}`,
     options: ({ plot, look }) => {
+      const axis = { x: 'x', y: 'y', stroke: 'var(--axis)' };
       return {
         x: { domain: [0.9, end], ...lowerAxis('measured ratio (x:1)') },
         y: { zero: true, nice: true, grid: true, ...valueAxis('MB/s', 5) },
         marks: [
           ...gridFromZero({ plot }),
-          plot.line(ceiling(network.burstMBps, disk.burstMBps), {
-            x: 'x',
-            y: 'y',
-            stroke: 'var(--axis)',
-            strokeDasharray: '4 3',
-          }),
-          plot.line(ceiling(network.baselineMBps, disk.baselineMBps), {
-            x: 'x',
-            y: 'y',
-            stroke: 'var(--axis)',
-            strokeWidth: 1.6,
-          }),
+          plot.line(ceiling(network.burstMBps, disk.burstMBps), { ...axis, strokeDasharray: '4 3' }),
+          plot.line(ceiling(network.baselineMBps, disk.baselineMBps), { ...axis, strokeWidth: 1.6 }),
           armDots({ plot, look }, points, 4),
         ],
       };

@@ -1,12 +1,11 @@
 import { statistics } from '../../analysis/figures/statistics';
 import { absentMetrics, bandsOf, type MetricView, MOST_LINES, metricViews } from '../../analysis/metricViews';
 import { plain } from '../../common/format/units';
-import { type Block, columns, details, line, numbers, quantity, remark, type Text, table, text } from '../blocks';
+import { type Block, column, details, line, number, remark, type Text, tableOf, text } from '../blocks';
 import { isThinned, metricChart, type Span, spanColour, spansOf } from '../metricChart';
 import { describeOperation } from '../title';
 import type { Section } from './section';
 
-/** Charts that are shown without asking. */
 const SHOWN = 6;
 
 const THINNED =
@@ -14,7 +13,6 @@ const THINNED =
 
 const BANDED = `For an arm with more than ${MOST_LINES} servers or targets, a band spans their minimum and maximum and the line is their median; the range of each is in the figures. `;
 
-/** The service's counters over the run. */
 export const metrics: Section = {
   id: 'metrics',
   title: 'Metrics over time',
@@ -31,26 +29,18 @@ export const metrics: Section = {
     const dots = views.filter((view) => !drawn.includes(view));
     const charts = drawn.map((view, index) => metricChart(view, spans, start, `metric-${index}`));
     const more = charts.slice(SHOWN);
+    const others = more.length === 0 ? [] : [details(`${more.length} more metrics`, { kind: 'charts', charts: more })];
     const banded = views.some(({ series }) => bandsOf(series).bands.length > 0);
     return [
       text(
         line`The service’s metrics, from ${{ code: 'metrics/' }}. Sums over a period are shown as rates, levels as they are. ${{ onPage: [banded && BANDED, views.some(isThinned) && THINNED, arms.map(({ name }) => [{ arm: name }, ' '])] }}`,
       ),
-      ...(views.length === 0
-        ? []
-        : [
-            drawn.length > 0 && legend(spans),
-            {
-              kind: 'charts' as const,
-              charts: charts.slice(0, SHOWN),
-              figures: [
-                ...(more.length === 0
-                  ? []
-                  : [details(`${more.length} more metrics`, { kind: 'charts', charts: more })]),
-                details('Figures: metrics', viewTable(views)),
-              ],
-            },
-          ]),
+      drawn.length > 0 && legend(spans),
+      views.length > 0 && {
+        kind: 'charts',
+        charts: charts.slice(0, SHOWN),
+        figures: [...others, details('Figures: metrics', viewTable(views))],
+      },
       dots.length > 0 &&
         remark(
           line`${{ strong: 'With a single point' }}, not drawn: ${[...new Set(dots.map(({ metric }) => metric))].join(', ')}; their values are in the figures.`,
@@ -69,22 +59,18 @@ function legend(spans: readonly Span[]): Block | null {
   return remark({ onPage: line`Shaded: the measured phases. ${named}` });
 }
 
-function viewTable(views: readonly MetricView[]): Block {
-  return table({
-    caption: 'Metrics: range of each series over the run',
-    captionHidden: true,
-    columns: [...columns('Metric', 'Arm', 'Statistic', 'Unit'), ...numbers('Min', 'Median', 'Max', 'Points')],
-    rows: views.flatMap(({ metric, statistic, unit, series }) =>
-      series.map(({ arm, part, points }) => {
-        const { count, median, min, max } = statistics(points.map(([, value]) => value));
-        return [
-          metric,
-          line`${{ arm }} ${part}`,
-          statistic,
-          unit,
-          ...[min, median, max, count].map((value) => quantity(value, plain)),
-        ];
-      }),
-    ),
-  });
-}
+const viewTable = (views: readonly MetricView[]): Block => {
+  const all = views.flatMap(({ series, ...view }) =>
+    series.map((one) => ({ ...view, ...one, ...statistics(one.points.map(([, value]) => value)) })),
+  );
+  return tableOf(all, { caption: 'Metrics: range of each series over the run', captionHidden: true }, [
+    column('Metric', ({ metric }) => metric),
+    column('Arm', ({ arm, part }) => line`${{ arm }} ${part}`),
+    column('Statistic', ({ statistic }) => statistic),
+    column('Unit', ({ unit }) => unit),
+    number('Min', ({ min }) => min, plain),
+    number('Median', ({ median }) => median, plain),
+    number('Max', ({ max }) => max, plain),
+    number('Points', ({ count }) => count, plain),
+  ]);
+};

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../analysis/compare/comparisons';
-import { findingOf, inflationsOf } from '../../analysis/compare/inference';
+import { findingOf, inflationsOf } from '../../analysis/compare/pairs';
 import { type ConvergedWork, confidenceIn } from '../../analysis/converged';
 import type { RunSummary } from '../../analysis/summary';
 import { keyOf, omitUndefined } from '../../common/collections';
@@ -8,7 +8,7 @@ import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../c
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/platform';
-import { type Block, columns, joined, line, method, numbers, printed, quantity, table, text } from '../blocks';
+import { armColumn, type Block, column, joined, line, method, number, printed, tableOf, text } from '../blocks';
 import { pairChart } from '../charts';
 import { dataAxes, describeOperation, FINDINGS } from '../title';
 import type { Section } from './section';
@@ -21,9 +21,8 @@ export const pairs: Section = {
   blocks(run) {
     const { comparisons } = run;
     if (!comparisons.some(({ count }) => count > 0)) return [];
-    const groups = [...Map.groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric)).values()].filter(
-      (own) => own.some(({ count }) => count > 0),
-    );
+    const works = Map.groupBy(comparisons, ({ operation, metric }) => keyOf(operation, metric));
+    const groups = [...works.values()].filter((own) => own.some(({ count }) => count > 0));
     const baseline = { arm: comparisons[0]?.baseline ?? '' };
     const what = comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate';
     return [
@@ -48,9 +47,9 @@ export const pairs: Section = {
   },
 };
 
-function describeDifference(comparison: Comparison, one = 'pair'): string {
+function describeDifference(comparison: Comparison): string {
   const finding = findingOf(comparison);
-  if (finding === null) return comparison.count === 0 ? `no ${one}` : `one ${one} is too few`;
+  if (finding === null) return comparison.count === 0 ? 'no pair' : 'one pair is too few';
   return finding === 'real' ? finding : FINDINGS[finding];
 }
 
@@ -81,7 +80,6 @@ function describeIndependence(comparisons: readonly Comparison[]): string {
   return ` The intervals allow for autocorrelation between repeats, as far as the repeats do not rule it out (variance inflation ${min === max ? max : `${min} to ${max}`}).`;
 }
 
-/** Meaning of an interval, printed before its method. */
 const PROMISE = 'The interval shows how far the ratio may be off by chance.';
 
 /** The level that allows for the interim analyses of a run that may stop early. */
@@ -102,7 +100,6 @@ function ofIntervals(run: RunSummary): Block | null {
   );
 }
 
-/** Says which work got fewer repeats than planned, and why. */
 function stopping({ arms, record, converged = [] }: RunSummary): Block | null {
   const limits = precisionIn(record.plan);
   if (limits === null) return null;
@@ -136,31 +133,25 @@ function inTurns({ record }: RunSummary): boolean {
   return [...steps.values()].every((samples) => new Set(samples.map(({ arm }) => arm)).size < 2);
 }
 
-function pairTable(group: readonly Comparison[]): Block {
-  return table({
-    caption: `${describeOperation(group[0]?.operation ?? '')}: ratios by repeat`,
-    captionHidden: true,
-    columns: [
-      ...columns('Data', 'Arm'),
-      ...numbers('Ratio', 'Interval'),
-      ...columns('Difference'),
-      ...numbers('Smallest detectable'),
-      ...columns('Repeats, in order'),
-    ],
-    rows: group.map((one) => [
-      compressibilityLabel(one.compressibility),
-      { arm: one.arm },
-      quantity(one.estimate, ratio),
-      one.interval === null ? NO_VALUE : ratioRange(one.interval),
-      [
+const pairTable = (group: readonly Comparison[]): Block =>
+  tableOf(
+    group,
+    { caption: `${describeOperation(group[0]?.operation ?? '')}: ratios by repeat`, captionHidden: true },
+    [
+      column('Data', ({ compressibility }) => compressibilityLabel(compressibility)),
+      armColumn(),
+      number('Ratio', ({ estimate }) => estimate, ratio),
+      number('Interval', ({ interval }) => (interval === null ? NO_VALUE : ratioRange(interval))),
+      column('Difference', (one) => [
         describeDifference(one),
         one.outliers.map(({ repeat }) => ({ below: `repeat ${repeat} is an outlier, and is counted` })),
-      ],
-      quantity(one.minimumDetectable, detectable),
-      joined(
-        one.pairs.map(({ ratio: value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : ratio(value))),
-        ' · ',
+      ]),
+      number('Smallest detectable', ({ minimumDetectable }) => minimumDetectable, detectable),
+      column('Repeats, in order', ({ pairs: all }) =>
+        joined(
+          all.map(({ ratio: value, reason }) => (value === null ? `${NO_VALUE} (${reason})` : ratio(value))),
+          ' · ',
+        ),
       ),
-    ]),
-  });
-}
+    ],
+  );

@@ -3,10 +3,9 @@ import { compressibilityLabel } from '../../common/format/text';
 import { bytes, counted, duration, plain } from '../../common/format/units';
 import { runTime } from '../../plan/runTime';
 import type { Step } from '../../schema/plan';
-import { type Block, columns, details, facts, numbers, quantity, table, text } from '../blocks';
+import { type Block, column, details, facts, number, tableOf, text } from '../blocks';
 import type { Section } from './section';
 
-/** The planned steps and their outcome. */
 export const plan: Section = {
   id: 'plan',
   title: 'The plan',
@@ -47,42 +46,45 @@ function measuring({ steps, seconds }: RunSummary, planned: readonly Step[]): (r
   ];
 }
 
-function stepTable({ steps }: RunSummary): Block {
-  return table({
-    caption: 'Steps and what became of them',
-    captionHidden: true,
-    columns: [...columns('Step', 'Phase', 'Data', 'State'), ...numbers('Expected', 'Took')],
-    rows: steps.map(({ id, phase, compressibility, state, attempts, expectedSeconds, startedAt, endedAt, reasons }) => [
-      { id },
-      phase,
-      compressibility === null ? '' : compressibilityLabel(compressibility),
-      [state, attempts > 1 && `, attempt ${attempts}`, reasons.length > 0 && { below: reasons.join('; ') }],
-      quantity(expectedSeconds, duration),
-      quantity(secondsBetween(startedAt, endedAt), duration),
+const stepTable = ({ steps }: RunSummary): Block =>
+  tableOf(steps, { caption: 'Steps and what became of them', captionHidden: true }, [
+    column('Step', ({ id }) => ({ id })),
+    column('Phase', ({ phase }) => phase),
+    column('Data', ({ compressibility }) => (compressibility === null ? '' : compressibilityLabel(compressibility))),
+    column('State', ({ state, attempts, reasons }) => [
+      state,
+      attempts > 1 && `, attempt ${attempts}`,
+      reasons.length > 0 && { below: reasons.join('; ') },
     ]),
-  });
-}
+    number('Expected', ({ expectedSeconds }) => expectedSeconds, duration),
+    number('Took', ({ startedAt, endedAt }) => secondsBetween(startedAt, endedAt), duration),
+  ]);
 
 /** Each command once, with the steps that ran it. */
 function commands(steps: readonly Step[]): Block {
-  const uses = new Map<string, { where: Set<string>; ranks: number }>();
+  const uses = new Map<string, { where: string[]; ranks: number }>();
   for (const { id, tasks } of steps)
     for (const { action } of tasks) {
       if (action.kind !== 'workload') continue;
       const line = action.command.join(' ');
-      const use = uses.get(line) ?? { where: new Set(), ranks: action.ranksPerClient };
-      use.where.add(id);
+      const use = uses.get(line) ?? { where: [], ranks: action.ranksPerClient };
+      if (!use.where.includes(id)) use.where.push(id);
       uses.set(line, use);
     }
   if (uses.size === 0) return text('The plan runs no tool.');
-  return table({
-    caption:
-      'Commands without their launcher; {dir} is the data directory of the step, {dirs} those of a round on all metadata targets',
-    columns: [...columns('Step'), ...numbers('Ranks per client'), ...columns('Command')],
-    rows: [...uses].map(([line, { where, ranks }]) => {
-      const [first = '', ...others] = where;
-      const more = others.length > 0 && ` and ${counted(others.length, 'more step')}`;
-      return [[{ code: first }, more], quantity(ranks, String), { code: line }];
-    }),
-  });
+  const caption =
+    'Commands without their launcher; {dir} is the data directory of the step, {dirs} those of a round on all metadata targets';
+  return tableOf([...uses], { caption }, [
+    column(
+      'Step',
+      ([
+        ,
+        {
+          where: [first = '', ...others],
+        },
+      ]) => [{ code: first }, others.length > 0 && ` and ${counted(others.length, 'more step')}`],
+    ),
+    number('Ranks per client', ([, { ranks }]) => ranks, String),
+    column('Command', ([line]) => ({ code: line })),
+  ]);
 }

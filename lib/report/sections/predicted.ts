@@ -1,21 +1,26 @@
-import type { PredictedAgainstMeasured } from '../../analysis';
 import { sizedLabel } from '../../analysis/figures/operationKind';
-import { isAsPredicted, NEAR_PERCENT, type PredictedRate } from '../../analysis/limits/predicted';
+import {
+  isAsPredicted,
+  NEAR_PERCENT,
+  type PredictedAgainstMeasured,
+  type PredictedRate,
+} from '../../analysis/limits/predicted';
 import { compressibilityLabel } from '../../common/format/text';
 import { counted, NO_VALUE, percentChange as percent, precise, ratio } from '../../common/format/units';
 import { limitLabel } from '../../storage/limitNames';
 import type { Place } from '../../store/platform';
 import {
+  armColumn,
   type Block,
-  columns,
+  column,
   joined,
   line,
-  numbers,
+  number,
   quantity,
   remark,
   type TableBlock,
   type Text,
-  table,
+  tableOf,
   text,
 } from '../blocks';
 import { withoutEmptyColumns } from '../render/shown';
@@ -31,12 +36,10 @@ export const predicted: Section = {
     const { ratios, operations } = results;
     const rates = byWorkAndArm(results.rates, arms);
     const [some, none] = [rates.filter(isTested), rates.filter((one) => !isTested(one))];
-    const tables = [rateTable(some, place), lawTable(rates), ratioTable(ratios), operationTable(operations)].filter(
-      ({ rows }) => rows.length > 0,
-    );
-    return tables.length === 0 && results.ratioReason === null
-      ? []
-      : [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns), ...untested(none)];
+    const all = [rateTable(some, place), lawTable(rates), ratioTable(ratios), operationTable(operations)];
+    const tables = all.filter(({ rows }) => rows.length > 0);
+    if (tables.length === 0 && results.ratioReason === null) return [];
+    return [text(sentences(results, place).join(' ')), ...tables.map(withoutEmptyColumns), ...untested(none)];
   },
 };
 
@@ -59,119 +62,86 @@ function sentences(
   const tested = rates.filter(({ predictedMBps, measuredMBps }) => predictedMBps !== null && measuredMBps !== null);
   const judged = rates.filter(({ agrees }) => agrees !== null);
   const some = tested.length + ratios.length + operations.length > 0;
+  const asPredicted = tested.filter(isAsPredicted).length;
+  const agreeing = judged.filter(({ agrees }) => agrees).length;
   return [
-    ...[reason, ratioReason].flatMap((because) => (because === null ? [] : [`${because}.`])),
-    ...(some ? ['The error is predicted ÷ measured − 1; above 0, the prediction was too high.'] : []),
-    ...(tested.length === 0
-      ? []
-      : [
-          `${tested.filter(isAsPredicted).length} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: ${between}within ${NEAR_PERCENT} % of ${of}.`,
-        ]),
-    ...(judged.length === 0
-      ? []
-      : [
-          `The predicted limit was the bottleneck in ${judged.filter(({ agrees }) => agrees).length} of ${counted(judged.length, 'case')}.`,
-        ]),
-  ];
+    ...[reason, ratioReason].map((because) => because !== null && `${because}.`),
+    some && 'The error is predicted ÷ measured − 1; above 0, the prediction was too high.',
+    tested.length > 0 &&
+      `${asPredicted} of ${counted(tested.length, 'rate')} ${tested.length === 1 ? 'is' : 'are'} as predicted: ${between}within ${NEAR_PERCENT} % of ${of}.`,
+    judged.length > 0 && `The predicted limit was the bottleneck in ${agreeing} of ${counted(judged.length, 'case')}.`,
+  ].filter((sentence) => sentence !== false);
 }
 
 function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): TableBlock {
   const bursts = rates.some(({ predictedMBps }) => predictedMBps?.burst !== predictedMBps?.baseline);
-  return table({
-    caption: `Rates: the ${place === 'model' ? 'throttled limits' : 'documented limits of this configuration'} at the measured ratio, MB/s`,
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('Ratio', 'Sustained', 'Burst', 'Measured', 'Error', 'Error, burst'),
-      ...columns('Limit predicted', 'Limit found', 'Not predicted because'),
-    ],
-    rows: rates.map((one) => [
-      workOf(one),
-      { arm: one.arm },
-      one.ratio === null ? '' : quantity(one.ratio, ratio),
-      quantity(one.predictedMBps?.baseline ?? null, precise),
-      bursts ? quantity(one.predictedMBps?.burst ?? null, precise) : '',
-      one.levelsMBps === null
-        ? quantity(one.measuredMBps, precise)
-        : `${precise(one.levelsMBps.burst)}, then ${precise(one.levelsMBps.baseline)}`,
-      quantity(one.errorPercent.baseline, percent),
-      bursts ? quantity(one.errorPercent.burst, percent) : '',
-      describeBottleneck(one),
-      one.limitedBy === null ? 'none reached' : limitLabel(one.limitedBy),
-      one.reason ?? '',
-    ]),
-  });
+  const what = place === 'model' ? 'throttled limits' : 'documented limits of this configuration';
+  return tableOf(rates, { caption: `Rates: the ${what} at the measured ratio, MB/s` }, [
+    column('Operation', workOf),
+    armColumn(),
+    number('Ratio', (one) => (one.ratio === null ? '' : quantity(one.ratio, ratio))),
+    number('Sustained', ({ predictedMBps }) => predictedMBps?.baseline ?? null, precise),
+    number('Burst', ({ predictedMBps }) => (bursts ? quantity(predictedMBps?.burst ?? null, precise) : '')),
+    number('Measured', ({ levelsMBps, measuredMBps }) =>
+      levelsMBps === null
+        ? quantity(measuredMBps, precise)
+        : `${precise(levelsMBps.burst)}, then ${precise(levelsMBps.baseline)}`,
+    ),
+    number('Error', ({ errorPercent }) => errorPercent.baseline, percent),
+    number('Error, burst', ({ errorPercent }) => (bursts ? quantity(errorPercent.burst, percent) : '')),
+    column('Limit predicted', describeBottleneck),
+    column('Limit found', ({ limitedBy }) => (limitedBy === null ? 'none reached' : limitLabel(limitedBy))),
+    column('Not predicted because', ({ reason }) => reason ?? ''),
+  ]);
 }
 
 function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
-  return table({
-    caption: 'Rates with compression: the rate measured without it × the measured ratio, up to the network limit, MB/s',
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('Uncompressed', 'Ratio', 'Predicted', 'Measured', 'Error'),
-      ...columns('Not predicted because'),
-    ],
-    rows: rates.flatMap((one) => {
-      const { fromUncompressed: scalingModel, levelsMBps, measuredMBps } = one;
-      if (scalingModel === null) return [];
-      return [
-        [
-          workOf(one),
-          { arm: one.arm },
-          quantity(scalingModel.measuredMBps, precise),
-          quantity(one.ratio, ratio),
-          quantity(scalingModel.predictedMBps, precise),
-          quantity(levelsMBps?.burst ?? measuredMBps, precise),
-          quantity(scalingModel.errorPercent, percent),
-          scalingModel.reason ?? '',
-        ],
-      ];
-    }),
-  });
+  const caption =
+    'Rates with compression: the rate measured without it × the measured ratio, up to the network limit, MB/s';
+  const known = rates.flatMap(({ fromUncompressed, ...one }) =>
+    fromUncompressed === null ? [] : { ...one, fromUncompressed },
+  );
+  return tableOf(known, { caption }, [
+    column('Operation', workOf),
+    armColumn(),
+    number('Uncompressed', ({ fromUncompressed }) => fromUncompressed.measuredMBps, precise),
+    number('Ratio', (one) => one.ratio, ratio),
+    number('Predicted', ({ fromUncompressed }) => fromUncompressed.predictedMBps, precise),
+    number('Measured', ({ levelsMBps, measuredMBps }) => levelsMBps?.burst ?? measuredMBps, precise),
+    number('Error', ({ fromUncompressed }) => fromUncompressed.errorPercent, percent),
+    column('Not predicted because', ({ fromUncompressed }) => fromUncompressed.reason ?? ''),
+  ]);
 }
 
 function ratioTable(ratios: PredictedAgainstMeasured['ratios']): TableBlock {
-  return table({
-    caption: 'Compression ratio: LZ4 on this data pattern in records of 128 KiB, predicted and measured',
-    columns: [
-      ...columns('Requested', 'Arm', 'Data'),
-      ...numbers('Predicted', 'Measured', 'Error'),
-      ...columns('Without a figure because'),
-    ],
-    rows: ratios.map(({ arm, compressibility, pattern, tool, predicted, measured, errorPercent, reason }) => [
-      compressibilityLabel(compressibility),
-      { arm },
-      tool === null ? pattern : `${pattern} by ${tool}`,
-      quantity(predicted, precise),
-      quantity(measured, precise),
-      quantity(errorPercent, percent),
-      reason ?? '',
-    ]),
-  });
+  const caption = 'Compression ratio: LZ4 on this data pattern in records of 128 KiB, predicted and measured';
+  return tableOf(ratios, { caption }, [
+    column('Requested', ({ compressibility }) => compressibilityLabel(compressibility)),
+    armColumn(),
+    column('Data', ({ pattern, tool }) => (tool === null ? pattern : `${pattern} by ${tool}`)),
+    number('Predicted', (one) => one.predicted, precise),
+    number('Measured', ({ measured }) => measured, precise),
+    number('Error', ({ errorPercent }) => errorPercent, percent),
+    column('Without a figure because', ({ reason }) => reason ?? ''),
+  ]);
 }
 
 function operationTable(operations: PredictedAgainstMeasured['operations']): TableBlock {
   const found = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
-  return table({
-    caption: 'Metadata: the documented rate of the metadata IOPS, in operations per second of all clients',
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('Predicted', 'Measured', 'Error'),
-      ...columns('Limit predicted', 'Limit found', 'Not predicted because'),
-    ],
-    rows: operations.map((one) => [
-      sizedLabel(one),
-      { arm: one.arm },
-      quantity(one.predictedPerSecond, precise),
-      quantity(one.measuredPerSecond, precise),
-      quantity(one.errorPercent, percent),
-      one.predictedPerSecond === null ? '' : 'the metadata servers',
-      one.boundBy === null ? '' : found[one.boundBy],
-      one.reason ?? '',
-    ]),
-  });
+  const caption = 'Metadata: the documented rate of the metadata IOPS, in operations per second of all clients';
+  return tableOf(operations, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    number('Predicted', ({ predictedPerSecond }) => predictedPerSecond, precise),
+    number('Measured', ({ measuredPerSecond }) => measuredPerSecond, precise),
+    number('Error', ({ errorPercent }) => errorPercent, percent),
+    column('Limit predicted', ({ predictedPerSecond }) => (predictedPerSecond === null ? '' : found.server)),
+    column('Limit found', ({ boundBy }) => (boundBy === null ? '' : found[boundBy])),
+    column('Not predicted because', ({ reason }) => reason ?? ''),
+  ]);
 }
 
-const workOf = ({ operation, compressibility }: PredictedRate): string =>
+const workOf = ({ operation, compressibility }: Pick<PredictedRate, 'operation' | 'compressibility'>): string =>
   `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`;
 
 function describeBottleneck({ binding }: PredictedRate): string {

@@ -1,11 +1,11 @@
-import type { ProgramLimit } from '../../analysis';
+import type { ProgramLimit } from '../../analysis/limits/program';
 import type { RunSummary } from '../../analysis/summary';
 import { listed } from '../../common/format/text';
 import { bytes, NO_VALUE, plain } from '../../common/format/units';
 import type { Sentence } from '../../common/page/arms';
 import { type Counter, OPERATION_ROLES } from '../../schema/environment';
 import { limitSustains } from '../../storage/limitNames';
-import { columns, method, numbers, quantity, remark, table } from '../blocks';
+import { armColumn, column, method, number, quantity, remark, tableOf } from '../blocks';
 import { nounOf } from '../title';
 import type { Section } from './section';
 
@@ -21,50 +21,36 @@ export const program: Section = {
     const nodes = programs.flatMap(({ arm, nodes: own }) => own.map((node) => ({ arm, ...node })));
     const names = [...new Set(nodes.flatMap(({ counters }) => (counters ?? []).map(({ name }) => name)))];
     const node = ({ client }: (typeof nodes)[number]): string => client ?? 'this computer';
-    const reasons = [
-      ...new Set(
-        nodes.flatMap((one) => {
-          if (one.reason === null) return [];
-          return [`${one.counters === null ? 'No' : 'Not every'} counter was read on ${node(one)}: ${one.reason}.`];
-        }),
-      ),
-    ];
-    const shared = [
-      ...new Set(
-        nodes.flatMap((one) =>
-          one.sameAs === undefined ? [] : [`${node(one)} is the same computer as ${one.sameAs}: it counts for both.`],
-        ),
-      ),
-    ];
+    const reasons = nodes.map(
+      (one) =>
+        one.reason !== null &&
+        `${one.counters === null ? 'No' : 'Not every'} counter was read on ${node(one)}: ${one.reason}.`,
+    );
+    const shared = nodes.map(
+      (one) => one.sameAs !== undefined && `${node(one)} is the same computer as ${one.sameAs}: it counts for both.`,
+    );
     return [
       method(
         'Counters are read on every node before and after each repeat; a row has the mean of the repeats. “Waiting for I/O” is the share of time in which at least one process waited for I/O (the kernel’s pressure stall information). “Idle, waiting” is the share of CPU time without work during such waits.',
       ),
-      table({
-        caption: 'Nodes while the program ran',
-        captionHidden: true,
-        columns: [...columns('Arm', 'Node'), ...numbers('CPUs busy', 'Waiting for I/O', 'Idle, waiting')],
-        rows: nodes.map((one) => [
-          { arm: one.arm },
-          node(one),
-          percent(one.busy),
-          percent(one.ioStall),
-          percent(one.ioWait),
-        ]),
-      }),
+      tableOf(nodes, { caption: 'Nodes while the program ran', captionHidden: true }, [
+        armColumn(),
+        column('Node', node),
+        number('CPUs busy', ({ busy }) => percent(busy)),
+        number('Waiting for I/O', ({ ioStall }) => percent(ioStall)),
+        number('Idle, waiting', ({ ioWait }) => percent(ioWait)),
+      ]),
       names.length > 0 &&
-        table({
-          caption: 'What each node counted in a repeat',
-          columns: [...columns('Counter'), ...numbers(...nodes.map((one) => `${one.arm}, ${node(one)}`))],
-          rows: names.map((name) => [
-            name.replaceAll('_', ' '),
-            ...nodes.map(({ counters, reason }) => {
-              const found = counters?.find((one) => one.name === name);
-              return quantity(found?.value ?? null, (value) => inUnit(found, value), { reason });
+        tableOf(names, { caption: 'What each node counted in a repeat' }, [
+          column('Counter', (name) => name.replaceAll('_', ' ')),
+          ...nodes.map((one) =>
+            number(`${one.arm}, ${node(one)}`, (name: string) => {
+              const found = one.counters?.find((counter) => counter.name === name);
+              return quantity(found?.value ?? null, (value) => inUnit(found, value), { reason: one.reason });
             }),
-          ]),
-        }),
-      ...[...reasons, ...shared].map((words) => remark(words)),
+          ),
+        ]),
+      ...[...new Set([...reasons, ...shared])].map((words) => words !== false && remark(words)),
     ];
   },
 };

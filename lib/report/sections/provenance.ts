@@ -2,7 +2,7 @@ import { bytes, counted } from '../../common/format/units';
 import type { ClientSetting, NodeEnvironment } from '../../schema/environment';
 import type { RunRecord } from '../../store/record';
 import { workloadOrNone } from '../../workload/lookup';
-import { type Block, columns, details, facts, heading, numbers, remark, table } from '../blocks';
+import { type Block, column, details, facts, heading, number, remark, tableOf } from '../blocks';
 import type { Section } from './section';
 
 /** The tools and the machines of the measurement. */
@@ -24,13 +24,10 @@ export const provenance: Section = {
         ['Measured with', [...used].join(', ') || null],
         ...tools,
       ]),
-      ...alike(environment).flatMap(({ nodes, facts: said }) =>
-        nodeFacts(
-          nodes,
-          said,
-          arms.map(({ name }) => name),
-        ),
-      ),
+      ...alike(environment).flatMap(({ nodes, facts: said }) => {
+        const names = arms.map(({ name }) => name);
+        return nodeFacts(nodes, said, names);
+      }),
     ];
   },
 };
@@ -88,17 +85,13 @@ const joinedValues = (separator: string, ...values: readonly (string | number | 
   values.filter((value) => value !== null && value !== undefined && value !== '' && value !== false).join(separator);
 
 const mountTable = (node: string, mounts: readonly [string, Mounted][]): Block =>
-  table({
-    caption: `Mounts of ${node}`,
-    columns: columns('Arm', 'At', 'Type', 'Servers', 'Options'),
-    rows: mounts.map(([name, arm]) => [
-      name,
-      { code: arm.mountPoint ?? '' },
-      arm.type ?? '',
-      serversOf(arm),
-      { code: arm.options ?? '' },
-    ]),
-  });
+  tableOf(mounts, { caption: `Mounts of ${node}` }, [
+    column('Arm', ([name]) => name),
+    column('At', ([, { mountPoint }]) => ({ code: mountPoint ?? '' })),
+    column('Type', ([, { type }]) => type ?? ''),
+    column('Servers', ([, mounted]) => serversOf(mounted)),
+    column('Options', ([, { options }]) => ({ code: options ?? '' })),
+  ]);
 
 type Mounted = NonNullable<NodeEnvironment['arms']>[string];
 
@@ -114,13 +107,11 @@ function serversOf({ version, objectTargets, metadataTargets, layout }: Mounted)
 }
 
 const tuningTable = (node: string, settings: readonly ClientSetting[]): Block =>
-  table({
-    caption: `Settings of ${node}: wanted and in effect`,
-    columns: [...columns('Setting'), ...numbers('Wanted', 'In effect'), ...columns('Remark')],
-    rows: settings.map(({ name, wanted, effective, applied, message }) => [
-      { code: name },
-      wanted,
+  tableOf(settings, { caption: `Settings of ${node}: wanted and in effect` }, [
+    column('Setting', ({ name }) => ({ code: name })),
+    number('Wanted', ({ wanted }) => wanted),
+    number('In effect', ({ effective, applied }) =>
       applied ? effective.join(', ') : { strong: effective.join(', ') || 'nothing' },
-      [!applied && 'Differs. ', message],
-    ]),
-  });
+    ),
+    column('Remark', ({ applied, message }) => [!applied && 'Differs. ', message]),
+  ]);

@@ -1,11 +1,22 @@
-import type { BytesMoved } from '../../analysis/figures/bytesMoved';
 import type { Cell } from '../../analysis/figures/cells';
-import { mainRates } from '../../analysis/figures/rates';
+import { mainRates } from '../../analysis/figures/operationKind';
 import type { RunSummary } from '../../analysis/summary';
 import { keyOf } from '../../common/collections';
 import { compressibilityLabel, listed } from '../../common/format/text';
 import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
-import { type Block, columns, joined, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
+import {
+  armColumn,
+  type Block,
+  column,
+  joined,
+  line,
+  number,
+  printed,
+  quantity,
+  type Text,
+  tableOf,
+  text,
+} from '../blocks';
 import { rateChart } from '../charts';
 import { describeOperation, describeUnit, ratesTitle } from '../title';
 import type { Section } from './section';
@@ -73,28 +84,25 @@ function mixedTools(cells: readonly Cell[]): string {
   return `Data were moved by different tools (${list}): compare the arms at one compressibility rather than one compressibility with another.`;
 }
 
-function cellTable(cells: readonly Cell[]): Block {
-  const unit = cells[0]?.unit ?? '';
-  return table({
-    caption: `${nameOf(cells)}, ${unit}: every sample that counts`,
-    captionHidden: true,
-    columns: [
-      ...columns('Data', 'Arm'),
-      ...numbers('Median', 'Min', 'Max', 'Varies by'),
-      ...columns('Samples, in order', 'Tool (pattern)'),
+const cellTable = (cells: readonly Cell[]): Block =>
+  tableOf(
+    cells,
+    { caption: `${nameOf(cells)}, ${cells[0]?.unit ?? ''}: every sample that counts`, captionHidden: true },
+    [
+      column('Data', ({ compressibility }) => compressibilityLabel(compressibility)),
+      armColumn(),
+      number('Median', ({ median }) => median, plain),
+      number('Min', ({ min }) => min, plain),
+      number('Max', ({ max }) => max, plain),
+      number(
+        'Varies by',
+        ({ coefficientOfVariation }) => coefficientOfVariation,
+        (value) => (value === null ? NO_VALUE : `${plain(value * 100)} %`),
+      ),
+      column('Samples, in order', ({ samples, outliers }) => [sampleList(samples), describeOutlier(outliers)]),
+      column('Tool (pattern)', ({ tools }) => tools.join(', ')),
     ],
-    rows: cells.map(({ compressibility, arm, median, min, max, coefficientOfVariation, outliers, samples, tools }) => [
-      compressibilityLabel(compressibility),
-      { arm },
-      quantity(median, plain),
-      quantity(min, plain),
-      quantity(max, plain),
-      quantity(coefficientOfVariation, (value) => (value === null ? NO_VALUE : `${plain(value * 100)} %`)),
-      [sampleList(samples), describeOutlier(outliers)],
-      tools.join(', '),
-    ]),
-  });
-}
+  );
 
 function describeOutlier(outliers: Cell['outliers']): Text {
   if (outliers.length === 0) return null;
@@ -116,14 +124,14 @@ function sampleList(samples: Cell['samples']): Text {
 function moved({ moved: all, arms }: RunSummary): Block | null {
   if (all.length === 0) return null;
   const operations = [...new Set(all.map(({ operation }) => operation))];
-  const amount = (found: BytesMoved | undefined) =>
-    found === undefined ? '' : quantity(found.bytes, bytes, { reason: found.reason ?? null });
-  return table({
-    caption: 'Bytes moved in the measured phases, by the clients’ own count',
-    columns: [...columns('Operation'), ...numbers(...arms.map(({ name }) => ({ arm: name })))],
-    rows: operations.map((operation) => [
-      describeOperation(operation),
-      ...arms.map(({ name }) => amount(all.find((one) => one.arm === name && one.operation === operation))),
-    ]),
-  });
+  const found = (operation: string, arm: string) => all.find((one) => one.arm === arm && one.operation === operation);
+  return tableOf(operations, { caption: 'Bytes moved in the measured phases, by the clients’ own count' }, [
+    column('Operation', describeOperation),
+    ...arms.map(({ name }) =>
+      number({ arm: name }, (operation: string) => {
+        const own = found(operation, name);
+        return own === undefined ? '' : quantity(own.bytes, bytes, { reason: own.reason ?? null });
+      }),
+    ),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { coarseBelow, type SpaceCell } from '../../analysis/figures/space';
 import { compressibilityLabel } from '../../common/format/text';
 import { bytes, ratio } from '../../common/format/units';
-import { columns, line, method, numbers, quantity, remark, type TableBlock, table } from '../blocks';
+import { armColumn, column, line, method, number, quantity, remark, type TableBlock, tableOf } from '../blocks';
 import { spaceChart } from '../charts';
 import type { Section } from './section';
 
@@ -46,29 +46,21 @@ export const space: Section = {
 };
 
 function ratios(cells: readonly SpaceCell[], withFreeSpace: boolean): TableBlock {
-  const ifFreeSpace = <T>(field: T): T[] => (withFreeSpace ? [field] : []);
-  return table({
-    caption: 'Space taken: compression ratio by what was requested',
-    captionHidden: true,
-    columns: [...columns('Requested', 'Arm'), ...numbers('Measured', ...ifFreeSpace('By free space'), 'Data', 'Space')],
-    rows: cells.map((cell) => {
-      const { arm, compressibility, readings, median, min, max, byFreeSpace, freeSpaceStepBytes } = cell;
-      const coarse = readings.some((reading) => coarseBelow(cell, reading) !== null);
-      const whole = readings.find(
-        ({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null,
-      );
-      return [
-        compressibilityLabel(compressibility),
-        { arm },
-        quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
-        ...ifFreeSpace(
-          quantity(byFreeSpace, ratio, {
-            below: coarse && freeSpaceStepBytes !== null ? `in steps of ${bytes(freeSpaceStepBytes)}` : null,
-          }),
-        ),
-        quantity(whole?.logicalBytes ?? null, bytes),
-        quantity(whole?.allocatedBytes ?? null, bytes),
-      ];
-    }),
-  });
+  const whole = ({ readings }: SpaceCell) =>
+    readings.find(({ logicalBytes, allocatedBytes }) => logicalBytes !== null && allocatedBytes !== null);
+  return tableOf(cells, { caption: 'Space taken: compression ratio by what was requested', captionHidden: true }, [
+    column('Requested', ({ compressibility }) => compressibilityLabel(compressibility)),
+    armColumn(),
+    number('Measured', ({ median, min, max }) =>
+      quantity(median, ratio, { below: ratio(min) === ratio(max) ? null : `${ratio(min)}–${ratio(max)}` }),
+    ),
+    withFreeSpace &&
+      number('By free space', (cell) => {
+        const coarse = cell.readings.some((reading) => coarseBelow(cell, reading) !== null);
+        const below = coarse && cell.freeSpaceStepBytes !== null && `in steps of ${bytes(cell.freeSpaceStepBytes)}`;
+        return quantity(cell.byFreeSpace, ratio, { below });
+      }),
+    number('Data', (cell) => whole(cell)?.logicalBytes ?? null, bytes),
+    number('Space', (cell) => whole(cell)?.allocatedBytes ?? null, bytes),
+  ]);
 }

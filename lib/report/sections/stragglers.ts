@@ -1,7 +1,7 @@
-import type { Stragglers } from '../../analysis';
+import type { Stragglers } from '../../analysis/stragglers';
 import { compressibilityLabel, listed } from '../../common/format/text';
 import { duration, ratio } from '../../common/format/units';
-import { columns, method, numbers, quantity, remark, table } from '../blocks';
+import { armColumn, column, method, number, remark, tableOf } from '../blocks';
 import { byWorkAndArm, describeOperation } from '../title';
 import type { Section } from './section';
 
@@ -19,29 +19,20 @@ export const stragglers: Section = {
       method(
         'A rate is based on the time of the last process. The wait is the time from the first process that finished to the last. “Fastest ÷ slowest” compares the bytes that two processes had moved at the time limit. Both ratios are those of the worst measurement.',
       ),
-      table({
-        caption: 'When the first and the last process finished',
-        captionHidden: true,
-        columns: [
-          ...columns('Operation', 'Data', 'Arm', 'Between'),
-          ...numbers('Median wait', 'Longest wait', 'Last ÷ first', 'Fastest ÷ slowest'),
-        ],
-        rows: known.map((one) => [
-          describeOperation(one.work),
-          compressibilityLabel(one.compressibility),
-          { arm: one.arm },
-          one.of ?? '',
-          quantity(one.waited.median, duration),
-          quantity(one.waited.max, duration),
-          quantity(one.ratio, ratio),
-          quantity(one.bytesRatio, ratio),
-        ]),
-      }),
+      tableOf(known, { caption: 'When the first and the last process finished', captionHidden: true }, [
+        column('Operation', ({ work }) => describeOperation(work)),
+        column('Data', ({ compressibility }) => compressibilityLabel(compressibility)),
+        armColumn(),
+        column('Between', ({ of }) => of ?? ''),
+        number('Median wait', ({ waited }) => waited.median, duration),
+        number('Longest wait', ({ waited }) => waited.max, duration),
+        number('Last ÷ first', (one) => one.ratio, ratio),
+        number('Fastest ÷ slowest', ({ bytesRatio }) => bytesRatio, ratio),
+      ]),
       ...unknown,
     ];
   },
 };
 
-/** `write and read` */
 const operations = (own: readonly Stragglers[]): string =>
   listed([...new Set(own.map(({ operation }) => describeOperation(operation)))]);

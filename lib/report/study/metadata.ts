@@ -1,7 +1,8 @@
 import { sizedLabel } from '../../analysis/figures/operationKind';
-import type { IopsScalingModel, MetadataResults } from '../../analysis/metadata/results';
+import type { MetadataResults } from '../../analysis/metadata';
+import type { IopsScalingModel } from '../../analysis/metadata/subject';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../common/format/units';
-import { type Block, columns, line, numbers, printed, quantity, type Text, table, text } from '../blocks';
+import { armColumn, type Block, column, line, number, printed, type Text, tableOf, text } from '../blocks';
 import type { Section } from '../sections/section';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
@@ -14,7 +15,7 @@ export const metadata: Section = {
     if (results === null) return [];
     return [
       text(
-        `${onNodes(results)}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS; at 1 they are equal. The reasons for missing figures are below the tables.`,
+        `${results.nodes === undefined ? '' : `Figures are those of ${counted(results.nodes, 'node')}. `}Efficiency is the measured rate ÷ the rate that AWS documents for the provisioned metadata IOPS; at 1 they are equal. The reasons for missing figures are below the tables.`,
       ),
       efficiency(results),
       scalingModel(results),
@@ -27,31 +28,22 @@ export const metadata: Section = {
   },
 };
 
-const onNodes = ({ nodes }: MetadataResults): string =>
-  nodes === undefined ? '' : `Figures are those of ${counted(nodes, 'node')}. `;
-
 /** A share of 1 as per cent: `93 %`. */
 const percent = (value: number | null): string =>
   value === null ? NO_VALUE : `${grouped(100 * value, value < 0.0995 ? 1 : 0)} %`;
 
 function efficiency({ rates }: MetadataResults): Block {
-  return table({
-    caption: 'Metadata efficiency: operations per second of all clients against the documented rate',
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('Median, op/s', 'Min', 'Max', 'Values', 'Documented, op/s', 'Efficiency'),
-    ],
-    rows: rates.map((one) => [
-      sizedLabel(one),
-      { arm: one.arm },
-      quantity(one.rate.value, precise),
-      quantity(one.min, plain),
-      quantity(one.max, plain),
-      quantity(one.count, String),
-      quantity(one.documented.value, precise),
-      quantity(one.efficiency.value, ratio),
-    ]),
-  });
+  const caption = 'Metadata efficiency: operations per second of all clients against the documented rate';
+  return tableOf(rates, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    number('Median, op/s', ({ rate }) => rate.value, precise),
+    number('Min', ({ min }) => min, plain),
+    number('Max', ({ max }) => max, plain),
+    number('Values', ({ count }) => count, String),
+    number('Documented, op/s', ({ documented }) => documented.value, precise),
+    number('Efficiency', (one) => one.efficiency.value, ratio),
+  ]);
 }
 
 const PROPORTION: Readonly<Record<IopsScalingModel['verdict'], string>> = {
@@ -60,118 +52,86 @@ const PROPORTION: Readonly<Record<IopsScalingModel['verdict'], string>> = {
   inconclusive: 'inconclusive',
 };
 
+const whole = (value: number | null): string => (value === null ? NO_VALUE : grouped(value));
+
 function scalingModel({ scalingModels = [] }: MetadataResults): Block | null {
   if (scalingModels.length === 0) return null;
-  return table({
-    caption: 'Operations per second for each thousand metadata IOPS, on arms that differ in these alone',
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('IOPS', 'op/s', 'op/s per 1,000 IOPS'),
-      ...columns('Rates rise'),
-    ],
-    rows: scalingModels.flatMap((one) =>
-      one.points.map(({ arm, iops, perSecond }, index) => [
-        sizedLabel(one),
-        { arm },
-        quantity(iops, (value) => (value === null ? NO_VALUE : grouped(value))),
-        quantity(perSecond, precise),
-        quantity((1000 * perSecond) / iops, plain),
-        index === 0 ? `${PROPORTION[one.verdict]}${one.reason === null ? '' : `: ${one.reason}`}` : '',
-      ]),
-    ),
-  });
+  const caption = 'Operations per second for each thousand metadata IOPS, on arms that differ in these alone';
+  const points = scalingModels.flatMap(({ points: own, verdict, reason, ...work }) =>
+    own.map((point, index) => {
+      const rises = reason === null ? PROPORTION[verdict] : `${PROPORTION[verdict]}: ${reason}`;
+      return { ...work, ...point, rises: index === 0 ? rises : '' };
+    }),
+  );
+  return tableOf(points, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    number('IOPS', ({ iops }) => iops, whole),
+    number('op/s', ({ perSecond }) => perSecond, precise),
+    number('op/s per 1,000 IOPS', ({ perSecond, iops }) => (1000 * perSecond) / iops, plain),
+    column('Rates rise', ({ rises }) => rises),
+  ]);
 }
 
 function prices({ prices: list }: MetadataResults): Block | null {
   if (list.every((one) => one.perMillion.value === null && one.perThousandMonthly.value === null)) return null;
-  return table({
-    caption: 'Cost of operations at list prices of file system and clients; per month: of the file system alone',
-    columns: [
-      ...columns('Operation', 'Arm'),
-      ...numbers('Operations for $1', 'Per million', 'Each 1,000 op/s, per month', 'Each extra 1,000 op/s, per month'),
-    ],
-    rows: list.map((one) => [
-      sizedLabel(one),
-      { arm: one.arm },
-      quantity(one.perDollar.value, plain),
-      quantity(one.perMillion.value, usd),
-      quantity(one.perThousandMonthly.value, usd),
-      quantity(one.perExtraThousandMonthly.value, usd),
-    ]),
-  });
+  const caption = 'Cost of operations at list prices of file system and clients; per month: of the file system alone';
+  return tableOf(list, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    number('Operations for $1', ({ perDollar }) => perDollar.value, plain),
+    number('Per million', ({ perMillion }) => perMillion.value, usd),
+    number('Each 1,000 op/s, per month', ({ perThousandMonthly }) => perThousandMonthly.value, usd),
+    number('Each extra 1,000 op/s, per month', ({ perExtraThousandMonthly }) => perExtraThousandMonthly.value, usd),
+  ]);
 }
 
 function need({ needs }: MetadataResults): Block | null {
   if (needs.every(({ iops }) => iops.value === null)) return null;
-  const answer = (enough: boolean | null): string =>
-    enough === null
-      ? 'not known'
-      : enough
-        ? 'no, the clients were the bottleneck'
-        : 'perhaps, the clients were not the bottleneck';
-  return table({
-    caption:
-      'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions',
-    columns: [
-      ...columns('Operation', 'Fastest arm'),
-      ...numbers('op/s', 'Metadata IOPS'),
-      ...columns('Would more help?'),
-    ],
-    rows: needs.map((one) => [
-      sizedLabel(one),
-      one.arm === null ? NO_VALUE : { arm: one.arm },
-      quantity(one.rate, plain),
-      quantity(one.iops.value, (value) => (value === null ? NO_VALUE : grouped(value))),
-      answer(one.enough),
-    ]),
-  });
+  const caption =
+    'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions';
+  return tableOf(needs, { caption }, [
+    column('Operation', sizedLabel),
+    column('Fastest arm', ({ arm }) => (arm === null ? NO_VALUE : { arm })),
+    number('op/s', ({ rate }) => rate, plain),
+    number('Metadata IOPS', ({ iops }) => iops.value, whole),
+    column('Would more help?', ({ enough }) => {
+      if (enough === null) return 'not known';
+      return enough ? 'no, the clients were the bottleneck' : 'perhaps, the clients were not the bottleneck';
+    }),
+  ]);
 }
 
 function bound({ bounds }: MetadataResults): Block | null {
   if (bounds.every(({ cpu, iops }) => cpu.value === null && iops.value === null)) return null;
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
-  return table({
-    caption: 'Bottleneck, by the service’s own counters in whole periods within the phase',
-    columns: [
-      ...columns('Operation', 'Arm', 'Bottleneck'),
-      ...numbers('CPU of the busiest server', 'IOPS of the busiest target'),
-    ],
-    rows: bounds.map((one) => [
-      sizedLabel(one),
-      { arm: one.arm },
-      one.by === null ? NO_VALUE : names[one.by],
-      quantity(one.cpu.value, percent),
-      quantity(one.iops.value, percent),
-    ]),
-  });
+  const caption = 'Bottleneck, by the service’s own counters in whole periods within the phase';
+  return tableOf(bounds, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    column('Bottleneck', ({ by }) => (by === null ? NO_VALUE : names[by])),
+    number('CPU of the busiest server', ({ cpu }) => cpu.value, percent),
+    number('IOPS of the busiest target', ({ iops }) => iops.value, percent),
+  ]);
 }
 
 function balance({ balance: list }: MetadataResults): Block[] {
   if (list.every(({ targets }) => targets.length === 0)) return [];
-  const evenness = table({
-    caption: 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even',
-    columns: [...columns('Operation', 'Arm'), ...numbers('Targets', 'Evenness')],
-    rows: list.map((one) => [
-      sizedLabel(one),
-      { arm: one.arm },
-      quantity(one.targets.length || null, (count) => (count === null ? NO_VALUE : String(count))),
-      quantity(one.evenness.value, ratio),
-    ]),
-  });
-  const targets = table({
-    caption: 'Operations of each metadata target',
-    captionHidden: true,
-    columns: [...columns('Operation', 'Arm', 'Target'), ...numbers('Operations', 'Share')],
-    rows: list.flatMap((one) =>
-      one.targets.map((target) => [
-        `${sizedLabel(one)} (${one.metric})`,
-        { arm: one.arm },
-        target.target,
-        quantity(target.operations, plain),
-        quantity(target.share, percent),
-      ]),
-    ),
-  });
+  const caption = 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even';
+  const evenness = tableOf(list, { caption }, [
+    column('Operation', sizedLabel),
+    armColumn(),
+    number('Targets', ({ targets }) => targets.length || null, whole),
+    number('Evenness', (one) => one.evenness.value, ratio),
+  ]);
+  const all = list.flatMap(({ targets, ...one }) => targets.map((target) => ({ ...one, ...target })));
+  const targets = tableOf(all, { caption: 'Operations of each metadata target', captionHidden: true }, [
+    column('Operation', (one) => `${sizedLabel(one)} (${one.metric})`),
+    armColumn(),
+    column('Target', ({ target }) => target),
+    number('Operations', ({ operations }) => operations, plain),
+    number('Share', ({ share }) => share, percent),
+  ]);
   return [evenness, printed('Figures: each metadata target', targets)];
 }
 
@@ -186,9 +146,8 @@ function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
   const everywhere = Map.groupBy(all, sizedLabel);
   return [...Map.groupBy(without, sizedLabel)].map(([name, entries]) => {
     const arms = entries.flatMap(({ arm }) => arm ?? []);
-    return entries.length === everywhere.get(name)?.length || arms.length === 0
-      ? name
-      : `${name} on ${arms.join(', ')}`;
+    const all = entries.length === everywhere.get(name)?.length || arms.length === 0;
+    return all ? name : `${name} on ${arms.join(', ')}`;
   });
 }
 
@@ -204,17 +163,14 @@ function missing({ rates, prices, balance, bounds, needs }: MetadataResults): Bl
       const where = without.length < entries.length && [' ', { soft: `(${placesOf(without, entries).join(', ')})` }];
       return [line`${{ strong: what }}: ${reason}${where}`];
     });
+  const forAll = needs.map((one) => ({ ...one, arm: null }));
   const items = [
     ...of('rate', rates, ({ rate }) => rate),
     ...of('efficiency', rates, ({ efficiency }) => efficiency),
     ...of('price of an operation', prices, ({ perMillion }) => perMillion),
     ...of('price per month', prices, ({ perThousandMonthly }) => perThousandMonthly),
     ...of('price of the extra rate', prices, ({ perExtraThousandMonthly }) => perExtraThousandMonthly),
-    ...of(
-      'metadata IOPS needed',
-      needs.map((one) => ({ ...one, arm: null })),
-      ({ iops }) => iops,
-    ),
+    ...of('metadata IOPS needed', forAll, ({ iops }) => iops),
     ...of('bottleneck', bounds, (bound) => bound),
     ...of('balance', balance, ({ evenness }) => evenness),
   ];

@@ -1,6 +1,6 @@
-import { bytesMoved } from '../../../lib/analysis/figures/bytesMoved';
 import { costOf } from '../../../lib/analysis/figures/cost';
 import { kindOf, labelOf, type OperationKind } from '../../../lib/analysis/figures/operationKind';
+import { bytesMoved } from '../../../lib/analysis/task';
 import { isTimed, past } from '../../../lib/report/title';
 import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';

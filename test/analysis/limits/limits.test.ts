@@ -1,4 +1,4 @@
-import type { Law, LawVerdict } from '../../../lib/analysis';
+import type { ScalingModel, ScalingVerdict } from '../../../lib/analysis/limits/known';
 import { modelLimits } from '../../../lib/analysis/limits/known';
 import type { LimitResult } from '../../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../../lib/analysis/summary';
@@ -257,10 +257,10 @@ test('a phase without a whole period of a client has a reason in place of a valu
   );
 });
 
-const lawOf = (record: RunRecord): Law | undefined => summarise(record).analysis.scalingModel;
+const lawOf = (record: RunRecord): ScalingModel | undefined => summarise(record).analysis.scalingModel;
 const FREE = BASELINE_MBPS * 20;
 
-function gainIn(record: RunRecord, compressibility: number): LawVerdict {
+function gainIn(record: RunRecord, compressibility: number): ScalingVerdict {
   const found = lawOf(record)?.verdicts.find(
     (one) => one.operation === 'write' && one.compressibility === compressibility,
   );

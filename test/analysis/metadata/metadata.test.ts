@@ -1,5 +1,5 @@
+import type { MetadataResults } from '../../../lib/analysis/metadata';
 import { metadataResults } from '../../../lib/analysis/metadata';
-import type { MetadataResults } from '../../../lib/analysis/metadata/results';
 import { neededIops, operationsPerIops } from '../../../lib/storage/lustre/metadataNeed';
 import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 

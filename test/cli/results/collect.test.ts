@@ -9,8 +9,8 @@ const mock = { arms: [] as [string, { series: Series[] }][], clients: null as { 
 jest.mock('../../../lib/observe/collect', () => ({
   ...jest.requireActual('../../../lib/observe/collect'),
   collectMetrics: async () => ({ arms: new Map(mock.arms), dashboard: null }),
+  collectClients: async () => mock.clients,
 }));
-jest.mock('../../../lib/observe/clients', () => ({ collectClients: async () => mock.clients }));
 
 const series = (metric: string, points: number, namespace = 'AWS/FSx'): Series => ({
   namespace,

@@ -2,8 +2,7 @@ import { JSDOM } from 'jsdom';
 import { type Metric, named, parts, ratio } from '../../../lib/dashboard/expression';
 import { type Graph, graph, type Line } from '../../../lib/dashboard/graph';
 import { Collected, describeDashboard, renderDashboard } from '../../../lib/observe/draw';
-import { shortNumber } from '../../../lib/observe/draw/chart';
-import { looksOf } from '../../../lib/observe/draw/look';
+import { looksOf, shortNumber } from '../../../lib/observe/draw/chart';
 import type { CollectedSeries } from '../../../lib/schema/metrics';
 import { collected, START } from './source';
 

@@ -1,7 +1,6 @@
 import type { DetailsBlock, Text } from '../../../lib/report/blocks';
 import { isShown, plainText } from '../../../lib/report/render/shown';
-import { raw, rawLinks } from '../../../lib/report/sections/raw';
-import { samples } from '../../../lib/report/sections/samples';
+import { raw, rawLinks, samples } from '../../../lib/report/sections/samples';
 import type { Section } from '../../../lib/report/sections/section';
 import type { Sample } from '../../../lib/schema/sample';
 import { sampleOf } from '../../support/records';

@@ -10,7 +10,7 @@ import { reasonsOf, type Sample } from '../../../schema/sample';
 import { bindingOf } from '../../../storage/common/limits';
 import { describeLimit, limitSustains } from '../../../storage/limitNames';
 import { measureOf } from '../../../workload/lookup';
-import { type Block, type Chart, columns, numbers, quantity, type Text, table, text } from '../../blocks';
+import { type Block, type Chart, column, number, quantity, type Text, tableOf, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import { nounOf, past } from '../../title';
 
@@ -21,18 +21,7 @@ interface Multiple {
   readonly interval: Interval | null;
 }
 
-export interface ScalingPoint {
-  readonly nodes: number;
-  readonly values: readonly number[];
-  readonly mean: number | null;
-  readonly interval: Interval | null;
-  /** Against the fewest nodes, repeat by repeat. */
-  readonly speedUp: Multiple | null;
-  /** The speed-up over that of the nodes: 1 if each further node brings as much as the first. */
-  readonly efficiency: Multiple | null;
-  /** Why values are missing. */
-  readonly reasons: readonly string[];
-}
+export type ScalingPoint = ReturnType<typeof pointOf>;
 
 export interface Scaling {
   readonly arm: string;
@@ -49,20 +38,18 @@ export function scalingOf(run: RunSummary): Scaling[] {
     ({ operation, metric, plannedNodes }) =>
       plannedNodes && ['throughput', 'rate'].includes(measureOf(operation, metric)?.metric ?? ''),
   );
-  return [...Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit)).values()].flatMap(
-    (samples) => {
-      const [first] = samples;
-      const counts = [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
-        .map(([count, some]) => [Number(count), some] as const)
-        .sort(([a], [b]) => a - b);
-      const [fewest, ...more] = counts;
-      if (first === undefined || fewest === undefined) return [];
-      const base = byRepeat(fewest[1]);
-      const points = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
-      const { arm, operation, unit } = first;
-      return [{ arm, operation, unit, points: points as [ScalingPoint, ...ScalingPoint[]] }];
-    },
-  );
+  const works = Map.groupBy(own, ({ arm, operation, unit }) => keyOf(arm, operation, unit));
+  return [...works.values()].flatMap((samples): Scaling | [] => {
+    const counts = [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes))]
+      .map(([count, some]) => [Number(count), some] as const)
+      .sort(([a], [b]) => a - b);
+    const [fewest, ...more] = counts;
+    if (fewest === undefined) return [];
+    const base = byRepeat(fewest[1]);
+    const [first, ...others] = [fewest, ...more].map(([nodes, some]) => pointOf(nodes, some, fewest[0], base));
+    const { arm, operation, unit } = samples[0] as Sample;
+    return { arm, operation, unit, points: [first as ScalingPoint, ...others] };
+  });
 }
 
 /** Share of the highest rate from which more nodes bring nothing worth mentioning. A convention of fsxbench. */
@@ -78,21 +65,12 @@ export function endOfGrowth({ points }: Scaling): { readonly nodes: number; read
 
 /** One value of each repeat: the median of its rounds if a phase has several. */
 function byRepeat(samples: readonly Sample[]): ReadonlyMap<number, number> {
-  const known = samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : [{ repeat, value }]));
-  return new Map(
-    [...Map.groupBy(known, ({ repeat }) => repeat)].map(([repeat, own]) => [
-      repeat,
-      medianOf(own.map(({ value }) => value)) as number,
-    ]),
-  );
+  const known = samples.flatMap(({ repeat, value }) => (value === null || value <= 0 ? [] : { repeat, value }));
+  const repeats = [...Map.groupBy(known, ({ repeat }) => repeat)];
+  return new Map(repeats.map(([repeat, own]) => [repeat, medianOf(own.map(({ value }) => value)) as number]));
 }
 
-function pointOf(
-  nodes: number,
-  samples: readonly Sample[],
-  fewest: number,
-  base: ReadonlyMap<number, number>,
-): ScalingPoint {
+function pointOf(nodes: number, samples: readonly Sample[], fewest: number, base: ReadonlyMap<number, number>) {
   const own = byRepeat(samples);
   const values = [...own.values()];
   const pairs = [...own].flatMap(([repeat, value]) => {
@@ -100,29 +78,24 @@ function pointOf(
     return baseline === undefined ? [] : [{ baseline, value }];
   });
   const { ratio, ratioInterval } = comparePairs(pairs);
-  const times = (factor: number): Multiple | null =>
-    ratio === null
-      ? null
-      : {
-          value: ratio * factor,
-          interval:
-            ratioInterval === null
-              ? null
-              : { ...ratioInterval, low: ratioInterval.low * factor, high: ratioInterval.high * factor },
-        };
+  const scaled = (interval: Interval | null, by: number): Interval | null =>
+    interval && { ...interval, low: interval.low * by, high: interval.high * by };
+  const times = (by: number): Multiple | null =>
+    ratio === null ? null : { value: ratio * by, interval: scaled(ratioInterval, by) };
   const inLogs = meanInterval(values.map(Math.log));
   return {
     nodes,
     values,
     mean: geometricMean(values),
     interval: inLogs && { ...inLogs, low: Math.exp(inLogs.low), high: Math.exp(inLogs.high) },
+    /** Against the fewest nodes, repeat by repeat. */
     speedUp: times(1),
+    /** The speed-up over that of the nodes: 1 if each further node brings as much as the first. */
     efficiency: times(fewest / nodes),
     reasons: reasonsOf(samples),
   };
 }
 
-/** Ceiling of a line: a documented limit of the servers, as a multiple of what the fewest nodes reached. */
 interface Ceiling {
   readonly operation: string;
   readonly limit: string;
@@ -161,9 +134,8 @@ export function speedUpChart(run: RunSummary, scalings: readonly Scaling[], id: 
     title: `${names.map((name) => name.replaceAll('_', ' ')).join(', ')} on ${arm}: speed-up by nodes`,
     description: [
       ...drawn.map(({ operation, nodes, value, interval }) => {
-        const between = range(interval, ratio);
-        const what = single ? '' : `${nounOf(operation)}, `;
-        return `${what}${counted(nodes, 'node')}: ${ratio(value)}${between === null ? '' : `, ${between}`}.`;
+        const between = interval === null ? '' : `, ${range(interval, ratio)}`;
+        return `${single ? '' : `${nounOf(operation)}, `}${counted(nodes, 'node')}: ${ratio(value)}${between}.`;
       }),
       ...ceilings.map(
         ({ operation, limit, value }) => `Limit of ${nounOf(operation)}, ${describeLimit(limit)}: ${plain(value)}.`,
@@ -264,20 +236,20 @@ function sentence(run: RunSummary, own: readonly Scaling[]): Sentence[] {
   const [first] = grown;
   if (first === undefined) return [];
   const efficiencies = listed(grown.map(({ efficiency }) => efficiency));
+  const [most, fewest] = [first.nodes, first.scaling.points[0].nodes].map((count) => counted(count, 'node'));
+  const growth = describeGrowth(
+    run,
+    grown.map(({ scaling }) => scaling),
+  );
   return [
     [
-      `${counted(first.nodes, 'node')} ${listed(grown.map(({ times }) => times))} times as fast as ${counted(first.scaling.points[0].nodes, 'node')} on `,
+      `${most} ${listed(grown.map(({ times }) => times))} times as fast as ${fewest} on `,
       { arm: first.scaling.arm },
-      `: ${grown.length === 1 ? 'an efficiency' : 'efficiencies'} of ${efficiencies}. `,
-      describeGrowth(
-        run,
-        grown.map(({ scaling }) => scaling),
-      ),
+      `: ${grown.length === 1 ? 'an efficiency' : 'efficiencies'} of ${efficiencies}. ${growth}`,
     ],
   ];
 }
 
-/** The end of growth of each operation, those with the same end together. */
 function describeGrowth(run: RunSummary, scalings: readonly Scaling[]): string {
   const [only, ...others] = scalings as [Scaling, ...Scaling[]];
   if (others.length === 0) return `It ${growthOf(run, only, ['still grows', 'stops growing', 'is'])}.`;
@@ -286,10 +258,8 @@ function describeGrowth(run: RunSummary, scalings: readonly Scaling[]): string {
   return `${sentenceCase(clauses.join('; '))}.`;
 }
 
-type Verbs = readonly [grows: string, stops: string, is: string];
-
-/** The end of growth with the nodes, and the limit there. */
-function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]: Verbs): string {
+/** The end of growth with the nodes, and the limit there. @param verbs grows, stops, is */
+function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]: readonly string[]): string {
   const { arm, operation, points } = scaling;
   const max = (points.at(-1) as ScalingPoint).nodes;
   const end = endOfGrowth(scaling);
@@ -308,23 +278,16 @@ function growthOf({ analysis }: RunSummary, scaling: Scaling, [grows, stops, is]
     : `${growth}, at ${percent(lowest.efficiency)} of the lowest known limit (${describeLimit(lowest.name)})`;
 }
 
-function scalingTable({ arm, operation, unit, points }: Scaling): Block {
-  return table({
-    caption: `${operation} on ${arm} by nodes`,
-    columns: [...columns('Nodes'), ...numbers(unit, 'Speed-up', 'Efficiency', 'Repeats')],
-    rows: points.map(({ nodes, mean, interval, speedUp, efficiency, values, reasons }) => [
-      String(nodes),
-      quantity(mean, precise, { reason: reasons[0] ?? null, below: range(interval, plain) ?? reasons[0] ?? null }),
-      multiple(speedUp, ratio),
-      multiple(efficiency, percent),
-      quantity(values.length, String),
-    ]),
-  });
-}
+const scalingTable = ({ arm, operation, unit, points }: Scaling): Block =>
+  tableOf(points, { caption: `${operation} on ${arm} by nodes` }, [
+    column('Nodes', ({ nodes }) => String(nodes)),
+    number(unit, ({ mean, interval, reasons: [reason = null] }) =>
+      quantity(mean, precise, { reason, below: range(interval, plain) ?? reason }),
+    ),
+    number('Speed-up', ({ speedUp }) => multiple(speedUp, ratio)),
+    number('Efficiency', ({ efficiency }) => multiple(efficiency, percent)),
+    number('Repeats', ({ values }) => values.length, String),
+  ]);
 
-const multiple = (found: ScalingPoint['speedUp'], words: (value: number) => string) =>
-  found === null
-    ? NO_VALUE
-    : quantity(found.value, (value) => (value === null ? NO_VALUE : words(value)), {
-        below: range(found.interval, words),
-      });
+const multiple = (found: Multiple | null, words: (value: number) => string) =>
+  found === null ? NO_VALUE : quantity(found.value, () => words(found.value), { below: range(found.interval, words) });

@@ -1,69 +1,45 @@
 import type { RunSummary } from '../../../analysis/summary';
 import { countedSamples } from '../../../benchmark/common/counted';
+import type { Range } from '../../../common/collections';
 import { bytes, counted, duration, plain } from '../../../common/format/units';
+import type { Sentence } from '../../../common/page/arms';
 import { gridLines } from '../../../common/page/drawing';
-import { type Interval, meanInterval, meanOf, studentQuantile } from '../../../common/statistics';
+import { meanInterval, meanOf, studentQuantile } from '../../../common/statistics';
 import { reasonsOf, type Sample } from '../../../schema/sample';
-import { type Chart, columns, numbers, quantity, table, text } from '../../blocks';
+import { armColumn, type Chart, column, number, quantity, tableOf, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 
 const CONFIDENCE = 0.95;
 
 /** The trend of yearly means, kelvin per decade. */
-interface YearlyTrend {
+interface YearlyTrend extends Range<number> {
   readonly slope: number;
-  readonly low: number;
-  readonly high: number;
   /** Trend that the data were generated with; `null` for the user's own data. */
   readonly known: number | null;
 }
 
 /** Results and durations of an arm's analyses, by number of nodes. */
-interface Temperature {
-  readonly arm: string;
-  /** Kelvin, over all steps. */
-  readonly mean: number | null;
-  readonly years: readonly { readonly year: number; readonly mean: number }[];
-  /** `null` with fewer than three whole years. */
-  readonly trend: YearlyTrend | null;
-  /** True if every analysis of the arm found the same. */
-  readonly agree: boolean;
-  readonly times: readonly {
-    readonly nodes: number;
-    readonly workers: number | null;
-    readonly seconds: number | null;
-    readonly interval: Interval | null;
-    /** Means over the repeats. */
-    readonly parts: { readonly start: number | null; readonly open: number | null; readonly compute: number | null };
-    readonly readBytes: number | null;
-    readonly reasons: readonly string[];
-  }[];
-}
+type Temperature = ReturnType<typeof temperaturesOf>[number];
 
 /** The temperatures that Dask found on each arm; empty if the run has no such analysis. */
-export function temperaturesOf(run: RunSummary): Temperature[] {
+export function temperaturesOf(run: RunSummary) {
   const own = countedSamples(run).filter(({ operation }) => operation === 'analyse');
   const { trend: known = null, source } = run.record.plan?.parameters ?? {};
-  return [...Map.groupBy(own, ({ arm }) => arm).values()].map((samples): Temperature => {
+  return [...Map.groupBy(own, ({ arm }) => arm).values()].map((samples) => {
     const analyses = [...Map.groupBy(samples, ({ step }) => step).values()];
     const [first = []] = analyses.filter((one) => figure(one, 'mean') !== null);
     const years = yearsOf(first);
     const [slope, error] = [figure(first, 'trend'), figure(first, 'trend_error')];
     const half = error === null || years.length < 3 ? null : studentQuantile(CONFIDENCE, years.length - 2) * error;
     const means = analyses.flatMap((one) => figure(one, 'mean') ?? []);
+    const made = source === '' && typeof known === 'number' ? known : null;
     return {
       arm: (samples[0] as Sample).arm,
+      /** Kelvin, over all steps. */
       mean: figure(first, 'mean'),
       years,
-      trend:
-        slope === null || half === null
-          ? null
-          : {
-              slope,
-              low: slope - half,
-              high: slope + half,
-              known: source === '' && typeof known === 'number' ? known : null,
-            },
+      /** `null` with fewer than three whole years. */
+      trend: slope === null || half === null ? null : { slope, low: slope - half, high: slope + half, known: made },
       // Sums in another order differ in their last digits.
       agree: means.every((mean) => Math.abs(mean - (means[0] as number)) < 1e-6),
       times: [...Map.groupBy(samples, ({ plannedNodes }) => String(plannedNodes ?? 1))]
@@ -76,31 +52,28 @@ export function temperaturesOf(run: RunSummary): Temperature[] {
 const figure = (samples: readonly Sample[], wanted: string): number | null =>
   samples.find(({ metric }) => metric === wanted)?.value ?? null;
 
-function yearsOf(samples: readonly Sample[]): Temperature['years'] {
-  const means = new Map(
-    samples.flatMap(({ metric, iteration, value }) => (metric === 'year_mean' ? [[iteration, value] as const] : [])),
-  );
+function yearsOf(samples: readonly Sample[]) {
+  const pairs = samples
+    .filter(({ metric }) => metric === 'year_mean')
+    .map(({ iteration, value }) => [iteration, value] as const);
+  const means = new Map(pairs);
   return samples.flatMap(({ metric, iteration, value: year }) => {
     const mean = means.get(iteration);
     return metric === 'year' && year !== null && mean != null ? [{ year, mean }] : [];
   });
 }
 
-function timesOf(nodes: number, samples: readonly Sample[]): Temperature['times'][number] {
+function timesOf(nodes: number, samples: readonly Sample[]) {
   const of = (wanted: string): number[] =>
-    samples.flatMap(({ metric, value }) => (metric === wanted && value !== null ? [value] : []));
-  const seconds = of('seconds');
+    samples.flatMap(({ metric, value }) => (metric === wanted && value !== null ? value : []));
+  const mean = (wanted: string): number | null => meanOf(of(wanted));
   return {
     nodes,
     workers: of('workers')[0] ?? null,
-    seconds: meanOf(seconds),
-    interval: meanInterval(seconds),
-    parts: {
-      start: meanOf(of('start_seconds')),
-      open: meanOf(of('open_seconds')),
-      compute: meanOf(of('compute_seconds')),
-    },
-    readBytes: meanOf(of('bytes')),
+    seconds: mean('seconds'),
+    interval: meanInterval(of('seconds')),
+    parts: { start: mean('start_seconds'), open: mean('open_seconds'), compute: mean('compute_seconds') },
+    readBytes: mean('bytes'),
     reasons: reasonsOf(samples),
   };
 }
@@ -130,17 +103,13 @@ export const temperatureSection: Section = {
   isResult: true,
   after: 'scaling',
   headline: (run) =>
-    analysisOf(run).found.flatMap(({ arm, trend, times }) => {
+    analysisOf(run).found.flatMap(({ arm, trend, times }): Sentence[] => {
       const [fewest, max] = [times[0], times.at(-1)];
+      const took = (at: Temperature['times'][number]): string =>
+        `${duration(at.seconds)} with ${counted(at.nodes, 'node')}`;
       const faster =
         fewest?.seconds && max?.seconds && max !== fewest
-          ? [
-              [
-                'Dask’s analysis on ',
-                { arm },
-                ` took ${duration(fewest.seconds)} with ${counted(fewest.nodes, 'node')} and ${duration(max.seconds)} with ${counted(max.nodes, 'node')}.`,
-              ],
-            ]
+          ? [['Dask’s analysis on ', { arm }, ` took ${took(fewest)} and ${took(max)}.`]]
           : [];
       return [...(trend === null ? [] : [[`The trend on `, { arm }, ` is ${describeTrend(trend)}.`]]), ...faster];
     }),
@@ -152,60 +121,48 @@ export const temperatureSection: Section = {
       text(
         'Mean over the sea, each cell weighted by the cosine of its latitude, and the trend of whole years by least squares. The time is that of opening all files and of the computation, as the study took it; workers are started before.',
       ),
-      ...found.flatMap((one) => [
+      ...found.map((one) =>
         text([
           { arm: one.arm },
           `: mean ${kelvin(one.mean)}; `,
           one.trend === null ? 'no trend, since that needs three whole years' : `trend ${describeTrend(one.trend)}`,
           one.agree ? '.' : '. The analyses of this arm do not agree: look at their raw output.',
         ]),
-      ]),
+      ),
       { kind: 'charts', charts: found.filter(({ years }) => years.length > 1).map(yearsChart) },
-      table({
-        caption: 'Time of the analysis by nodes',
-        columns: [
-          ...columns('Arm', 'Nodes'),
-          ...numbers('Workers', 'Time', 'Start', 'Opening', 'Computation', 'Read by workers'),
+      tableOf(
+        found.flatMap(({ arm, times }) => times.map((time) => ({ arm, ...time }))),
+        { caption: 'Time of the analysis by nodes' },
+        [
+          armColumn(),
+          column('Nodes', ({ nodes }) => String(nodes)),
+          number('Workers', ({ workers }) => workers, plain),
+          number('Time', ({ seconds, interval, reasons: [reason = null] }) => {
+            const range = interval && `${plain(Math.max(0, interval.low))}–${plain(interval.high)} s`;
+            return quantity(seconds, duration, { reason, below: range ?? reason });
+          }),
+          number('Start', ({ parts }) => parts.start, duration),
+          number('Opening', ({ parts }) => parts.open, duration),
+          number('Computation', ({ parts }) => parts.compute, duration),
+          number('Read by workers', ({ readBytes }) => readBytes, bytes),
         ],
-        rows: found.flatMap(({ arm, times }) =>
-          times.map(({ nodes, workers, seconds, interval, parts, readBytes, reasons }) => [
-            { arm },
-            String(nodes),
-            quantity(workers, (value) => plain(value)),
-            quantity(seconds, duration, {
-              reason: reasons[0] ?? null,
-              below:
-                interval === null
-                  ? (reasons[0] ?? null)
-                  : `${plain(Math.max(0, interval.low))}–${plain(interval.high)} s`,
-            }),
-            quantity(parts.start, duration),
-            quantity(parts.open, duration),
-            quantity(parts.compute, duration),
-            quantity(readBytes, bytes),
-          ]),
-        ),
-      }),
+      ),
     ];
   },
 };
 
 /** Yearly means, with the line of the trend and the band of its interval, both through the mean of the years. */
 function yearsChart({ arm, years, trend }: Temperature, index: number): Chart {
-  const centre = years.reduce((sum, { year }) => sum + year, 0) / years.length;
-  const level = years.reduce((sum, { mean }) => sum + mean, 0) / years.length;
+  const centre = meanOf(years.map(({ year }) => year)) ?? 0;
+  const level = meanOf(years.map(({ mean }) => mean)) ?? 0;
   const at = (slope: number, year: number): number => level + (slope / 10) * (year - centre);
-  const line =
-    trend === null
-      ? []
-      : years.map(({ year }) => {
-          const ends = [at(trend.low, year), at(trend.high, year)];
-          return { year, value: at(trend.slope, year), low: Math.min(...ends), high: Math.max(...ends) };
-        });
-  const [lowest, highest] = [
-    Math.min(...years.map(({ mean }) => mean), ...line.map(({ low }) => low)),
-    Math.max(...years.map(({ mean }) => mean), ...line.map(({ high }) => high)),
-  ];
+  const line = years.flatMap(({ year }) => {
+    if (trend === null) return [];
+    const ends = [at(trend.low, year), at(trend.high, year)];
+    return { year, value: at(trend.slope, year), low: Math.min(...ends), high: Math.max(...ends) };
+  });
+  const lowest = Math.min(...years.map(({ mean }) => mean), ...line.map(({ low }) => low));
+  const highest = Math.max(...years.map(({ mean }) => mean), ...line.map(({ high }) => high));
   const room = (highest - lowest) * 0.08 || 0.1;
   return {
     id: `temperature-${index}`,

@@ -7,7 +7,7 @@ import type { Sample } from '../../../schema/sample';
 import { BASELINES } from '../../../workload/lookup';
 import { columns, numbers, quantity, remark, table, text } from '../../blocks';
 import type { Section } from '../../sections/section';
-import { pointsOf } from './points';
+import { pointsOf } from './trade';
 
 /** Baselines from the network and the disks up to the client: the share that each layer leaves of the one below. */
 export const baselines: Section = {
@@ -19,8 +19,8 @@ export const baselines: Section = {
     if (run.benchmark !== offloadBench.name) return [];
     const steps = (run.record.plan?.steps ?? []).filter(({ id }) => id.startsWith(BASELINE_STEP));
     if (steps.length === 0) return [];
-    const rows = steps.map((step) => rowOf(run, step));
     const [client] = pointsOf(run).filter(({ family }) => family === 'off');
+    const own = quantity(client?.throughputMBps.value ?? null, plain);
     return [
       text(
         'Each layer below Lustre was measured before the arms; the last row is what a client writes through all layers. The last column has the slides’ figure, with the verdict.',
@@ -30,13 +30,8 @@ export const baselines: Section = {
         captionHidden: true,
         columns: [...columns('Layer'), ...numbers('MB/s', 'gzip stores'), ...columns('In the slides')],
         rows: [
-          ...rows,
-          [
-            'A client’s write, without compression',
-            quantity(client?.throughputMBps.value ?? null, plain),
-            NO_VALUE,
-            NO_VALUE,
-          ],
+          ...steps.map((step) => rowOf(run, step)),
+          ['A client’s write, without compression', own, NO_VALUE, NO_VALUE],
         ],
       }),
       remark(

@@ -1,3 +1,5 @@
+import { isSameWork } from '../../../analysis/figures/operationKind';
+import { spaceAt } from '../../../analysis/figures/space';
 import type { RunSummary } from '../../../analysis/summary';
 import { offloadBench } from '../../../benchmark/offload';
 import { keyOf, type ValueOrReason } from '../../../common/collections';
@@ -5,40 +7,18 @@ import { compressibilityLabel, listed } from '../../../common/format/text';
 import { NO_VALUE, plain, ratio } from '../../../common/format/units';
 import type { ArmLook, Sentence } from '../../../common/page/arms';
 import { gridFromZero, lowerAxis, valueAxis } from '../../../common/page/drawing';
-import {
-  type Block,
-  type Chart,
-  columns,
-  line,
-  numbers,
-  printed,
-  quantity,
-  remark,
-  type TableField,
-  table,
-  text,
-} from '../../blocks';
+import { medianOf } from '../../../common/statistics';
+import type { Sample } from '../../../schema/sample';
+import { type Block, type Chart, column, line, number, printed, quantity, remark, tableOf, text } from '../../blocks';
 import type { Section } from '../../sections/section';
-import { allPoints, cpuPerGB, pointsOf, type TradePoint } from './points';
 
 /** Taller than the others: each point has a line of words next to it. */
 const HEIGHT = 300;
 const [TOP, BOTTOM] = [24, 42];
-/** Width of a letter next to a point, in pixels. */
 const LETTER = 5.4;
-/** Height of a line of text, in pixels. */
 const LINE = 12;
 
-/** A point that has both figures. */
-interface Placed {
-  readonly point: TradePoint;
-  readonly x: number;
-  readonly y: number;
-  readonly label: string;
-  readonly title: string;
-  readonly radius: number;
-  readonly filled: boolean;
-}
+type Placed = ReturnType<typeof placed>[number];
 
 /** The name of a point: other runs' come with their benchmark. */
 const nameOf = ({ from, arm }: TradePoint): string => (from === undefined ? arm : `${from} ${arm}`);
@@ -56,24 +36,16 @@ function namesOf(points: readonly TradePoint[]): (point: TradePoint) => string {
 const radiusOf = (cpu: number | null, max: number): number =>
   cpu === null || max <= 0 ? 4 : 2.5 + 8.5 * Math.sqrt(cpu / max);
 
-function placed(points: readonly TradePoint[]): Placed[] {
+function placed(points: readonly TradePoint[]) {
   const max = Math.max(0, ...points.map((point) => cpuPerGB(point) ?? 0));
   const named = namesOf(points);
-  return points.flatMap((point): Placed[] => {
+  return points.flatMap((point) => {
     const [x, y, cpu] = [point.ratio.value, point.throughputMBps.value, cpuPerGB(point)];
     if (x === null || y === null) return [];
+    const label = named(point);
     const spent = cpu === null ? 'CPU time not known' : `${plain(cpu)} s of CPU time per GB`;
-    return [
-      {
-        point,
-        x,
-        y,
-        label: named(point),
-        radius: radiusOf(cpu, max),
-        filled: cpu !== null,
-        title: `${named(point)}: ${plain(y)} MB/s at ${ratio(x)}:1, ${spent}`,
-      },
-    ];
+    const title = `${label}: ${plain(y)} MB/s at ${ratio(x)}:1, ${spent}`;
+    return { point, x, y, label, title, radius: radiusOf(cpu, max), filled: cpu !== null };
   });
 }
 
@@ -117,22 +89,15 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
     description: drawn.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => {
       const top = Math.max(...drawn.map(({ y }) => y)) * 1.12;
-      const [left, right] = [
-        Math.min(1, ...drawn.map(({ x }) => x)) - 0.03,
-        Math.max(1.1, ...drawn.map(({ x }) => x)) + 0.03,
-      ];
-      const perPixel = top / (HEIGHT - TOP - BOTTOM);
-      const labels = spreadLabels(
-        drawn.map(({ y }) => y),
-        LINE * perPixel,
-        0,
-        top,
-      );
+      const left = Math.min(1, ...drawn.map(({ x }) => x)) - 0.03;
+      const right = Math.max(1.1, ...drawn.map(({ x }) => x)) + 0.03;
+      const heights = drawn.map(({ y }) => y);
+      const labels = spreadLabels(heights, (LINE * top) / (HEIGHT - TOP - BOTTOM), 0, top);
       const colour = ({ point }: Placed): string => colourOf(point, points, look);
-      const levels = [
-        ...Map.groupBy(drawn, ({ point }) => keyOf(point.from ?? null, point.family, point.compressibility)).values(),
-      ].flatMap((family) =>
-        family.length < 2 ? [] : [...family].sort((a, b) => (a.point.level ?? 0) - (b.point.level ?? 0)),
+      const lineOf = ({ point }: Placed): string => keyOf(point.from ?? null, point.family, point.compressibility);
+      const faint = { stroke: colour, strokeOpacity: 0.45, strokeWidth: 0.7 };
+      const levels = [...Map.groupBy(drawn, lineOf).values()].flatMap((family) =>
+        family.length < 2 ? [] : family.toSorted((a, b) => (a.point.level ?? 0) - (b.point.level ?? 0)),
       );
       const beside = drawn.map((each, index) => ({ ...each, height: labels[index] ?? each.y }));
       return {
@@ -142,22 +107,8 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
         y: { domain: [0, top], grid: true, ...valueAxis('MB/s', 5) },
         marks: [
           ...gridFromZero({ plot }),
-          plot.link(beside, {
-            x1: 'x',
-            y1: 'y',
-            x2: right,
-            y2: 'height',
-            stroke: colour,
-            strokeOpacity: 0.45,
-            strokeWidth: 0.7,
-          }),
-          plot.line(levels, {
-            x: 'x',
-            y: 'y',
-            stroke: colour,
-            strokeWidth: 1.4,
-            z: ({ point }: Placed) => keyOf(point.from ?? null, point.family, point.compressibility),
-          }),
+          plot.link(beside, { x1: 'x', y1: 'y', x2: right, y2: 'height', ...faint }),
+          plot.line(levels, { x: 'x', y: 'y', z: lineOf, stroke: colour, strokeWidth: 1.4 }),
           plot.dot(beside, {
             x: 'x',
             y: 'y',
@@ -194,12 +145,11 @@ function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
     const clients = point.clientCpuPerGB.value ?? 0;
     const label = labelOf(point);
     const of = (who: string, seconds: number) => `${label}: ${plain(seconds)} s of the ${who}’ CPUs per GB`;
+    const own = { label, point };
     return [
-      { label, from: 0, to: servers, point, opacity: 0.75, title: of('servers', servers) },
-      ...(clients > 0
-        ? [{ label, from: servers, to: servers + clients, point, opacity: 0.3, title: of('clients', clients) }]
-        : []),
-    ];
+      { ...own, from: 0, to: servers, opacity: 0.75, title: of('servers', servers) },
+      clients > 0 && { ...own, from: servers, to: servers + clients, opacity: 0.3, title: of('clients', clients) },
+    ].filter((bar) => bar !== false);
   });
   const clients = bars.some(({ opacity }) => opacity < 0.5);
   return {
@@ -244,59 +194,38 @@ export const trade: Section = {
     if (!isOwn(run)) return [];
     const points = allPoints(run);
     if (points.length === 0) return [];
-    const charts = [tradeChart(points, 'trade'), cpuChart(points, 'cpu-per-gb')].filter(
-      (chart): chart is Chart => chart !== null,
-    );
+    const cpu = (run.record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []);
+    const charts = [tradeChart(points, 'trade'), cpuChart(points, 'cpu-per-gb')].filter((chart) => chart !== null);
     return [
       text(
         'Medians over the repeats. The ratio is the bytes written ÷ the bytes stored, read back after each write; a GB is 10⁹ bytes before compression.',
       ),
       { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and CPU time', figures(points))] },
-      ...cpuTimeNotes(run),
-      ...elsewhere(run),
+      ...[...new Set(cpu)].map((word) => remark(`The servers’ CPU time is that of ${word}.`)),
+      run.lab &&
+        remark(
+          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. The CPU time of a level is that of this computer; hardware offload was not tried.',
+        ),
     ];
   },
 };
 
 function figures(points: readonly TradePoint[]): Block {
-  const field = ({ value, reason }: ValueOrReason, words: (value: number | null) => string): TableField =>
+  const field = ({ value, reason }: ValueOrReason, words: (value: number | null) => string) =>
     quantity(value, words, { reason, below: reason });
   const milliseconds = (value: number | null): string => (value === null ? NO_VALUE : plain(value * 1000));
-  return table({
-    caption: 'Throughput, ratio and CPU time by arm',
-    captionHidden: true,
-    columns: [
-      ...columns('Arm', 'Data'),
-      ...numbers('Write, MB/s', 'Ratio', 'Servers, s/GB', 'Clients, s/GB', '99 % of writes within, ms'),
-    ],
-    rows: points.map((point) => [
-      point.from === undefined ? { arm: point.arm } : nameOf(point),
-      compressibilityLabel(point.compressibility),
-      field(point.throughputMBps, plain),
-      field(point.ratio, ratio),
-      field(point.serverCpuPerGB, plain),
-      // Only a client that compresses counts its processors.
-      point.clientCpuPerGB.value === null ? NO_VALUE : field(point.clientCpuPerGB, plain),
-      point.latencyP99.value === null ? NO_VALUE : field(point.latencyP99, milliseconds),
-    ]),
-  });
-}
-
-/** Explains what the processor time includes, once for all arms with the same explanation. */
-function cpuTimeNotes({ record }: RunSummary): Block[] {
-  const words = new Set((record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []));
-  return [...words].map((word) => remark(`The servers’ CPU time is that of ${word}.`));
-}
-
-/** Note that levels in the lab are those of another compressor. */
-function elsewhere({ lab }: RunSummary): Block[] {
-  return lab
-    ? [
-        remark(
-          'In the lab, Btrfs replaces ZFS: LZO for lz4, zlib for gzip, zstd for zstd, each in extents of 128 KiB. The CPU time of a level is that of this computer; hardware offload was not tried.',
-        ),
-      ]
-    : [];
+  return tableOf(points, { caption: 'Throughput, ratio and CPU time by arm', captionHidden: true }, [
+    column('Arm', (point) => (point.from === undefined ? { arm: point.arm } : nameOf(point))),
+    column('Data', ({ compressibility }) => compressibilityLabel(compressibility)),
+    number('Write, MB/s', ({ throughputMBps }) => field(throughputMBps, plain)),
+    number('Ratio', (point) => field(point.ratio, ratio)),
+    number('Servers, s/GB', ({ serverCpuPerGB }) => field(serverCpuPerGB, plain)),
+    // Only a client that compresses counts its processors.
+    number('Clients, s/GB', ({ clientCpuPerGB: cpu }) => (cpu.value === null ? NO_VALUE : field(cpu, plain))),
+    number('99 % of writes within, ms', ({ latencyP99: latency }) =>
+      latency.value === null ? NO_VALUE : field(latency, milliseconds),
+    ),
+  ]);
 }
 
 /** The arm without compression against the cheapest and the dearest level by CPU time; if that is unknown, by the space that they store. */
@@ -312,17 +241,17 @@ function sentences(points: readonly TradePoint[]): Sentence[] {
     const [cheapest, ...dearer] = [...compressed].sort((a, b) => price(a) - price(b));
     const dearest = dearer.at(-1);
     if (off === undefined || cheapest === undefined || dearest === undefined) return [];
+    const wrote = (point: TradePoint): string => ` wrote ${plain(point.throughputMBps.value)} MB/s`;
     const taken = (point: TradePoint): string => {
       const cpu = cpuPerGB(point);
       return cpu === null ? '' : ` for ${plain(cpu)} s of CPU time per GB`;
     };
-    const said = (point: TradePoint): string =>
-      ` wrote ${plain(point.throughputMBps.value)} MB/s at ${ratio(point.ratio.value)}:1${taken(point)}`;
+    const said = (point: TradePoint): string => `${wrote(point)} at ${ratio(point.ratio.value)}:1${taken(point)}`;
     return [
       [
         `On data made for ${compressibilityLabel(target)}, `,
         { arm: off.arm },
-        ` wrote ${plain(off.throughputMBps.value)} MB/s${taken(off)}; `,
+        `${wrote(off)}${taken(off)}; `,
         { arm: cheapest.arm },
         `${said(cheapest)}, and `,
         { arm: dearest.arm },
@@ -330,4 +259,105 @@ function sentences(points: readonly TradePoint[]): Sentence[] {
       ],
     ];
   });
+}
+
+/** Result of an arm for data of one compressibility. */
+export interface TradePoint {
+  /** Benchmark of the other run that the point is from. @default - of this run */
+  readonly from?: string;
+  readonly arm: string;
+  /** Arms that differ in their level alone: lines join them. */
+  readonly family: string;
+  readonly level: number | null;
+  readonly compressibility: number | null;
+  /** Medians over the repeats, each computed within its repeat. */
+  readonly throughputMBps: ValueOrReason;
+  /** Bytes of user data ÷ bytes that they took. */
+  readonly ratio: ValueOrReason;
+  /** Seconds of CPU time for 10⁹ bytes of user data. */
+  readonly serverCpuPerGB: ValueOrReason;
+  readonly clientCpuPerGB: ValueOrReason;
+  /** Seconds in which 99 % of the writes were complete. */
+  readonly latencyP99: ValueOrReason;
+}
+
+/** `gzip-6-r128`: gzip with records of 128 KiB, of the level 6. */
+export function familyOf(arm: string): Pick<TradePoint, 'family' | 'level'> {
+  const [, before, level, after = ''] = /^(.*?)-(\d+)(-.*)?$/.exec(arm) ?? [];
+  return before === undefined ? { family: arm, level: null } : { family: before + after, level: Number(level) };
+}
+
+/** Values of a metric by repeat, and why some are missing. */
+function seriesOf(samples: readonly Sample[], operation: string, metric: string) {
+  const own = samples.filter((sample) => sample.operation === operation && sample.metric === metric);
+  return {
+    values: new Map(own.flatMap(({ repeat, value }) => (value === null ? [] : [[repeat, value] as const]))),
+    reason: own.find(({ value }) => value === null)?.reason ?? (own.length === 0 ? 'not measured' : null),
+  };
+}
+type Series = ReturnType<typeof seriesOf>;
+
+const orReason = (value: number | null, reason: string | null): ValueOrReason => ({
+  value,
+  reason: value === null ? reason : null,
+});
+
+/** The median of what a GB took, within the repeats that have both. */
+function perGB(amounts: Series, bytes: Series): ValueOrReason {
+  const values = [...amounts.values].flatMap(([repeat, value]) => {
+    const moved = bytes.values.get(repeat);
+    return moved !== undefined && moved > 0 ? (value * 1e9) / moved : [];
+  });
+  return orReason(medianOf(values), amounts.reason ?? bytes.reason ?? 'not measured');
+}
+
+/** Operations that write: plain, or compressed by a storage's clients. */
+const WRITES: readonly string[] = ['write', 'stream_write'];
+
+const isWritten = ({ operation, metric, phase }: Sample): boolean =>
+  phase === 'measure' && WRITES.includes(operation) && metric === 'throughput';
+
+export function pointsOf(run: RunSummary): TradePoint[] {
+  const counted = run.record.counted.filter(({ repeat }) => repeat > 0);
+  const written = new Set(counted.filter(isWritten).map(({ arm, compressibility }) => keyOf(arm, compressibility)));
+  const groups = Map.groupBy(counted, ({ arm, compressibility }) => keyOf(arm, compressibility));
+  const points = [...groups].flatMap(([key, samples]): TradePoint | [] => {
+    const first = samples[0] as Sample;
+    if (!written.has(key)) return [];
+    const operation = samples.find(isWritten)?.operation ?? '';
+    const write = (metric: string): Series => seriesOf(samples, operation, metric);
+    // By their unit, as all figures: a tool may print MiB/s.
+    const cell = run.cells.find((one) => one.metric === 'throughput' && isSameWork(one, { ...first, operation }));
+    const why = cell?.samples.find(({ reason }) => reason !== null)?.reason ?? 'not measured';
+    const space = spaceAt(run.space, first);
+    const latency = write('completion_latency_p99');
+    return {
+      arm: first.arm,
+      compressibility: first.compressibility,
+      ...familyOf(first.arm),
+      ratio: orReason(space?.median ?? null, space?.readings[0]?.reason ?? 'not measured'),
+      throughputMBps: orReason(cell?.median ?? null, why),
+      serverCpuPerGB: perGB(write('server_cpu_seconds'), write('bytes')),
+      clientCpuPerGB: perGB(write('client_cpu_seconds'), write('bytes')),
+      latencyP99: orReason(medianOf([...latency.values.values()]), latency.reason),
+    };
+  });
+  const order = run.arms.map(({ name }) => name);
+  return points.sort(
+    (a, b) => (a.compressibility ?? 0) - (b.compressibility ?? 0) || order.indexOf(a.arm) - order.indexOf(b.arm),
+  );
+}
+
+/** The points of a run and of those that were given next to it. */
+export function allPoints(run: RunSummary): TradePoint[] {
+  const others = (run.beside ?? []).flatMap((other) =>
+    pointsOf(other).map((point): TradePoint => ({ ...point, from: other.benchmark })),
+  );
+  return [...pointsOf(run), ...others];
+}
+
+/** CPU time that compression and the servers' other work took; `null` if it was not counted. */
+export function cpuPerGB({ serverCpuPerGB, clientCpuPerGB }: TradePoint): number | null {
+  if (serverCpuPerGB.value === null) return null;
+  return serverCpuPerGB.value + (clientCpuPerGB.value ?? 0);
 }

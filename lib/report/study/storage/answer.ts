@@ -95,27 +95,25 @@ export const storageAnswer: Section = {
 
 /** `Fastest at writing files of 1 GiB: xfs (512 MB/s) with 1 thread; efs (900 MB/s) or lustre (880) with 4 threads`: medians. */
 function fastestSentence(works: readonly StorageWork[], done: readonly Done[], alike: Alike): Sentence[] {
-  const [first] = works;
-  if (first === undefined) return [];
-  const clauses = works.flatMap((work): { threads: number; words: Part[] }[] => {
+  const clauses = works.flatMap((work): { threads: number; words: Part[] } | [] => {
     const { threads } = work;
     const own = done.filter((one) => sameWork(one, work));
     const best = bestOf(own, alike);
     if (best === null) return [];
     const known = own.filter(({ mean: value }) => value !== null).length;
-    if (known > 1 && best.alike.length === known - 1) return [{ threads, words: ['no clear winner'] }];
+    if (known > 1 && best.alike.length === known - 1) return { threads, words: ['no clear winner'] };
     const medianIn = (name: string): string => plain(own.find(({ arm }) => arm === name)?.median ?? null);
     const others = best.alike.flatMap((arm): Part[] => [' or ', { arm }, ` (${medianIn(arm)})`]);
-    return [{ threads, words: [{ arm: best.arm }, ` (${medianIn(best.arm)} MB/s)`, ...others] }];
+    return { threads, words: [{ arm: best.arm }, ` (${medianIn(best.arm)} MB/s)`, ...others] };
   });
-  if (clauses.length === 0) return [];
-  const parts = [...Map.groupBy(clauses, ({ words }) => JSON.stringify(words)).values()].flatMap(
-    (group, index): Part[] => [
-      index === 0 ? ' ' : '; ',
-      ...(group[0]?.words ?? []),
-      ` with ${describeThread(group.map(({ threads }) => threads))}`,
-    ],
-  );
+  const [first] = works;
+  if (first === undefined || clauses.length === 0) return [];
+  const groups = [...Map.groupBy(clauses, ({ words }) => JSON.stringify(words)).values()];
+  const parts = groups.flatMap((group, index): Part[] => [
+    index === 0 ? ' ' : '; ',
+    ...(group[0]?.words ?? []),
+    ` with ${describeThread(group.map(({ threads }) => threads))}`,
+  ]);
   const verb = first.operation === 'read' ? 'reading' : 'writing';
   return [[`Fastest at ${verb} files of ${describeSize(first.fileBytes)}:`, ...parts, '.']];
 }

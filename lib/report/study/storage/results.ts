@@ -7,9 +7,9 @@ import { bytes, counted, NO_VALUE, plain, usd } from '../../../common/format/uni
 import { comparePairs, type Interval, isNegligible, meanInterval, meanOf, medianOf } from '../../../common/statistics';
 import { HOURS_PER_MONTH } from '../../../price/prices';
 import { smallestDifferenceIn } from '../../../schema/plan';
-import { reasonsOf } from '../../../schema/sample';
+import { reasonsOf, type Sample } from '../../../schema/sample';
 import { systematicErrorOf } from '../../../store/platform';
-import { type Block, columns, numbers, quantity, remark, type Text, table } from '../../blocks';
+import { armColumn, type Block, column, number, quantity, remark, type Text, tableOf } from '../../blocks';
 import type { Section } from '../../sections/section';
 
 /** A unit of work: its data, direction and number of threads. */
@@ -25,10 +25,8 @@ export interface Done extends StorageWork {
   /** Seconds of a loop; MB/s of a corrected workload. */
   readonly values: ReadonlyMap<number, number>;
   readonly mean: number | null;
-  /** Of the mean. */
   readonly interval: Interval | null;
   readonly median: number | null;
-  /** Why values are missing. */
   readonly reasons: readonly string[];
 }
 
@@ -38,25 +36,13 @@ export function doneOf(run: RunSummary, metric: string): Done[] {
   const groups = Map.groupBy(own, ({ arm, operation, fileBytes, threads }) =>
     keyOf(arm, operation, fileBytes ?? null, threads ?? null),
   );
-  return [...groups.values()].flatMap((samples): Done[] => {
-    const [first] = samples;
-    if (first?.fileBytes === undefined || first.threads === undefined) return [];
-    const { arm, operation, fileBytes, threads } = first;
+  return [...groups.values()].flatMap((samples): Done | [] => {
+    const { arm, operation, fileBytes, threads } = samples[0] as Sample;
+    if (fileBytes === undefined || threads === undefined) return [];
     const values = new Map(samples.flatMap(({ repeat, value }) => (value === null ? [] : [[repeat, value] as const])));
     const all = [...values.values()];
-    return [
-      {
-        arm,
-        operation,
-        fileBytes,
-        threads,
-        values,
-        mean: meanOf(all),
-        interval: meanInterval(all),
-        median: medianOf(all),
-        reasons: reasonsOf(samples),
-      },
-    ];
+    const statistics = { mean: meanOf(all), interval: meanInterval(all), median: medianOf(all) };
+    return { arm, operation, fileBytes, threads, values, ...statistics, reasons: reasonsOf(samples) };
   });
 }
 
@@ -65,20 +51,17 @@ export const sameWork = (one: StorageWork, other: StorageWork): boolean =>
 
 /** Each piece of work once: large files first, then by direction and threads. */
 export function worksOf(done: readonly Done[]): StorageWork[] {
-  const works = [
-    ...Map.groupBy(done, ({ operation, fileBytes, threads }) => keyOf(operation, fileBytes, threads)).values(),
-  ]
-    .flatMap(([first]) => first ?? [])
-    .map(({ operation, fileBytes, threads }) => ({ operation, fileBytes, threads }));
+  const groups = Map.groupBy(done, ({ operation, fileBytes, threads }) => keyOf(operation, fileBytes, threads));
+  const works = [...groups.values()].map(([first]) => {
+    const { operation, fileBytes, threads } = first as Done;
+    return { operation, fileBytes, threads };
+  });
   const rank = ({ operation }: StorageWork): number => Number(/read/.test(operation));
   return works.sort((a, b) => b.fileBytes - a.fileBytes || rank(a) - rank(b) || a.threads - b.threads);
 }
 
 /** The best arm for some work, and those whose repeats do not show a difference from it. */
-export interface Best {
-  readonly arm: string;
-  readonly alike: readonly string[];
-}
+export type Best = NonNullable<ReturnType<typeof bestOf>>;
 
 /** Bounds within which two arms are taken as alike. */
 export interface Alike {
@@ -96,16 +79,15 @@ export const alikeIn = (run: RunSummary): Alike => ({
 /** True unless the pairs of two arms show a difference, and one that may matter. Fewer than two pairs show no difference. */
 function isAlike(best: Done, other: Done, comparisons: number, { smallest = null, systematic }: Alike): boolean {
   const pairs = [...best.values].flatMap(([repeat, baseline]) => {
-    const value = other.values.get(repeat);
-    return value !== undefined && value > 0 && baseline > 0 ? [{ baseline, value }] : [];
+    const value = other.values.get(repeat) ?? 0;
+    return value > 0 && baseline > 0 ? { baseline, value } : [];
   });
   if (pairs.length < 2) return true;
   const { different, ratioInterval } = comparePairs(pairs, { comparisons, systematic });
   return different !== true || (ratioInterval !== null && smallest !== null && isNegligible(ratioInterval, smallest));
 }
 
-/** The arm with the highest mean in some work; `null` if nothing was measured. */
-export function bestOf(done: readonly Done[], alike: Alike = {}): Best | null {
+export function bestOf(done: readonly Done[], alike: Alike = {}) {
   const known = done.filter((one) => one.mean !== null).sort((a, b) => (b.mean ?? 0) - (a.mean ?? 0));
   const [best, ...others] = known;
   if (best === undefined) return null;
@@ -115,35 +97,25 @@ export function bestOf(done: readonly Done[], alike: Alike = {}): Best | null {
   };
 }
 
-/** List price of an arm with all of the clients. */
-interface ArmPrice {
-  readonly arm: string;
-  /** Price of the storage alone; `null` with a reason. */
-  readonly monthlyUsd: number | null;
-  /** Price with the clients, which are paid while data are moved. */
-  readonly hourlyUsd: number | null;
-  readonly reason: string | null;
-}
+type ArmPrice = ReturnType<typeof pricesOf>[number];
 
 /** Prices of today, as the manifest recorded them. */
-export const pricesOf = ({ record: { manifest }, arms }: RunSummary): ArmPrice[] =>
-  arms.map(({ name: arm, deployed }): ArmPrice => {
+export const pricesOf = ({ record: { manifest }, arms }: RunSummary) =>
+  arms.map(({ name: arm, deployed }) => {
     const storage = deployed?.hourlyUsd ?? null;
     const clients = manifest?.fleet.hourlyUsd ?? null;
     return {
       arm,
+      /** Of the storage alone; `null` with a reason. */
       monthlyUsd: storage === null ? null : storage * HOURS_PER_MONTH,
+      /** With the clients, which are paid while data are moved. */
       hourlyUsd: storage === null || clients === null ? null : storage + clients,
       reason: storage === null ? (deployed?.hourlyReason ?? 'no list price is known') : null,
     };
   });
 
 /** Cost of a rate while it lasts: USD for a TB, and for a million files of a size. */
-export function unitCosts(
-  hourlyUsd: number,
-  rateMBps: number,
-  fileBytes: number,
-): { perTb: number; perMillion: number } {
+export function unitCosts(hourlyUsd: number, rateMBps: number, fileBytes: number) {
   const perByte = hourlyUsd / 3600 / (rateMBps * 1e6);
   return { perTb: perByte * 1e12, perMillion: perByte * fileBytes * 1e6 };
 }
@@ -174,29 +146,8 @@ export const arms = (run: RunSummary): Text[] => run.arms.map(({ name }) => ({ a
 export const describeWork = ({ operation, fileBytes, threads }: StorageWork): string =>
   `${/read/.test(operation) ? 'Read' : 'Write'} files of ${describeSize(fileBytes)} by ${counted(threads, 'thread')}`;
 
-/** Cost of a storage by the study's own calculation. */
-interface StudyCost {
-  /** Name of the storage in claims. */
-  readonly storage: string;
-  readonly formula: string;
-  /** The published figure. */
-  readonly usd: number;
-  /** Period that the published figure covers. */
-  readonly per: 'month' | 'day';
-  /** A month, by the study's own price. */
-  readonly monthlyUsd: number;
-  readonly erratum: string | null;
-}
-
 const DAYS_OF_MONTH = 30;
 const HOURS_OF_MONTH = 24 * DAYS_OF_MONTH;
-
-/** The study's arithmetic: GB of EFS by the month, of FSx for Lustre by the hour over a month, of EBS by the second, over a day. */
-const FORMULAS = {
-  efs: (gb: number, usdPerGbMonth: number): number => gb * usdPerGbMonth,
-  lustre: (gb: number, usdPerGbHour: number): number => gb * usdPerGbHour * HOURS_OF_MONTH,
-  ebsADay: (gb: number, usdPerGbMonth: number): number => (gb * usdPerGbMonth * 86_400) / (86_400 * DAYS_OF_MONTH),
-} as const;
 
 /** Prices and amounts that the study took, in us-east-1. */
 const TAKEN = {
@@ -206,36 +157,37 @@ const TAKEN = {
   ebs: { gb: 1228, usd: 0.1 },
 } as const;
 
-/** The three storages that the study prices, with its one error corrected. LizardFS lies on the same volumes as Btrfs. */
-export function studyCosts(): StudyCost[] {
+/**
+ * The three storages that the study prices, by its own calculation, with its one error corrected: GB of EFS by the month, of FSx for Lustre by the
+ * hour over a month, of EBS by the second, over a day. LizardFS lies on the same volumes as Btrfs.
+ */
+export function studyCosts() {
   const { efs, lustre, ebs } = TAKEN;
-  const [published, hourly, daily] = (['efs', 'lustre', 'ebs'] as const).map((name) =>
-    claimById(`cloudpipeline.cost.${name}`),
-  );
+  const published = (name: keyof typeof TAKEN) => claimById(`cloudpipeline.cost.${name}`);
   return [
     {
       storage: 'EFS',
       formula: `${efs.gb} GB × ${efs.usd} USD/GB-month`,
       per: 'month',
       erratum: null,
-      usd: published?.value ?? 0,
-      monthlyUsd: FORMULAS.efs(efs.gb, efs.usd),
+      usd: published('efs')?.value ?? 0,
+      monthlyUsd: efs.gb * efs.usd,
     },
     {
       storage: 'LUSTRE',
       formula: `${lustre.gb} GB × ${lustre.usd} USD/GB-hour × ${HOURS_OF_MONTH} h`,
       per: 'month',
       erratum: null,
-      usd: hourly?.value ?? 0,
-      monthlyUsd: FORMULAS.lustre(lustre.gb, lustre.usd),
+      usd: published('lustre')?.value ?? 0,
+      monthlyUsd: lustre.gb * lustre.usd * HOURS_OF_MONTH,
     },
     {
       storage: 'EBS',
       formula: `${ebs.gb} GB × ${ebs.usd} USD/GB-month × 86,400 s ÷ (86,400 s × ${DAYS_OF_MONTH})`,
       per: 'day',
-      erratum: daily?.errata[0] ?? null,
-      usd: daily?.value ?? 0,
-      monthlyUsd: FORMULAS.ebsADay(ebs.gb, ebs.usd) * DAYS_OF_MONTH,
+      erratum: published('ebs')?.errata[0] ?? null,
+      usd: published('ebs')?.value ?? 0,
+      monthlyUsd: ebs.gb * ebs.usd,
     },
   ];
 }
@@ -249,17 +201,13 @@ export const storageCosts: Section = {
   blocks(run) {
     if (!ofStorage(run)) return [];
     return [
-      table({
-        caption: 'Monthly cost as the study calculated it',
-        columns: [...columns('Storage', 'Formula'), ...numbers('As published', 'Per month, corrected')],
-        rows: studyCosts().map(({ storage, formula, usd: published, per, monthlyUsd, erratum }) => [
-          [storage, erratum && { below: `Erratum: ${erratum}` }],
-          formula,
-          quantity(published, (value) => `${usd(value)} per ${per}`),
-          quantity(monthlyUsd, usd),
-        ]),
-      }),
-      ...today(run),
+      tableOf(studyCosts(), { caption: 'Monthly cost as the study calculated it' }, [
+        column('Storage', ({ storage, erratum }) => [storage, erratum && { below: `Erratum: ${erratum}` }]),
+        column('Formula', ({ formula }) => formula),
+        number('As published', ({ usd: published, per }) => quantity(published, (value) => `${usd(value)} per ${per}`)),
+        number('Per month, corrected', ({ monthlyUsd }) => monthlyUsd, usd),
+      ]),
+      today(run),
       remark(
         'The study leaves out the instances that serve LizardFS; an arm’s list price includes its servers and volumes. The cost of writing includes the clients.',
       ),
@@ -267,28 +215,21 @@ export const storageCosts: Section = {
   },
 };
 
-function today(run: RunSummary): Block[] {
-  const prices = pricesOf(run);
+function today(run: RunSummary): Block {
   const rates = doneOf(run, 'throughput');
   const basis = run.record.manifest?.stack?.priceBasis;
   const works = worksOf(rates).filter(({ operation }) => operation === 'write');
   const max = Math.max(0, ...works.map(({ threads }) => threads));
-  const columnsOf = works.filter(({ threads }) => threads === max);
-  const words = (work: StorageWork): string =>
-    work.fileBytes < 1e6
-      ? `USD per million files of ${describeSize(work.fileBytes)}`
-      : `USD per TB in files of ${describeSize(work.fileBytes)}`;
-  return [
-    table({
-      caption: `Today’s list prices${basis ? ` (${basis})` : ''}, and what writing costs at the measured rate`,
-      columns: [
-        ...columns('Arm'),
-        ...numbers('USD per month', ...columnsOf.map((work) => `${words(work)}, ${counted(max, 'thread')}`)),
-      ],
-      rows: prices.map(({ arm, monthlyUsd, hourlyUsd, reason }) => [
-        { arm },
-        quantity(monthlyUsd, usd, { reason, below: reason }),
-        ...columnsOf.map((work) => {
+  const words = ({ fileBytes }: StorageWork): string =>
+    `USD per ${fileBytes < 1e6 ? 'million files of' : 'TB in files of'} ${describeSize(fileBytes)}`;
+  const caption = `Today’s list prices${basis ? ` (${basis})` : ''}, and what writing costs at the measured rate`;
+  return tableOf(pricesOf(run), { caption }, [
+    armColumn(),
+    number('USD per month', ({ monthlyUsd, reason }) => quantity(monthlyUsd, usd, { reason, below: reason })),
+    ...works
+      .filter(({ threads }) => threads === max)
+      .map((work) =>
+        number(`${words(work)}, ${counted(max, 'thread')}`, ({ arm, hourlyUsd }: ArmPrice) => {
           const rate = rates.find((one) => one.arm === arm && sameWork(one, work))?.mean ?? null;
           const none = (why: string) => quantity(null, () => NO_VALUE, { reason: why, below: why });
           if (run.lab) return none('nothing in the lab costs money');
@@ -297,7 +238,6 @@ function today(run: RunSummary): Block[] {
           const { perTb, perMillion } = unitCosts(hourlyUsd, rate, work.fileBytes);
           return quantity(work.fileBytes < 1e6 ? perMillion : perTb, usd);
         }),
-      ]),
-    }),
-  ];
+      ),
+  ]);
 }

@@ -46,7 +46,7 @@ export const studyTables: Section = {
       ),
       ...[...new Set(real.map(({ threads }) => threads))]
         .sort((a, b) => a - b)
-        .flatMap((threads): Block[] => [
+        .flatMap((threads) => [
           heading(counted(threads, 'thread')),
           timesOf(run, threads, real, cpu, beside ? own : []),
         ]),
@@ -103,14 +103,15 @@ function publishedCell(judged: readonly Judgement[], storage: string, { operatio
 
 /** Why cells are not comparable, each reason once. */
 function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
-  const reasons = [
-    ...new Set(cells.flatMap(({ verdict, because }) => (verdict === 'not comparable' ? [because] : []))),
-  ];
+  const without = cells.filter(({ verdict }) => verdict === 'not comparable');
+  const reasons = [...new Set(without.map(({ because }) => because))];
   if (reasons.length === 0) return null;
   const shown = reasons.slice(0, 4).join('; ');
-  return remark(
-    `${beside ? `Not comparable (${counted(cells.filter(({ verdict }) => verdict === 'not comparable').length, 'cell')} of ${cells.length})` : `None of the ${counted(cells.length, 'published time')} can be compared, because`}${beside ? ':' : ''} ${shown}${reasons.length > 4 ? `; and ${reasons.length - 4} more` : ''}.`,
-  );
+  const more = reasons.length > 4 ? `; and ${reasons.length - 4} more` : '';
+  const what = beside
+    ? `Not comparable (${counted(without.length, 'cell')} of ${cells.length}):`
+    : `None of the ${counted(cells.length, 'published time')} can be compared, because`;
+  return remark(`${what} ${shown}${more}.`);
 }
 
 /** MB/s of the loops next to those of the corrected workloads on the same files. */

@@ -4,7 +4,7 @@ import { summarise } from '../../../../lib/analysis/summary';
 import { offloadBench } from '../../../../lib/benchmark/offload';
 import { makePlan } from '../../../../lib/plan/plan';
 import { renderMarkdown } from '../../../../lib/report/markdown';
-import { pointsOf } from '../../../../lib/report/study/offload/points';
+import { pointsOf } from '../../../../lib/report/study/offload/trade';
 import { readRun } from '../../../../lib/store/readRun';
 import { type Behaviour, healthy, localClients, memoryFolder } from '../../../run/bench';
 import { driveWith } from '../../../run/driver/driveWith';
