@@ -18,8 +18,8 @@ const CURABLE: readonly Case[] = [
   ['random-source-cpu-bound', 'dd if=/dev/urandom of=/fsx/a bs=1M', 'dd if=/tmp/data of=/fsx/a bs=1M'],
   ['dd-missing-block-size', 'dd if=/fsx/a of=/dev/null', 'dd if=/fsx/a of=/dev/null bs=1M'],
   ['dd-missing-block-size', 'time dd if=/fsx/a of=/dev/null 2>log', 'dd if=/fsx/a of=/dev/null ibs=1M'],
-  ['dd-sync-of-null', 'dd if=/fsx/a of=/dev/null bs=1M conv=noerror,fsync', 'dd if=a of=/fsx/b bs=1M conv=fsync'],
-  ['dd-missing-fsync', 'dd if=a of=/fsx/b bs=1M conv=notrunc', 'dd if=a of=/fsx/b bs=1M oflag=direct'],
+  ['dd-sync-of-null', 'dd if=/fsx/a of=/dev/null bs=1M conv=fsync conv=noerror', 'dd if=a of=/fsx/b bs=1M conv=fsync'],
+  ['dd-missing-fsync', 'dd if=a of=/fsx/b bs=1M conv=notrunc', 'dd if=a of=/fsx/b bs=1M conv=fsync conv=notrunc'],
   ['dd-partial-reads', 'dd if=/dev/urandom of=/fsx/a bs=64M count=9', 'dd if=/dev/urandom of=/fsx/a bs=1M count=9'],
   [
     'data-fit-in-memory',

@@ -23,7 +23,9 @@ const operand = ({ args }: LintedTool, name: string): { word: ShellWord; value: 
   const word = args.findLast(({ value }) => value.startsWith(`${name}=`));
   return word ? { word, value: word.value.slice(name.length + 1) } : null;
 };
-const list = (subject: LintedTool, name: string): readonly string[] => (operand(subject, name)?.value ?? '').split(',');
+/** Flags of an operand that takes several; GNU dd adds up those of an operand that is repeated (coreutils, dd.c: `|=`). */
+const list = ({ args }: LintedTool, name: string): readonly string[] =>
+  args.flatMap(({ value }) => (value.startsWith(`${name}=`) ? value.slice(name.length + 1).split(',') : []));
 const target = (subject: LintedTool): string | null => operand(subject, 'of')?.value ?? null;
 const writesFile = (subject: LintedTool): boolean => {
   const of = target(subject) ?? subject.command.redirections.find(({ operator }) => /^>/.test(operator))?.target;
@@ -92,15 +94,19 @@ export const DD_RULES: readonly LintRule[] = [
   }),
 
   rule('dd-sync-of-null', 'error', (subject) => {
-    const conv = operand(subject, 'conv');
     const sync = list(subject, 'conv').filter((each) => /^f(?:data)?sync$/.test(each));
-    if (!conv || sync.length === 0 || target(subject) !== '/dev/null') return null;
-    const rest = list(subject, 'conv').filter((each) => !sync.includes(each));
+    if (sync.length === 0 || target(subject) !== '/dev/null') return null;
+    const edits = subject.args.flatMap((word) => {
+      if (!word.value.startsWith('conv=')) return [];
+      const rest = word.value
+        .slice('conv='.length)
+        .split(',')
+        .filter((each) => !sync.includes(each));
+      return rest.length > 0 ? { replace: word, by: `conv=${rest.join(',')}` } : { remove: [word] };
+    });
     return {
       message: `'conv=${sync[0]}' applies to the output: dd cannot sync /dev/null, prints "Invalid argument" and exits with 1 although it read everything.`,
-      suggestion: edited(subject.command, [
-        rest.length > 0 ? { replace: conv.word, by: `conv=${rest.join(',')}` } : { remove: [conv.word] },
-      ]),
+      suggestion: edited(subject.command, edits),
     };
   }),
 
