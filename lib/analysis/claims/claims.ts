@@ -39,20 +39,21 @@ function memoisedLookup(subject: Subject): (claim: Claim) => ReturnType<typeof f
 
 type Arms = Subject['arms'];
 
-/** A layer below the file system is measured once, before anything else, on one of the arms that have it; `null` on storages that have none. */
+/** A layer below the file system is measured once, before anything else, on one of the arms; `null` if it was not, on storages that have none. */
 function findLayer(subject: Subject, claim: Claim, patterns: ReadonlyMap<string, string>) {
   const { layer } = claim;
+  if (layer === undefined) return null;
+  const tasks = subject.tasks.filter(
+    ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
+  );
+  const measured = subject.arms.filter(({ name }) => tasks.some(({ arm }) => arm === name));
   const having = subject.arms.filter(
     ({ storage, configuration }) =>
       // A layer has a name of its own in place of the file system's.
       configuration !== null && 'storage' in (storage?.documented.conditions?.(configuration, layer) ?? {}),
   );
-  if (layer === undefined || having.length === 0) return null;
-  const tasks = subject.tasks.filter(
-    ({ phase, superseded, step }) => phase === 'setup' && !superseded && patterns.get(step) === layer,
-  );
-  const measured = having.filter(({ name }) => tasks.some(({ arm }) => arm === name));
   const arms = measured.length > 0 ? measured : having;
+  if (arms.length === 0) return null;
   return { tasks, arms, conditions: conditionsOf(subject, tasks, claim, arms) };
 }
 
