@@ -1,5 +1,6 @@
 import { keyOf } from '../../common/collections';
 import { andMore, renderTable } from '../../common/format/text';
+import { counted } from '../../common/format/units';
 import { environmentsAccount, identity, unidentified } from '../../doctor/aws/account';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
 import { type CliContext, printJson, Unsuccessful } from '../context';
@@ -31,7 +32,7 @@ export async function leftoversCommand(context: CliContext, options: { readonly 
       failures,
       unknown,
     });
-  else context.out(renderLeftovers(found, billed.length, hourlyUsd, monthlyUsd));
+  else context.out(renderLeftovers(found, billed, hourlyUsd, monthlyUsd));
   for (const { stack, what, reason, remove } of failures)
     context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
@@ -63,8 +64,13 @@ function leftoverRow(group: readonly Leftover[]): string[] {
   ];
 }
 
-/** Resources for people, with what those cost that are not kept on purpose. */
-export function renderLeftovers(found: readonly Leftover[], billed: number, hourly: number, monthly: number): string {
+/** Resources for people, with what those cost that are not kept on purpose. @param billed of those found */
+export function renderLeftovers(
+  found: readonly Leftover[],
+  billed: readonly Leftover[],
+  hourly: number,
+  monthly: number,
+): string {
   if (found.length === 0) return 'nothing of a benchmark costs money in this account and Region\n';
   const alike = Map.groupBy(found, (one) =>
     keyOf(one.what, one.stack, String(one.kept), String(one.standing), remedyOf(one)),
@@ -73,7 +79,8 @@ export function renderLeftovers(found: readonly Leftover[], billed: number, hour
     group.length > MOST_ALIKE ? [leftoverRow(group)] : group.map((one) => leftoverRow([one])),
   );
   const table = renderTable(['resource', 'what', 'stack', '', 'USD/h', 'USD/month', 'remove with'], rows);
-  return billed === 0
-    ? `${table}\nonly what is kept on purpose\n`
-    : `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD per month at list prices\n`;
+  if (billed.length === 0) return `${table}\nonly what is kept on purpose\n`;
+  const unpriced = billed.filter(({ hourlyUsd }) => hourlyUsd === null).length;
+  const without = unpriced === 0 ? '' : `, without ${counted(unpriced, 'resource')} whose price is not known`;
+  return `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD per month at list prices${without}\n`;
 }

@@ -3,7 +3,7 @@ import type { FileSystem } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../common/aws/connection';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
-import { capacityOnlyGrows, fsxBackupLines, searchFsx } from '../common/fsx';
+import { capacityOnlyGrows, describeEach, fsxBackupLines, searchFsx } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
@@ -30,11 +30,12 @@ function fromDescription(described: Described | null, planned: LustreStorage | n
   return found.deploymentType === undefined ? null : (found as LustreStorage);
 }
 
-/** Fetches the descriptions of file systems from FSx, unchanged. */
+/** FSx's descriptions of file systems, unchanged. */
 async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, Described>> {
   const { FSxClient, DescribeFileSystemsCommand } = await import('@aws-sdk/client-fsx');
-  const answer = await new FSxClient(BOUNDED).send(new DescribeFileSystemsCommand({ FileSystemIds: [...ids] }));
-  return new Map((answer.FileSystems ?? []).map((one) => [one.FileSystemId ?? '', one as unknown as Described]));
+  const client = new FSxClient(BOUNDED);
+  const answerOn = (id: string) => client.send(new DescribeFileSystemsCommand({ FileSystemIds: [id] }));
+  return describeEach(ids, async (id) => (await answerOn(id)).FileSystems ?? []);
 }
 
 /**
