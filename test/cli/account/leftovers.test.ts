@@ -46,7 +46,7 @@ test('machines without a stack keep their rows, since each has a command of its 
 test('an unknown price of a fleet stays unknown', () => {
   const rows = rowsOf(fleet.map((id) => instance(id, { hourlyUsd: null, monthlyUsd: null })));
   expect(rows[1]).toMatch(/5 × instance c5n\.9xlarge +CompressionBench +stands +– +– /);
-  expect(rows[2]).toBe(
+  expect(rows[3]).toBe(
     '10.00 USD/h, 7300.00 USD per month at list prices, without 5 resources whose price is not known',
   );
 });
