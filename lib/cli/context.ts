@@ -53,6 +53,12 @@ export function usage<T>(make: () => T): T {
   }
 }
 
+/** Why a file cannot be read, in plain words where people meet it often. */
+export function whyUnread(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return { ENOENT: 'no such file', EISDIR: 'it is a folder' }[code ?? ''] ?? message;
+}
+
 /** JSON as written to files and printed with `--json`. */
 export const documentText = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
 

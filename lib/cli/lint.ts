@@ -7,7 +7,7 @@ import { instanceType } from '../fleet/instanceTypes';
 import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
 import { STORAGES } from '../storage/registry';
-import { type CliContext, printJson, Unsuccessful, UsageError, usage } from './context';
+import { type CliContext, printJson, Unsuccessful, UsageError, usage, whyUnread } from './context';
 import { quantity } from './input/quantity';
 
 export interface LintOptions {
@@ -53,7 +53,7 @@ function textOf(file: string): string {
   try {
     text = readWhole(file === '-' ? 0 : file);
   } catch (error) {
-    throw new UsageError(`--file: '${file}' cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`--file: '${file}' cannot be read: ${whyUnread(error)}`);
   }
   if (/^[ \t]*[^#\s]/m.test(text)) return text;
   throw new UsageError(`--file: '${file}' must have a command, and has only blank lines and comments`);

@@ -29,7 +29,7 @@ test('an instance type gives CPUs and memory', async () => {
 
 test.each([
   [['--'], 'no command given: npx fsxbench lint -- ior'],
-  [['--file', '/no/such'], "--file: '/no/such' cannot be read"],
+  [['--file', '/no/such'], "--file: '/no/such' cannot be read: no such file"],
   [['--file', '/no/such', '--', 'ior'], "--file cannot be combined with a command, got 'ior'"],
   [['--', ' '], 'no command given'],
   [['--server-memory', '126', '--', 'ior'], "'--server-memory' must be a size from 1M such as 96G, got '126'"],

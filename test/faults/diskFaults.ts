@@ -163,8 +163,8 @@ export const fullAndKilled: Fault = {
   prepare: ({ moosefs }) => moosefs.start(),
   inject: async (world, note) => {
     await world.running('fio', 'write');
-    world.moosefs.fill();
-    world.moosefs.killChunkserver();
+    await world.moosefs.fill();
+    await world.moosefs.killChunkserver();
     note();
     const begun = performance.now();
     await world.ended();

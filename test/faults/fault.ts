@@ -19,7 +19,7 @@ export interface Fault {
   /** The results go to the S3 of the lab's emulator, not to one in memory. @default false */
   readonly emulated?: boolean;
   /** Before the driver starts. */
-  readonly prepare?: (world: World) => void;
+  readonly prepare?: (world: World) => void | Promise<void>;
   /** Makes it happen. `note` is called when it has happened, and before anything is done about it. */
   readonly inject: (world: World, note: () => void) => Promise<void>;
   /**

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { moosefsHere } from '../../lib/storage/moosefs';
 import { until } from '../support/patience';
 
@@ -12,15 +13,9 @@ const MIB = 2 ** 20;
 const BYTES = 640 * MIB;
 const FILLER = 'filler';
 
-const said = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string => {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    encoding: 'utf8',
-    env: { ...process.env, ...env },
-    timeout: 120_000,
-  });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr.trim()}`);
-  return stdout;
-};
+/** What a program prints, without blocking this process: it answers the drivers of other faults meanwhile. @throws if the program fails */
+const said = async (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  (await promisify(execFile)(program, args, { env: { ...process.env, ...env }, timeout: 120_000 })).stdout;
 
 /** The lab's MooseFS as an arm: a master and two chunkservers with separate disks, which can be filled and killed. */
 export class MooseFs {
@@ -51,21 +46,21 @@ export class MooseFs {
     return status === 0 ? null : stderr.trim();
   }
 
-  start(): void {
+  async start(): Promise<void> {
     mkdirSync(this.folder, { recursive: true });
-    said('bash', [PROGRAM, 'up'], this.environment);
+    await said('bash', [PROGRAM, 'up'], this.environment);
   }
 
   /** Leaves no byte on the disks of either chunkserver. */
-  fill(): void {
-    // The first in one piece; the second fills the rest in small ones.
+  async fill(): Promise<void> {
+    // The first in one piece; the second fills the rest in small ones. Each fails, since the disk is full in the end.
     for (const disk of this.disks())
       for (const block of ['1M', '4k'])
-        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, `${FILLER}-${block}`)}`, `bs=${block}`]);
+        await said('dd', ['if=/dev/zero', `of=${join(disk, `${FILLER}-${block}`)}`, `bs=${block}`]).catch(() => {});
   }
 
-  killChunkserver(): void {
-    const [victim] = this.processes('').filter((pid) => commandOf(pid).includes(this.chunkserver(0)));
+  async killChunkserver(): Promise<void> {
+    const [victim] = (await this.processes('')).filter((pid) => commandOf(pid).includes(this.chunkserver(0)));
     if (victim === undefined) throw new Error('no chunkserver runs that could be killed');
     process.kill(victim, 'SIGKILL');
   }
@@ -74,18 +69,19 @@ export class MooseFs {
   async mend(): Promise<void> {
     for (const disk of this.disks())
       for (const name of readdirSync(disk)) if (name.startsWith(FILLER)) rmSync(join(disk, name));
-    this.inside('mfschunkserver', '-c', this.chunkserver(0), 'start');
+    await this.inside('mfschunkserver', '-c', this.chunkserver(0), 'start');
     await until('room on both chunkservers', () => {
       const { bavail, bsize } = statfsSync(this.mountPoint);
       return bavail * bsize > BYTES / 2;
     });
   }
 
-  stop(): void {
-    spawnSync('umount', ['--lazy', this.mountPoint]);
-    for (const end of ['', '-client']) for (const pid of this.processes(end)) process.kill(pid, 'SIGKILL');
-    for (const disk of this.disks()) spawnSync('umount', ['--lazy', disk]);
-    said('bash', [PROGRAM, 'down'], this.environment);
+  async stop(): Promise<void> {
+    const unmount = (path: string) => said('umount', ['--lazy', path]).catch(() => {});
+    await unmount(this.mountPoint);
+    for (const end of ['', '-client']) for (const pid of await this.processes(end)) process.kill(pid, 'SIGKILL');
+    for (const disk of this.disks()) await unmount(disk);
+    await said('bash', [PROGRAM, 'down'], this.environment);
   }
 
   private disks(): string[] {
@@ -98,15 +94,13 @@ export class MooseFs {
     return join(this.folder, `chunkserver${number}`, 'chunkserver.cfg');
   }
 
-  private inside(...command: string[]): string {
+  private inside(...command: string[]): Promise<string> {
     return said('nsenter', [`--net=/run/netns/${this.environment.STAND_IN_NAME}`, ...command]);
   }
 
-  private processes(end: string): number[] {
-    const { stdout } = spawnSync('ip', ['netns', 'pids', `${this.environment.STAND_IN_NAME}${end}`], {
-      encoding: 'utf8',
-    });
-    return stdout.split('\n').filter(Boolean).map(Number);
+  private async processes(end: string): Promise<number[]> {
+    const printed = await said('ip', ['netns', 'pids', `${this.environment.STAND_IN_NAME}${end}`]).catch(() => '');
+    return printed.split('\n').filter(Boolean).map(Number);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Row {
 export async function trial(fault: Fault): Promise<Row> {
   const world = new World(fault.by, fault.emulated ? new EmulatedS3() : undefined);
   try {
-    fault.prepare?.(world);
+    await fault.prepare?.(world);
     await world.begin();
     let before: string[] | null = null;
     await fault.inject(world, () => {

@@ -284,7 +284,7 @@ export class World {
     await this.ended();
     spawnSync(join(ROOT, 'assets/client/bin/end-leftovers'), [this.folder]);
     await this.store.end();
-    this.moose?.stop();
+    await this.moose?.stop();
     this.slow?.end();
     for (const path of this.mounted) spawnSync('umount', ['--lazy', path]);
     rmSync(this.root, { recursive: true, force: true });

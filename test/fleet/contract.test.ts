@@ -1,8 +1,7 @@
 import { fleetDeploymentOf } from '../../lib/constructs/fleet/registry';
 import type { FleetKind } from '../../lib/fleet/fleet';
 import type { MpiJob } from '../../lib/fleet/launcher';
-import { launcherOf } from '../../lib/fleet/launchers';
-import { FLEETS, fleetOf } from '../../lib/fleet/registry';
+import { FLEETS, fleetOf, launcherOf } from '../../lib/fleet/registry';
 import { sumOf } from '../../lib/price/cost';
 import type { ClientConfig } from '../../lib/schema/client';
 

@@ -135,7 +135,7 @@ const can =
     expect(waiting?.share).toBeLessThanOrEqual(1);
     const [limited] = answers.filter(({ question }) => question === 'What limited it');
     expect(limited?.sentences.join('\n')).toMatch(
-      /: storage (?:limits|does not limit) the program.*: some process waited for I\/O \d+ % of the time, the most that faster storage can save, it wrote [\d.,]+ MB\/s, \d+ % of what .+ sustains?.* and the processors were \d+ % busy\.$/m,
+      /: storage (?:limits|does not limit) the program.*: some process waited for I\/O \d+ % of the time \(faster storage can save no more\); it wrote [\d.,]+ MB\/s, \d+ % of what .+ sustains?.*; the CPUs were \d+ % busy\.$/m,
     );
   });
 });

@@ -4,7 +4,7 @@ import { firstOf, renderTable, singleLine } from '../../common/format/text';
 import { counted } from '../../common/format/units';
 import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
-import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
+import { type CliContext, printJson, Unsuccessful, UsageError, whyUnread } from '../context';
 import { renderChange, renderRate } from '../render/answer';
 import { obtainRun } from './runs';
 
@@ -49,9 +49,8 @@ function readBaseline(file: string): Side {
   try {
     text = readWhole(file, MOST_OF_REPORT);
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message;
     throw new UsageError(
-      `'${file}' cannot be read as a baseline: ${why}; make one with npx fsxbench report RUN --json`,
+      `'${file}' cannot be read as a baseline: ${whyUnread(error)}; make one with npx fsxbench report RUN --json`,
     );
   }
   const found = read(baselineSchema, parseJson(text));

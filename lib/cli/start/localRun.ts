@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { convergedTasks } from '../../analysis/converged';
 import { remove } from '../../common/files';
 import { thisMachine } from '../../fleet/common/thisMachine';
-import { deployedFleet } from '../../fleet/launchers';
+import { deployedFleet } from '../../fleet/registry';
 import {
   describeMount,
   filesystemOf,

@@ -3,8 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { hostname } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { childrenOf } from '../../common/processIdentity';
-import { deployedFleet } from '../../fleet/launchers';
-import { STANDING_FLEETS } from '../../fleet/registry';
+import { deployedFleet, STANDING_FLEETS } from '../../fleet/registry';
 import { sha256, startedHere } from '../../run/started';
 import type { ClientConfig } from '../../schema/client';
 import { findLocalRun } from '../../store/library';

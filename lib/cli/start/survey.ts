@@ -6,7 +6,7 @@ import { explain } from '../../common/aws/explain';
 import { type Mount, mountAbove } from '../../common/mounts';
 import { thisInstanceType } from '../../fleet/common/thisMachine';
 import { instanceType } from '../../fleet/instanceTypes';
-import { deployedFleet } from '../../fleet/launchers';
+import { deployedFleet } from '../../fleet/registry';
 import { defaultPlan } from '../../plan/plan';
 import { describeMount, filesystemOf } from '../../run/clients/directory';
 import { examineMachines, type FoundMachine, type MachinesFound } from '../../run/clients/machines';

@@ -1,7 +1,7 @@
 import { groupOf, ownValue } from '../../common/collections';
 import { counted } from '../../common/format/units';
 import type { Launch } from '../../fleet/launcher';
-import { launcherOf } from '../../fleet/launchers';
+import { launcherOf } from '../../fleet/registry';
 import type { ClientConfig, QueueStatus } from '../../schema/client';
 import type { ClientGroup, WorkloadAction } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { readEnd } from '../../common/files';
 import { plain } from '../../common/format/units';
-import { launcherOf } from '../../fleet/launchers';
+import { launcherOf } from '../../fleet/registry';
 import { readTextOrNull } from '../../schema/document';
 import {
   environmentSchema,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnd } from '../../common/files';
-import { launcherOf } from '../../fleet/launchers';
+import { launcherOf } from '../../fleet/registry';
 import type { Plan } from '../../schema/plan';
 import { DATA_ROOT } from '../dataLeft';
 import { type Pause, pauseForReal } from '../task/space';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnd } from '../../common/files';
-import { launcherOf } from '../../fleet/launchers';
+import { launcherOf } from '../../fleet/registry';
 import { type ClientConfig, clientSchema } from '../../schema/client';
 import { readText, readTextOrNull } from '../../schema/document';
 import { environmentSchema } from '../../schema/environment';
