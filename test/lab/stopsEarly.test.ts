@@ -48,7 +48,7 @@ describe('a run on two directories that stops once its ratio is known', () => {
     });
     const { output: report } = await fsxbench('report', run, '--markdown');
     expect(report).toContain(
-      'The plan asks for ± 50 % in at most 20 repeats. Work whose every interval was no wider got no more of them: **lz4** on all data after 8 repeats.',
+      'The plan asks for ± 50 % in at most 20 repeats. Work stopped once all of its intervals were that narrow: **lz4** on all data after 8 repeats.',
     );
   });
 });
