@@ -26,9 +26,9 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 74346],
-  ['files of lib', lib.length, 634],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70668],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 74338],
+  ['files of lib', lib.length, 632],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70660],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 291],

@@ -23,9 +23,10 @@ export function parseCommand(context: CliContext, files: readonly string[], opti
     if (!found.isFile() && !found.isFIFO()) throw new UsageError(`'${file}' is not a file: name the raw output itself`);
   }
   const documents = files.map((file) => (file === STDIN ? parseText(STDIN, textOf(0)) : documentOf(file)));
+  const known = documents.filter(({ tool }) => tool !== 'unknown');
   if (options.json) printJson(context, documents.length === 1 ? documents[0] : documents);
-  else context.out(`${renderDocuments(documents)}${programsIn(documents).join('')}`);
-  const foreign = documents.filter(({ tool }) => tool === 'unknown').map(({ file }) => printable(file));
+  else context.out(`${renderDocuments(known)}${programsIn(documents).join('')}`);
+  const foreign = documents.filter((one) => !known.includes(one)).map(({ file }) => printable(file));
   if (foreign.length > 0)
     throw new Unsuccessful(
       `${foreign.join(', ')}: not the output of a tool that fsxbench reads (parse --help names them)`,
@@ -66,7 +67,7 @@ const WORDS: ReadonlySet<string> = new Set(['operation', 'test', 'metric', 'unit
 
 /** Documents as text tables: a heading with the verdict, then one line per operation, test and metric. Ends with a newline. */
 export const renderDocuments = (documents: readonly ParseDocument[]): string =>
-  `${documents.map(renderDocument).join('\n\n')}\n`;
+  documents.map((document) => `${renderDocument(document)}\n`).join('\n');
 
 function renderDocument(document: ParseDocument): string {
   const { file, tool, version, command, problems, cautions, summary } = document;

@@ -5,7 +5,7 @@ import type { DashboardPart, MetricsCapability, ShownArm, StorageMetric } from '
 import type { EbsStorage } from './configuration';
 import { limitsOf } from './limits';
 
-const NITRO = { only: 'which it does for volumes of Nitro instances' } as const;
+const NITRO = { only: 'which it does only for volumes of Nitro instances' } as const;
 
 const TABLE = [
   counted('VolumeReadBytes', 'disk_bytes_read', 'Bytes'),
@@ -19,7 +19,7 @@ const TABLE = [
   { ...gauge('VolumeIOPSExceededCheck', null, 'None', 'Maximum'), ...NITRO },
   { ...gauge('VolumeThroughputExceededCheck', null, 'None', 'Maximum'), ...NITRO },
   { ...gauge('VolumeStalledIOCheck', null, 'None', 'Maximum'), ...NITRO },
-  { ...gauge('BurstBalance', null, 'Percent', 'Minimum'), only: 'which it does for gp2' },
+  { ...gauge('BurstBalance', null, 'Percent', 'Minimum'), only: 'which it does only for gp2' },
 ] as const satisfies readonly StorageMetric[];
 
 export type EbsMetricName = (typeof TABLE)[number]['name'];
