@@ -122,7 +122,10 @@ test('accepts, for every key, a good value', () => {
 });
 
 describe('tags', () => {
+  const tagged = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, 'x']));
+
   test.each([
+    [tagged(45), tagged(45)],
     ['CostCenter=42,Owner=x', { CostCenter: '42', Owner: 'x' }],
     [' Cost Center = a=b , Empty=', { 'Cost Center': 'a=b', Empty: '' }],
     [{ Owner: 'x' }, { Owner: 'x' }],
@@ -130,7 +133,7 @@ describe('tags', () => {
     expect(read({ tags: given })).toEqual({ tags });
   });
 
-  test.each(['', 'A=1,A=2', '=1', 'aws:x=1', 'AWS:x=1', 'A=1,,B=2', `A=${'x'.repeat(257)}`, 'A=<b>'])(
+  test.each(['', 'A=1,A=2', '=1', 'aws:x=1', 'AWS:x=1', 'A=1,,B=2', `A=${'x'.repeat(257)}`, 'A=<b>', tagged(46)])(
     'not %j',
     (given) => {
       expect(() => read({ tags: given })).toThrow("'tags' must be");

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { FSxClient } from '@aws-sdk/client-fsx';
 import { changeWarnings } from '../../lib/run/changing';
 import { awaitImports } from '../../lib/run/imports';
-import { newRunId, SsmRunner } from '../../lib/run/runner';
+import { firstClientOf, newRunId, SsmRunner } from '../../lib/run/runner';
 import { deadlineIn, keepStart, recordsHere, startedHere } from '../../lib/run/started';
 import type { StartRecord } from '../../lib/schema/client';
 import type { Deployment } from '../../lib/schema/deployment';
@@ -299,4 +299,10 @@ test('runs that start in the same second have ids of their own', () => {
   const ids = Array.from({ length: 20 }, () => newRunId('paired', now));
   expect(new Set(ids).size).toBeGreaterThan(15);
   for (const id of ids) expect(id).toMatch(/^20261121T090000Z-paired-[0-9a-z]{4}$/);
+});
+
+test('the driver of a run is on the leader of its fleet, or else on the first client', () => {
+  const clients = ['i-1', 'i-2'].map((instanceId) => ({ instanceId }));
+  expect(firstClientOf({ leader: 'i-2', clients } as never)).toBe('i-2');
+  expect(firstClientOf({ leader: null, clients } as never)).toBe('i-1');
 });

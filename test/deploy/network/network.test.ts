@@ -111,10 +111,16 @@ describe('an existing VPC', () => {
   });
 
   test.each([
-    ['that is public', {}, 'subnet-0000000d', ''],
-    ['of another zone', { availabilityZone: 'us-east-1b' }, 'subnet-0000000a', ' in us-east-1b'],
-  ])('refuses a subnet %s, and says which there are', (_, zone, subnetId, where) => {
-    const stack = stackKnowing(subnets('Private', ['us-east-1b']), subnets('Public', ['us-east-1d']));
+    ['that is public', {}, ['us-east-1b'], 'subnet-0000000d', ''],
+    [
+      'of another zone',
+      { availabilityZone: 'us-east-1b' },
+      ['us-east-1b', 'us-east-1c'],
+      'subnet-0000000c',
+      ' in us-east-1b',
+    ],
+  ])('refuses a subnet %s, and says which there are', (_, zone, zones, subnetId, where) => {
+    const stack = stackKnowing(subnets('Private', zones), subnets('Public', ['us-east-1d']));
     expect(() => existingNetwork(stack, 'Vpc', { vpcId: VPC_ID, subnetId, ...zone })).toThrow(
       new ConfigurationError([
         `'subnetId' must be a private subnet of ${VPC_ID}${where}, got "${subnetId}". Take one of: subnet-0000000b (us-east-1b, 10.9.0.0/24). ` +
