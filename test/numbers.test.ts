@@ -28,7 +28,7 @@ const members = lib
 test.each([
   ['lines of TypeScript in lib', sum(lib.map(linesOf)), 74338],
   ['files of lib', lib.length, 632],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70675],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 70710],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 291],

@@ -1,5 +1,6 @@
-import { attemptsOf, pairsOf, repeatsOf, usable } from '../../../lib/analysis/compare/pairs';
+import { attemptsOf, inferPairs, pairsOf, repeatsOf, usable } from '../../../lib/analysis/compare/pairs';
 import type { Cell } from '../../../lib/analysis/figures/cells';
+import { evidenceOf } from '../../../lib/common/statistics/dependence';
 import { sampleOf } from '../../support/records';
 
 type Value = readonly [repeat: number, value: number | null, reason?: string];
@@ -88,4 +89,10 @@ test('the attempt of a pair is the last of its arm, repeat, operation, size and 
 test('the repeats that count have a value above 0, the median of what the tool gave', () => {
   expect(repeatsOf(cell([2, 8], [1, 1], [1, 3], [3, 0], [4, null]))).toEqual([8, 2]);
   expect(repeatsOf(undefined)).toEqual([]);
+});
+
+test('an outlier is told by its repeat, also where an earlier repeat has no pair', () => {
+  const values = [2, 2.02, 1.98, 2, 9, 2.01, 1.99, 2.02];
+  const used = values.map((value, at) => ({ repeat: at + 3, baseline: 1, value, ratio: value }));
+  expect(inferPairs(used, { evidence: evidenceOf([]) }).outliers).toEqual([{ repeat: 7, ratio: expect.closeTo(9) }]);
 });

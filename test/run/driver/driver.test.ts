@@ -192,6 +192,9 @@ test('the status keeps every session, that of a driver which was killed up to it
     { startedAt: expect.any(String), endedAt: again.status.endedAt, seconds: expect.any(Number), end: 'done' },
   ]);
 
+  const later = await driveWith(healthy, { folder });
+  expect([later.status.startedAt, later.status.sessions.length]).toEqual([said.startedAt, 3]);
+
   // A damaged status does not stop the driver: its samples have the start.
   writeFileSync(join(folder, 'status.json'), '{"schema":');
   const third = await driveWith(healthy, { folder });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { MOUNT_BENCHMARK } from '../../../lib/benchmark/registry';
 import { type Execute, execute as executeForReal } from '../../../lib/run/clients/process';
 import type { RecordedTarget } from '../../../lib/schema/sample';
+import { lustreFilesystem } from '../../../lib/storage/common/lustre';
 import { drawn } from '../../support/drawn';
 import { type LustreState, LustreSubstitute } from '../../support/lustre/substitute';
 import { fakeExecute, healthy, localClients, smallPlan } from '../bench';
@@ -131,4 +132,18 @@ test.each(
 
 test('a phase that fails on a sound file system has the tool’s own reason alone', async () => {
   expect((await runOn('healthy', 'healthy', 2)).reason).not.toContain('lz4-OST');
+});
+
+test('objects of the eleventh target are counted as its own, since names of targets are hexadecimal', async () => {
+  const text = '\tobdidx\t\t objid\t\t objid\t\t group\n\t    10\t             3\t          0x3\t             0\n';
+  const commands = { named: () => ({ run: async () => null, text }) };
+  const place = { directory: '/fsx/a', mountPoint: '/fsx', commands } as never;
+  const objects = await lustreFilesystem.targets?.objects(place, ['a-OST0000', 'a-OST000a', 'a-OST0010', 'a-MDT0000']);
+  expect(objects).toEqual(
+    new Map([
+      ['a-OST0000', 0],
+      ['a-OST000a', 1],
+      ['a-OST0010', 0],
+    ]),
+  );
 });

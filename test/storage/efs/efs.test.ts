@@ -1,9 +1,10 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
 import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import { violationMessage } from '../../../lib/common/violation';
 import type { EfsStorage } from '../../../lib/storage/efs/configuration';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
-import { BURSTING, ELASTIC, PROVISIONED } from './bench';
+import { BURSTING, ELASTIC, efsStacks, PROVISIONED } from './bench';
 
 const efs = storageNamed('efs');
 const limit = (name: string, ...args: Parameters<typeof efs.documented.limits>) =>
@@ -160,4 +161,13 @@ test('a file that is larger than any of EFS is refused before it is written', ()
   expect(issuesOf(510_000)).toMatchObject([
     { severity: 'error', message: 'A file of this size cannot be on arm efs.' },
   ]);
+});
+
+test('the alarm on throughput compares a percentage with 95 %', () => {
+  Template.fromStack(efsStacks().bench).hasResourceProperties('AWS::CloudWatch::Alarm', {
+    Threshold: 95,
+    Metrics: Match.arrayWith([
+      Match.objectLike({ Expression: '100 * metered_bursting / PERIOD(metered_bursting) / permitted_bursting' }),
+    ]),
+  });
 });
