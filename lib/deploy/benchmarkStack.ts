@@ -137,7 +137,7 @@ function benchmarkAlarms(stack: Stack, props: BenchmarkAlarmsProps) {
   const { stackName, arms, email, about } = props;
   const topic = alarmTopic(scope, email);
   const idle = idleFleet(scope, props);
-  /** Those that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
+  /** Alarms that notify. Components of composite alarms are excluded, since most of them are normally in alarm. */
   const alarms: readonly cloudwatch.AlarmBase[] = [
     ...arms.flatMap((arm) => {
       const words = {

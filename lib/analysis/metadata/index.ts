@@ -150,7 +150,7 @@ function extra({ arm, rate }: OperationRate, storage: ValueOrReason, cheapest: P
 const BUSY = 0.9;
 const IDLE = 0.7;
 
-/** What bounds each operation: the CPU of the busiest metadata server, or the disk operations of the busiest target as a share of its IOPS; 0 to 1. */
+/** Limit of each operation: the CPU of the busiest metadata server, or the disk operations of the busiest target as a share of its IOPS; 0 to 1. */
 const bounds = ({ counted, arms, lab }: Run) =>
   windowsOf(counted).map(({ arm, operation, fileBytes, windows, shared }) => {
     const own = armNamed(arms, arm);

@@ -98,7 +98,7 @@ export async function watchCommand(
   await printOutcome(context, status, options.json ?? false, { collects, results: options.results, here });
 }
 
-/** What the queue says of a run whose driver is a job. */
+/** State in the queue of a run whose driver is a job; `null` for any other. */
 const queueIn = (folder: string): QueueStatus | null => documentOrNone(findJson(folder, QUEUE.file, QUEUE.schema));
 
 /** The status of a run that is done, or was driven by a command that has ended; `null` for others, whose driver must be asked. */

@@ -53,7 +53,7 @@ function reservation(context: CliContext, options: RunOptions): Reservation | nu
   return null;
 }
 
-/** Of a resumed run, the machines that it was started on. */
+/** Machines that the options ask for; for a resumed run those that it was started on. */
 function askedBy(context: CliContext, options: RunOptions): Asked | null {
   if (options.resume === undefined) return askedIn(options);
   const found = findLocalRun(options.resume, options.results);

@@ -118,7 +118,7 @@ type Value = (answer: Answer) => number;
 /** On the smallest records. */
 const first: Value = ({ shares }) => shares[0] as number;
 
-/** What the records of another allocator add to that. */
+/** Growth of the share from the smallest records to those of another size. */
 const difference =
   (index: number): Value =>
   ({ shares }) =>
