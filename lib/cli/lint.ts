@@ -6,6 +6,7 @@ import { sizesIn } from '../common/quantity';
 import { instanceType } from '../fleet/instanceTypes';
 import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
 import { withAllowed } from '../lint/allowed';
+import { titleOf } from '../schema/issue';
 import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError, usage, whyUnread } from './context';
 import { quantity } from './input/quantity';
@@ -64,7 +65,8 @@ function renderFindings({ findings, better }: Pick<LintDocument, 'findings' | 'b
   if (findings.length === 0) return 'no known problems with this command\n';
   const merged = findings.length === 1 ? null : better;
   const texts = findings.map(({ id, severity, message, suggestion, line, allowed = false }) => {
-    const head = `${severity}  ${id}${line === undefined ? '' : `  line ${line}`}${allowed ? '  allowed' : ''}`;
+    const details = [id, line === undefined ? [] : `line ${line}`, allowed ? 'allowed' : []].flat().join(', ');
+    const head = `${severity}  ${titleOf(id)}  (${details})`;
     const isMerged = suggestion === null || (merged !== null && isCommand(suggestion));
     return `${head}\n  ${message}\n${isMerged ? '' : `  → ${suggestion}\n`}`;
   });

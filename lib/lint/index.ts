@@ -130,18 +130,16 @@ function toolFindings(launched: Launched, line: readonly Launched[], context: Li
   return [...LAUNCH_RULES, ...(tool?.rules ?? [])].flatMap((rule) => rule(subject) ?? []);
 }
 
+const note = (id: string, message: string, programs: readonly string[]): LintFinding[] => [
+  { id, severity: 'note', message: `${message}: ${[...new Set(programs)].join(', ')}.`, suggestion: null },
+];
+
 /** Reports programs that were not checked, since no findings would look like approval. */
 function noKnownTool(commands: readonly Launched[]): LintFinding[] {
   if (commands.length === 0) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
-  return [
-    {
-      id: 'no-known-tool',
-      severity: 'note',
-      message: `Only ${LINTED_TOOLS.map(({ id }) => id).join(', ')} are checked, and the line runs none of them: ${[...new Set(names)].join(', ')}.`,
-      suggestion: null,
-    },
-  ];
+  const known = LINTED_TOOLS.map(({ id }) => id).join(', ');
+  return note('no-known-tool', `Only ${known} are checked, and the line runs none of them`, names);
 }
 
 /** Programs that move nothing to measure, which scripts of benchmarks start on all nodes. */
@@ -157,13 +155,5 @@ function notChecked(commands: readonly Launched[]): LintFinding[] {
   const names = commands.flatMap(({ launcher, tool, program }) =>
     launcher === null || tool !== null || program === '' || ORDINARY.has(program) ? [] : [program],
   );
-  if (names.length === 0) return [];
-  return [
-    {
-      id: 'program-not-checked',
-      severity: 'note',
-      message: `Not checked: ${[...new Set(names)].join(', ')}.`,
-      suggestion: null,
-    },
-  ];
+  return names.length === 0 ? [] : note('program-not-checked', 'Not checked', names);
 }

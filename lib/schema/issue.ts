@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { ownValue } from '../common/collections';
+import { sentenceCase } from '../common/format/text';
 import { type Of, text } from './document';
+import TITLES from './titles.json';
 
 /** `error` makes a run INVALID, `warning` makes it WARN, `note` only informs. */
 const severity = z.enum(['error', 'warning', 'note']);
@@ -24,6 +27,9 @@ export const issueSchema = z.object({
 });
 
 export type Issue = Of<typeof issueSchema>;
+
+/** A short phrase for people in place of an issue's id; of an unknown one, such as a code of a tool's output, the id's words. */
+export const titleOf = (id: string): string => ownValue(TITLES, id) ?? sentenceCase(id.replaceAll(/[-_]/g, ' '));
 
 /** The state of a run as a whole: the worst of its issues. */
 export const validitySchema = z.enum(['VALID', 'WARN', 'INVALID']);

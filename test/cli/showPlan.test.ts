@@ -45,7 +45,7 @@ describe('a plan', () => {
       'maxMiBPerArm=4000000',
     );
     expect([status, err]).toEqual([1, 'fsxbench: refusing to run this plan: see its errors\n']);
-    expect(out).toContain('error data-exceed-capacity');
+    expect(out).toContain('error  Not enough free space for the data  (data-exceed-capacity)\n');
   });
 });
 

@@ -8,6 +8,7 @@ import { baselineSchema } from '../../lib/schema/baseline';
 import { clientSchema } from '../../lib/schema/client';
 import { deploymentSchema } from '../../lib/schema/deployment';
 import { environmentSchema } from '../../lib/schema/environment';
+import { titleOf } from '../../lib/schema/issue';
 import { clientMetricsSchema, dashboardMetricsSchema, metricsSchema } from '../../lib/schema/metrics';
 import { planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
@@ -125,11 +126,9 @@ function findingsOf(wanted: RegExp): ReadonlyMap<string, Finding> {
       const call = ts.isCallExpression(node) ? node : null;
       const one = call ? ofCall(call) : ts.isObjectLiteralExpression(node) ? ofObject(node) : null;
       if (one === null || !/^[a-z][a-z0-9-]+$/.test(one.id)) continue;
-      const severities = [...(call?.arguments.slice(1, 2) ?? []), ...assignedIn(node, 'severity')].flatMap(
-        severitiesIn,
-      );
+      const own = [...(call?.arguments.slice(1, 2) ?? []), ...assignedIn(node, 'severity')].flatMap(severitiesIn);
       const known = found.get(one.id);
-      found.set(one.id, { ...one, ...known, severities: new Set([...(known?.severities ?? []), ...severities]) });
+      found.set(one.id, { ...one, ...known, severities: new Set([...(known?.severities ?? []), ...own]) });
     }
   }
   return found;
@@ -152,17 +151,17 @@ export function describedFindings(stage: keyof typeof STAGES) {
   });
 }
 
-/** Findings of a stage by severity, as lists; those with the same text are one item. */
+/** Findings of a stage by severity, as lists of titles, meanings and ids; those with the same text are one item. */
 function findingsLists(stage: keyof typeof STAGES): string {
   const lists = Map.groupBy(describedFindings(stage), ({ severity }) => severity);
   const blocks = [...lists]
     .sort(([one], [other]) => one.localeCompare(other))
     .flatMap(([severity, findings]) => {
-      const items = Map.groupBy(findings, ({ meaning, remedy }) => `${meaning} ${remedy}`.trim());
-      const namesOf = (same: typeof findings): string => same.map(({ id }) => `\`${id}\``).join(', ');
-      const lines = [...items].map(
-        ([text, same]) => `- ${namesOf(same)}: ${text.replaceAll(/(?<=\.) (?=[A-Z])/g, '\n  ')}`,
-      );
+      const items = Map.groupBy(findings, (one) => `**${titleOf(one.id)}**: ${one.meaning} ${one.remedy}`.trim());
+      const lines = [...items].map(([text, same]) => {
+        const ids = same.map(({ id }) => `\`${id}\``).join(', ');
+        return `- ${`${text} (${ids})`.replaceAll(/(?<=\.) (?=[A-Z(])/g, '\n  ')}`;
+      });
       return [`Severity ${severity.replace(', ', ' or ')}:`, lines.join('\n')];
     });
   return blocks.join('\n\n');

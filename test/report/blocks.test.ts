@@ -96,7 +96,7 @@ test('a finding has its next step in each form', async () => {
   for (const form of [await page(issues), markdown(issues)]) expect(form).toContain(' Next: run it with --resume.');
   expect(JSON.stringify(blocksJson([issues]))).toContain('run it with --resume');
   expect(markdown({ ...issues, issues: [{ ...issue, severity: 'warning' }] })).toBe(
-    '- **warning** It ended early. Expected all; found 1. `run-incomplete`',
+    '- **warning: Run did not reach its end.** It ended early. Expected all; found 1. `run-incomplete`',
   );
 });
 

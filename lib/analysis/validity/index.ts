@@ -1,5 +1,5 @@
 import { counted } from '../../common/format/units';
-import type { Issue } from '../../schema/issue';
+import { type Issue, titleOf } from '../../schema/issue';
 import type { Subject } from '../subject';
 import {
   busyClient,
@@ -84,8 +84,8 @@ export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutco
 function openIssue(outcomes: readonly RuleOutcome[], state: 'not checked' | 'inconclusive', words: string): Issue[] {
   const open = outcomes.filter((one) => one.state === state).map(({ id }) => id);
   if (open.length === 0) return [];
-  const [id, actual] = state === 'inconclusive' ? ['inconclusive-checks', 'too little'] : ['not-checked', 'none'];
+  const [id, missing] = state === 'inconclusive' ? ['inconclusive-checks', 'too little'] : ['not-checked', 'none'];
   const message = `${counted(open.length, 'check')} ${words}; “What was checked” says why.`;
-  const where = open.join(', ');
-  return [{ id, severity: 'note', message, expected: `data for ${where}`, actual, where }];
+  const actual = `${missing} for ${open.map((one) => `“${titleOf(one)}”`).join(', ')}`;
+  return [{ id, severity: 'note', message, expected: 'data for every check', actual, where: open.join(', ') }];
 }

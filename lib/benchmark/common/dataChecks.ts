@@ -63,8 +63,8 @@ export const mixedTools = check('tools-differ-between-targets', 'note', ({ steps
   const [first, last] = [inOrder[0] ?? '', inOrder.at(-1) ?? ''];
   const label = (id: string): string => workloadOrNone(id)?.label ?? id;
   return {
-    message: `${label(first)} cannot write every target, so ${label(last)} writes the others. Compare arms within a target; between targets compare ratios only.`,
-    expected: 'one tool on the whole axis',
+    message: `${label(first)} cannot write data of every compressibility, so ${label(last)} writes the others: compare arms at one compressibility, and only ratios between compressibilities.`,
+    expected: 'one tool for all compressibilities',
     actual: listed([...tools].sort()),
     suggestion: `--set tool=${last}`,
   };

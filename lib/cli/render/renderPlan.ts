@@ -2,7 +2,7 @@ import { commandLine, renderTable, singleLine } from '../../common/format/text';
 import { counted, decimalBytes, detectable as detectableWords, plain } from '../../common/format/units';
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { runTime } from '../../plan/runTime';
-import type { Issue } from '../../schema/issue';
+import { type Issue, titleOf } from '../../schema/issue';
 import { type Plan, precisionIn, type Step } from '../../schema/plan';
 import { renderDuration } from './answer';
 
@@ -94,7 +94,8 @@ export function renderIssues(issues: readonly Issue[]): string {
   const order = ['error', 'warning', 'note'];
   const sorted = issues.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
   const lines = sorted.flatMap(({ severity, id, message, expected, actual, suggestion, allowed = false }) => [
-    `${severity} ${id}${allowed ? ' (allowed)' : ''}: ${message}`,
+    `${severity}  ${titleOf(id)}  (${id}${allowed ? ', allowed' : ''})`,
+    `  ${message}`,
     `  expected ${expected}, got ${actual}${suggestion ? `; ${suggestion}` : ''}`,
   ]);
   return lines.map((line) => `${singleLine(line)}\n`).join('');

@@ -2,7 +2,7 @@ import type { ArmLook } from '../../common/page/arms';
 import type { Drawing } from '../../common/page/drawing';
 import * as layout from '../../common/page/layout';
 import { html, type Markup, trusted } from '../../common/page/markup';
-import type { Issue } from '../../schema/issue';
+import { type Issue, titleOf } from '../../schema/issue';
 import type {
   Block,
   Chart,
@@ -83,7 +83,7 @@ function blockHtml(block: Block, studio: PageTools): Markup {
 const isNothing = (text: Text): boolean => text === null || text === undefined || text === false;
 
 const issueHtml = ({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): Markup =>
-  html`<li><strong>${severity}${allowed && ', allowed'}</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
+  html`<li><strong>${severity}${allowed && ', allowed'}: ${titleOf(id)}.</strong> ${message} <span class="soft">Expected ${expected}; found ${actual}.${suggestion && ` Next: ${suggestion}.`}</span> <code>${id}</code></li>\n`;
 
 const listHtml = ({ items, style }: ListBlock, look: ArmLook): Markup =>
   html`<ul${style && html` class="${style}"`}>${items.map((item) => html`<li>${textHtml(item, look)}</li>\n`)}</ul>\n`;

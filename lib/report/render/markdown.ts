@@ -1,5 +1,5 @@
 import { singleLine } from '../../common/format/text';
-import type { Issue } from '../../schema/issue';
+import { type Issue, titleOf } from '../../schema/issue';
 import type { Block, ChartsBlock, Inline, TableBlock, TableField, Text } from '../blocks';
 import { isQuantity, isShown, plainText, quantityText, withoutEmptyColumns } from './shown';
 
@@ -42,7 +42,7 @@ const items = (lines: readonly string[]): string => lines.map((line) => `- ${lin
 
 function issueMarkdown({ id, severity, message, expected, actual, suggestion, allowed = false }: Issue): string {
   const next = suggestion === undefined ? '' : ` Next: ${escaped(suggestion)}.`;
-  return `**${severity}${allowed ? ', allowed' : ''}** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}.${next} ${codeSpan(id)}`;
+  return `**${severity}${allowed ? ', allowed' : ''}: ${escaped(titleOf(id))}.** ${escaped(message)} Expected ${escaped(expected)}; found ${escaped(actual)}.${next} ${codeSpan(id)}`;
 }
 
 /** The figures that charts are drawn from, or else the charts' descriptions. */

@@ -80,9 +80,9 @@ describe('a plan', () => {
     const issues = [issue('note', { suggestion: 'do that' }), issue('error'), issue('warning', { allowed: true })];
     expect(renderIssues(issues as never)).toBe(
       [
-        'error a-error: It is so.\n  expected 1, got 2\n',
-        'warning a-warning (allowed): It is so.\n  expected 1, got 2\n',
-        'note a-note: It is so.\n  expected 1, got 2; do that\n',
+        'error  A error  (a-error)\n  It is so.\n  expected 1, got 2\n',
+        'warning  A warning  (a-warning, allowed)\n  It is so.\n  expected 1, got 2\n',
+        'note  A note  (a-note)\n  It is so.\n  expected 1, got 2; do that\n',
       ].join(''),
     );
   });

@@ -156,7 +156,7 @@ const substitute = check(`${fio.id}-instead-of-${mdtest.id}`, 'note', ({ paramet
   parameters.tool === fio.id
     ? {
         message:
-          'fio’s engines stand in for mdtest: no phase that opens files, empty files only, and no MPI barrier between processes.',
+          'fio replaces mdtest: no phase opens files, all files are empty, and no MPI barrier keeps processes in step.',
         expected: mdtest.id,
         actual: 'fio filecreate, filestat and filedelete',
       }
