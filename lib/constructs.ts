@@ -5,10 +5,9 @@ export {
   StorageClients as LustreClients,
   type StorageClientsProps as LustreClientsProps,
 } from './constructs/fleet/ec2/storageClients';
+export { LustreAlarms, type LustreAlarmsProps } from './constructs/storage/lustre/alarms';
 export { LustreDashboard, type LustreDashboardProps } from './constructs/storage/lustre/dashboard';
 export { LustreFileSystem, type LustreFileSystemProps } from './constructs/storage/lustre/fileSystem';
-export type { LustreFileSystemAttributes } from './constructs/storage/lustre/foreign';
-export { LustreAlarms, type LustreAlarmsProps } from './constructs/storage/lustre/lustreAlarms';
-export type { ILustreFileSystem } from './constructs/storage/lustre/metrics';
+export type { ILustreFileSystem, LustreFileSystemAttributes } from './constructs/storage/lustre/metrics';
 export { ExpiringStack, type ExpiringStackProps } from './deploy/expiry/expiringStack';
 export type { LustreConfiguration } from './storage/lustre/configuration';

@@ -1,10 +1,10 @@
 import { binarySearch } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
+import type { Warning } from '../common/violation';
 import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOf } from '../storage/lookup';
-import type { Warning } from '../storage/slices/configuration';
 import { isOfClients, shortfall } from './checks';
 import { notesOf } from './notes';
 import { type Proof, proofOf } from './proof';

@@ -1,11 +1,11 @@
 import { decimalBytes, plain } from '../common/format/units';
+import type { Warning } from '../common/violation';
 import { instanceType } from '../fleet/instanceTypes';
 import { throughputAt } from '../predict';
 import type { StorageConfiguration } from '../schema/deployment';
 import { warnings } from '../storage/common/settings';
 import { codecOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
-import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, FLOW_WORDS, requestOf } from './checks';
 import { type ResolvedRequirement, STORAGE_KINDS } from './requirement';
 

@@ -1,4 +1,5 @@
 import { binarySearch } from '../common/collections';
+import type { Warning } from '../common/violation';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
 import { basisOf, missingPrices, type PriceBasis } from '../price/basis';
@@ -8,7 +9,6 @@ import type { CostLine } from '../schema/cost';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { Family } from '../storage/candidates';
 import { storageOf } from '../storage/lookup';
-import type { Warning } from '../storage/slices/configuration';
 import { type Assessment, above, assess, budgetCheck, type DemandCheck, ENOUGH, requestOf, shortfall } from './checks';
 import { optionNotes } from './notes';
 import { type ResolvedRequirement, storageNeed, takenOn } from './requirement';

@@ -1,6 +1,6 @@
 import type { StorageConfiguration } from '../schema/deployment';
 import type { DeployedArm } from '../schema/run';
-import { storageOrNone } from '../storage/lookup';
+import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import { labelsOf, type Place } from '../store/platform';
 import type { RunRecord } from '../store/record';
 
@@ -36,7 +36,7 @@ export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: P
 function settingsOf(deployed: DeployedArm | null, planned: StorageConfiguration | null) {
   const { kind } = deployed ?? planned ?? {};
   const storage = (kind === undefined ? undefined : storageOrNone(kind)) ?? null;
-  if (storage?.local)
+  if (isNeverDeployed(storage))
     return { storage, configuration: null, reason: 'it is a directory, not a file system of Amazon FSx' };
   const configuration = storage?.account.fromDescription(deployed?.describe ?? null, planned) ?? null;
   return { storage, configuration, reason: configuration === null ? 'neither plan nor service describes it' : null };

@@ -1,5 +1,5 @@
 import type { Field } from '../common/field';
-import type { FleetConfiguration, FleetDefinition } from '../fleet/fleet';
+import type { FleetConfiguration, FleetDefinition } from '../fleet/configuration';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { MetricRole } from '../storage/storage';
 import type { PlanDefinition } from './plan';

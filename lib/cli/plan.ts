@@ -3,7 +3,7 @@ import { labFleet } from '../benchmark/lab';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { configuredCost, deploymentCost } from '../cost/deployment';
-import type { FleetDefinition } from '../fleet/fleet';
+import type { FleetDefinition } from '../fleet/configuration';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
 import { basisOf, describeBasis, missingPrices } from '../price/basis';

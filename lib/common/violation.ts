@@ -25,6 +25,19 @@ export interface Violation {
   readonly next?: Phrase | undefined;
 }
 
+/** A remark on what is legal but unwise. */
+export interface Warning {
+  /** Stable: tests, users and acknowledgements refer to it. */
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
+export interface Findings {
+  readonly errors: readonly Violation[];
+  readonly warnings: readonly Warning[];
+}
+
 /** A list with the violation of a rule, or an empty list if the rule is kept; such lists can be joined. */
 export const unless = (kept: boolean, property: string, must: Must, got: unknown, next?: Phrase): Violation[] =>
   kept ? [] : [{ property, must, got, next }];

@@ -8,11 +8,11 @@ import {
   DEFAULT_KERNEL,
   type FleetConfiguration,
   type FleetDefinition,
-  type FleetKind,
   OPENMPI_VERSION,
   type Placement,
   type Purchase,
-} from '../fleet/fleet';
+} from '../fleet/configuration';
+import type { FleetKind } from '../fleet/fleet';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../fleet/instanceTypes';
 import { isZoneId } from '../fleet/offerings';
 import { FLEETS, fleetOf } from '../fleet/registry';

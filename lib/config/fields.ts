@@ -15,7 +15,7 @@ import {
   whole,
 } from '../common/field';
 import { IN_GIB, IN_HOURS, IN_MINUTES } from '../common/quantity';
-import { INSTALLS, PLACEMENTS, TUNINGS } from '../fleet/fleet';
+import { INSTALLS, PLACEMENTS, TUNINGS } from '../fleet/configuration';
 import { FLEETS } from '../fleet/registry';
 import { STORAGES } from '../storage/registry';
 

@@ -4,9 +4,8 @@ import { entryOf, keyOf } from '../common/collections';
 import { instanceType } from '../fleet/instanceTypes';
 import { fleetOf } from '../fleet/registry';
 import { vcpuQuotaOf } from '../fleet/vcpuQuota';
-import { ebsQuota } from '../storage/common/ebsQuota';
-import { storageOf } from '../storage/lookup';
-import { onePerServerSet } from '../storage/shared';
+import { ebsQuota } from '../storage/common/ebs';
+import { onePerServerSet, storageOf } from '../storage/lookup';
 import type { BenchmarkConfiguration } from './benchmark';
 
 type Deployed = Pick<BenchmarkConfiguration, 'arms' | 'fleet'>;

@@ -1,13 +1,12 @@
 import type { ArmDefinition, Benchmark, Scale } from '../benchmark/benchmark';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import type { FleetDefinition } from '../fleet/fleet';
+import type { FleetDefinition } from '../fleet/configuration';
 import { fleetOf } from '../fleet/registry';
 import { countedLines, sumOf } from '../price/cost';
-import type { PricedFleet } from '../price/instances';
+import { builderLine, type PricedFleet } from '../price/instances';
 import { DEFAULT_REGION, type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
-import { servicesFor, storageOf } from '../storage/lookup';
-import { onePerServerSet } from '../storage/shared';
+import { onePerServerSet, servicesFor, storageOf } from '../storage/lookup';
 import type { MetricRole } from '../storage/storage';
 
 /** The parts of a benchmark that cost money while it is deployed. */
@@ -49,7 +48,7 @@ export function deploymentLines(
       region,
       book,
     ),
-    ...(fleetOf(fleet).costOnce?.(fleet, region, book) ?? []),
+    builderLine(fleet.instanceType, region, book),
   ];
 }
 

@@ -1,5 +1,7 @@
 import { chunks } from '../common/collections';
 import { ARM_COLOURS } from '../common/page/drawing';
+import type { StorageConfiguration } from '../schema/deployment';
+import type { ModelLimits } from '../schema/model';
 import { inMegabytes, type MetricExpression, type Several } from './expression';
 
 /** A line of a graph, or one for each part of a resource. */
@@ -64,6 +66,33 @@ export const text = (markdown: string, width: number, height: number): Text => (
 export const alarmRows = (alarms: readonly string[], max: number): AlarmStates[][] =>
   chunks(alarms, max).map((part) => [{ kind: 'alarms', alarms: part, width: 24, height: 3 }]);
 
+/** One arm as dashboards and alarms see it. */
+export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
+  readonly name: string;
+  readonly configuration: C;
+  readonly region: string;
+  /** Id of the resource in its service: `fs-…`. */
+  readonly resourceId: string;
+  /** Ids of the resources that publish its metrics. */
+  readonly parts: readonly string[];
+  /** Word that names it in CloudWatch expressions. */
+  readonly key: string;
+  /** Its colour on every graph. */
+  readonly colour: string;
+  /** Limits of the scale model in its place. @default - the documented ones */
+  readonly model?: ModelLimits[string] | undefined;
+}
+
+/** The part of a dashboard that a storage fills for its arms. */
+export interface DashboardPart {
+  /** Advice on reading the graphs, as lines of Markdown. */
+  readonly reading: readonly string[];
+  /** Rows of graphs, the most important ones first. */
+  readonly rows: readonly (readonly Panel[])[];
+  /** Rows of graphs that are seldom needed, shown below those of the clients. @default - nothing */
+  readonly more?: readonly (readonly Panel[])[];
+}
+
 type GraphOptions = Omit<Graph, 'kind' | 'height' | 'right' | 'ceilings'> &
   Partial<Pick<Graph, 'height' | 'right' | 'ceilings'>>;
 
@@ -75,12 +104,7 @@ export const graph = (options: GraphOptions): Graph => ({
   ...options,
 });
 
-interface Shown {
-  readonly name: string;
-  /** Colour of the arm on every graph, and in reports. */
-  readonly colour: string;
-  readonly model?: { readonly scale: number } | undefined;
-}
+type Shown = Pick<ShownArm, 'name' | 'colour' | 'model'>;
 
 export const colourOf = (index: number): string => ARM_COLOURS[index % ARM_COLOURS.length] ?? ARM_COLOURS[0];
 

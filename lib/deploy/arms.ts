@@ -2,6 +2,7 @@ import { Annotations, Stack } from 'aws-cdk-lib';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Warning } from '../common/violation';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import type { INetwork } from '../constructs/fleet/construct';
 import type { ArmView } from '../constructs/storage/construct';
@@ -10,7 +11,6 @@ import { colourOf } from '../dashboard/graph';
 import type { DescribedArm } from '../observe/benchmarkDashboard';
 import type { ModelLimits } from '../schema/model';
 import { storageOf } from '../storage/lookup';
-import type { Warning } from '../storage/slices/configuration';
 import type { StackPrice } from './price';
 
 export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] {

@@ -1,6 +1,6 @@
+import type { Warning } from '../common/violation';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { demandsOf, type QuotaDemand } from '../config/launches';
-import type { Warning } from '../storage/slices/configuration';
 
 /** A number with at most two decimals. */
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);

@@ -4,8 +4,6 @@ import { delimiter, join } from 'node:path';
 import { BENCHMARKS } from '../benchmark/registry';
 import { assignments, listed } from '../common/format/text';
 import { isSupportedNode, NODE_FLOOR } from '../common/nodeFloor';
-import type { OfflineCheck } from '../fleet/fleet';
-import { FLEETS } from '../fleet/registry';
 import { howToInstall, missingFrom } from '../lab/needs';
 import { FILESYSTEMS } from '../storage/filesystems';
 import { storageOf } from '../storage/lookup';
@@ -15,7 +13,11 @@ import type { Installed } from '../workload/workload';
 
 export type Purpose = 'deploy' | 'local run' | 'lab';
 
-export interface CheckResult extends OfflineCheck {
+export interface CheckResult {
+  readonly name: string;
+  readonly found: string;
+  /** Next step; `null` where all is well. */
+  readonly advice: string | null;
   readonly neededFor: readonly Purpose[];
   /** `missing` blocks a purpose; `limited` means that it works with the limitation in `advice`. */
   readonly state: 'ok' | 'limited' | 'missing';
@@ -160,19 +162,10 @@ const pythonVenv: MachineCheck = ({ ask, root, exists }) => {
   return checked('Python venv', ['lab'], found, ok ? null : 'apt-get install python3-venv');
 };
 
-/** Checks of fleets on their own configurations; without them, a deployment finds the faults. */
-const FLEET_CHECKS: readonly MachineCheck[] = FLEETS.flatMap(({ checkOffline }) => {
-  if (checkOffline === undefined) return [];
-  return ({ root }: Machine): CheckResult => {
-    const { name, found, advice } = checkOffline(root);
-    return checked(name, ['deploy'], found, advice, 'limited');
-  };
-});
-
 const scaleModel = ofScript('scale model', 'lab/model/check', {}, 'without it nothing limits the lab’s file systems');
 
 export function examine(machine: Machine): CheckResult[] {
-  const own = [node, packages, credentials, python, pythonVenv, ...FLEET_CHECKS, ...TOOL_CHECKS];
+  const own = [node, packages, credentials, python, pythonVenv, ...TOOL_CHECKS];
   return [...own, ...STAND_IN_CHECKS, scaleModel, disk].map((check) => check(machine));
 }
 

@@ -19,10 +19,11 @@ export interface MpiJob {
   readonly ranksPerClient: number;
   /** Folder in which its ranks are started. @default - the same folder as the driver */
   readonly directory?: string;
-  /** True if consecutive ranks are on different clients. @default false: a client is filled before the next */
-  readonly ranksInTurn: boolean;
-  /** Clients by which ranks are shifted in turn, fewer than all: another client than a file's creator then accesses it. */
-  readonly shift: number;
+  /**
+   * Clients by which ranks in turn are shifted, fewer than all: another client than a file's creator then accesses it. Consecutive ranks are on
+   * different clients then; `null`: a client is filled before the next.
+   */
+  readonly shift: number | null;
   /** Path at which the launch's `hostFile` will be. */
   readonly hostFile: string;
   readonly command: readonly string[];

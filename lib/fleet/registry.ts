@@ -1,8 +1,9 @@
 import { memberBy } from '../common/collections';
 import type { ClientConfig } from '../schema/client';
 import { thisMachine } from './common/thisMachine';
+import type { FleetDefinition } from './configuration';
 import { ec2Fleet } from './ec2';
-import type { FleetDefinition, FleetKind, StandingFleet } from './fleet';
+import type { FleetKind, StandingFleet } from './fleet';
 import { sshHosts } from './hosts';
 import type { Launcher } from './launcher';
 import { parallelCluster } from './parallelcluster';

@@ -74,10 +74,10 @@ async function makeAll(wanted: readonly Wanted[], options: SubstituteOptions): P
 }
 
 function inPlace(paths: LabPaths, { arm, substitute }: Wanted): LabStorage {
-  const { name, filesystem, actually, program, master } = substitute;
+  const { name, filesystem, actually, program, servers } = substitute;
   const on = program === null ? ` on ${mountAbove(paths.root)?.type ?? 'unknown'}` : '';
   const mountPoint = join(paths.mounts, arm);
-  return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master };
+  return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master: servers?.master };
 }
 
 /** Messages of the programs that made the stand-ins, by arm, or the first failure. */

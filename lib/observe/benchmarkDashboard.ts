@@ -1,14 +1,25 @@
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { LIMITS } from '../common/aws/services';
 import type { Metric } from '../dashboard/expression';
-import { alarmRows, colourOf, type Dashboard, type Graph, graph, idOf, type Panel, text } from '../dashboard/graph';
+import {
+  alarmRows,
+  colourOf,
+  type Dashboard,
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  type Panel,
+  type ShownArm,
+  text,
+} from '../dashboard/graph';
 import type { Deployment } from '../schema/deployment';
 import { DRIVER_METRICS } from '../schema/metrics';
 import { limitsOfModel, type ModelLimits } from '../schema/model';
 import type { Plan } from '../schema/plan';
 import type { Manifest } from '../schema/run';
 import { storageNamed, storageOf } from '../storage/lookup';
-import type { DashboardPart, MetricRole, ShownArm } from '../storage/storage';
+import type { MetricRole } from '../storage/storage';
 
 /** An arm with what its header and its costs say. */
 export interface DescribedArm extends ShownArm {

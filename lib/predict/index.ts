@@ -1,10 +1,9 @@
+import type { Warning } from '../common/violation';
 import { instanceType } from '../fleet/instanceTypes';
 import type { StorageConfiguration } from '../schema/deployment';
-import { bindingOf, effective, kneeOf } from '../storage/common/limits';
+import { bindingOf, effective, kneeOf, type Limit, type LimitOptions } from '../storage/common/limits';
 import { metadataRatesOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
-import type { Warning } from '../storage/slices/configuration';
-import type { Limit, LimitOptions } from '../storage/slices/documented';
 import type { Storage } from '../storage/storage';
 import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkedRequest, MIB, type PredictRequest } from './request';

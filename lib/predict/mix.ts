@@ -1,5 +1,5 @@
+import type { Limit } from '../storage/common/limits';
 import type { ServerCaches } from '../storage/performance';
-import type { Limit } from '../storage/slices/documented';
 
 /** The share of reads served by the file servers' caches. */
 export interface CacheFit {

@@ -1,12 +1,11 @@
 import { isRegion } from '../common/aws/regions';
 import { omitUndefined } from '../common/collections';
-import { type Phrase, unless, type Violation, violationMessage } from '../common/violation';
+import { type Findings, type Phrase, unless, type Violation, violationMessage } from '../common/violation';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { SharingClients } from '../storage/candidates';
 import { codecOf, maxClientsOf, storageOf } from '../storage/lookup';
-import type { StorageCheck } from '../storage/slices/configuration';
 import type { Storage } from '../storage/storage';
 
 export interface PredictRequest {
@@ -70,7 +69,7 @@ export const checkRatio = (ratio = 1): Violation[] => {
 const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
 
 /** Findings in a request, by property of it or of its configuration. */
-interface RequestCheck extends StorageCheck {
+interface RequestCheck extends Findings {
   /** The configuration, which says whether it compresses. */
   readonly configuration: StorageConfiguration;
 }

@@ -1,6 +1,16 @@
 import type { CostLine, Price, Pricing } from '../schema/cost';
 import { HOURS_PER_MONTH, PUBLISHED } from './prices';
 
+/** Prices and amounts of the lines of a storage. */
+export interface CostOptions extends Pricing {
+  /** Prefix of the lines: `arm lz4`. @default the storage's own label */
+  readonly label?: string;
+  /** GiB stored, if that is billed. @default - not known: such lines have no sum */
+  readonly storedGiB?: number;
+  /** Files that these are, if requests are billed. @default - large files */
+  readonly files?: number | undefined;
+}
+
 /** A line with its price, or with the reason for a missing one. Items that are paid by use, such as 1,000 requests, are paid once. */
 export function costLine(
   item: string,

@@ -7,7 +7,7 @@ import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../common/format/text';
 import { defaultsOf } from '../plan/plan';
 import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from '../storage/lookup';
+import { isNeverDeployed, storageOf } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
 
 /** The commands that make a run like this one. */
@@ -51,7 +51,7 @@ export function rerunCommands({ record: { plan, manifest }, run, lab, place, ben
 /** The file system that `--as` names; none for a directory of a machine. */
 function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
   const storage = arm?.configuration && storageOf(arm.configuration);
-  const text = storage?.local
+  const text = isNeverDeployed(storage)
     ? null
     : ((arm?.configuration && storage?.configuration.shorthand?.write(arm.configuration, true)) ?? null);
   return text === null || storage === undefined ? [] : [`--as ${shellWord(`${storage.kind}:${text}`)}`];

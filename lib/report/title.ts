@@ -5,7 +5,7 @@ import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
 import { listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
-import { storageOrNone } from '../storage/lookup';
+import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
 import { betterOf, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
@@ -90,9 +90,9 @@ export function titleOf(run: RunSummary): string {
   const labels = [...new Set(known.map(({ storage }) => storage.label))];
   if (names.length === 0) return 'A run without arms';
   const [only] = run.arms;
-  if (run.arms.length === 1 && only && !known.some(({ storage }) => !storage.local))
+  if (run.arms.length === 1 && only && !known.some(({ storage }) => !isNeverDeployed(storage)))
     return only.description.length > LONGEST ? only.name : `${only.name}: ${only.description}`;
-  if (known.length < arms.length || known.some(({ storage }) => storage.local)) return against(names);
+  if (known.length < arms.length || known.some(({ storage }) => isNeverDeployed(storage))) return against(names);
   if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
   const [label] = labels;
   if (labels.length > 1 || label === undefined) return against(names);

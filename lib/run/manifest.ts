@@ -8,7 +8,7 @@ import type { Deployment, StorageConfiguration } from '../schema/deployment';
 import { METRICS_PERIOD } from '../schema/metrics';
 import type { Plan } from '../schema/plan';
 import type { DeployedArm, Described, Manifest } from '../schema/run';
-import { storageOf, storageOrNone } from '../storage/lookup';
+import { isNeverDeployed, storageOf, storageOrNone } from '../storage/lookup';
 import { LOCAL_KIND } from '../storage/registry';
 import { mountTypeIn } from '../store/platform';
 import type { DeployedStack } from './deployed';
@@ -170,8 +170,10 @@ export function localManifest(
 }
 
 function priceOf(configuration: StorageConfiguration, region: string, mounted: string | null) {
-  const { local = false, price, client, label } = storageOf(configuration);
-  if (local) return { hourlyUsd: null, hourlyReason: 'a directory of this computer has no list price' };
+  const storage = storageOf(configuration);
+  if (isNeverDeployed(storage))
+    return { hourlyUsd: null, hourlyReason: 'a directory of this computer has no list price' };
+  const { price, client, label } = storage;
   const type = mountTypeIn(mounted);
   if (type !== undefined && !client.filesystems.some((own) => own.type === type))
     return { hourlyUsd: null, hourlyReason: `${mounted} is mounted, which is not ${label}` };

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { type LustreState, Refusal } from '../storage/lustre/state';
-import type { FsxApi } from './fileSystem';
-import { type WaitOptions, waitFor } from './wait';
+import { type FsxApi, type WaitOptions, waitFor } from './fileSystem';
 
 /** Longer than a client needs for its cache of unwritten data, some gigabytes at most (osc.*.max_dirty_mb). */
 const SECONDS = 600;

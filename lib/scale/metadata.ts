@@ -10,8 +10,7 @@ import { serversOf } from '../storage/lustre/servers';
 import { describeLustre } from '../storage/lustre/settings';
 import { type LustreAction, type LustreState, Refusal } from '../storage/lustre/state';
 import { typeOf } from '../storage/lustre/types';
-import type { FsxApi } from './fileSystem';
-import { type WaitOptions, waitFor } from './wait';
+import { type FsxApi, type WaitOptions, waitFor } from './fileSystem';
 
 /**
  * Between two changes of the metadata configuration. Source:

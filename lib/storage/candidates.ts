@@ -1,5 +1,5 @@
+import type { Warning } from '../common/violation';
 import type { StorageConfiguration } from '../schema/deployment';
-import type { Warning } from './slices/configuration';
 
 /** A requirement, as far as it decides which configurations to consider. */
 export interface StorageNeed {

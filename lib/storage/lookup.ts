@@ -18,9 +18,13 @@ export const storageOrNone = (kind: string): Storage | undefined => STORAGES.fin
 /** The storage that a configuration is of. @throws Error as {@link storageNamed} */
 export const storageOf = ({ kind }: StorageConfiguration): Storage => storageNamed(kind);
 
+/** True for a storage of which nothing is deployed, since the file system already exists. */
+export const isNeverDeployed = (storage: Storage | null | undefined): boolean =>
+  storage != null && storage.monitoring === undefined;
+
 /** Clients that can mount a storage at the same time: one, if its file system is on the client's own disks; else `undefined`. */
-export const maxClientsOf = ({ local, client }: Storage): number | undefined =>
-  local || client.filesystems[0].remote ? undefined : 1;
+export const maxClientsOf = (storage: Storage): number | undefined =>
+  isNeverDeployed(storage) || storage.client.filesystems[0].remote ? undefined : 1;
 
 /** The compression of a configuration's data; `null` for none. */
 export const codecOf = (configuration: StorageConfiguration): string | null =>
@@ -75,3 +79,14 @@ export const internetNeeds = (
     const why = storageOf(storage).account.outbound?.internet;
     return why === undefined ? [] : [`with arm ${name}, ${why}`];
   });
+
+/** One arm for each set of servers, prices and addresses: of arms that share them, the first. */
+export function onePerServerSet<A extends { readonly storage: StorageConfiguration }>(
+  arms: readonly A[],
+): readonly A[] {
+  const sets = Map.groupBy(arms, (arm) => {
+    const { kind, price } = storageOf(arm.storage);
+    return price.shared === undefined ? arm : `${kind} ${price.shared(arm.storage)}`;
+  });
+  return [...sets.values()].map(([first]) => first as A);
+}

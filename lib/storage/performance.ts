@@ -1,6 +1,6 @@
 import type { Violation } from '../common/violation';
 import type { StorageConfiguration } from '../schema/deployment';
-import type { Limit } from './slices/documented';
+import type { Limit } from './common/limits';
 
 /** Caches of the file servers: what is read from them does not come from the disks. */
 export interface ServerCaches {

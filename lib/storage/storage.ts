@@ -1,8 +1,7 @@
-import type { Panel } from '../dashboard/graph';
+import type { DashboardPart, ShownArm } from '../dashboard/graph';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { FileRules } from '../schema/fileRules';
 import type { MetricSeries } from '../schema/metrics';
-import type { ModelLimits } from '../schema/model';
 import type { Described } from '../schema/run';
 import type { Filesystem } from './filesystem';
 import type { AccountSlice } from './slices/account';
@@ -41,13 +40,11 @@ export interface Storage<C extends StorageConfiguration = StorageConfiguration> 
   readonly kind: string;
   /** For people: `FSx for Lustre`. */
   readonly label: string;
-  /** True if the file system already exists and nothing of it is deployed. @default false */
-  readonly local?: boolean;
   readonly configuration: ConfigurationSlice<C>;
   readonly documented: DocumentedSlice<C>;
   readonly price: PriceSlice<C>;
   readonly account: AccountSlice<C>;
-  /** Left out by a storage that is never deployed. */
+  /** @default - the file system already exists, and nothing of it is deployed (`isNeverDeployed`) */
   readonly monitoring?: MonitoringSlice<C>;
   readonly client: ClientSlice<C>;
   /** Substitutes in the lab, best first: the first that the computer supports is used. @param about the benchmark's primary roles */
@@ -95,33 +92,6 @@ export type MetricRole =
   | 'throughput_permitted'
   | 'burst_credits';
 
-/** One arm as dashboards and alarms see it. */
-export interface ShownArm<C extends StorageConfiguration = StorageConfiguration> {
-  readonly name: string;
-  readonly configuration: C;
-  readonly region: string;
-  /** Id of the resource in its service: `fs-…`. */
-  readonly resourceId: string;
-  /** Ids of the resources that publish its metrics. */
-  readonly parts: readonly string[];
-  /** Word that names it in CloudWatch expressions. */
-  readonly key: string;
-  /** Its colour on every graph. */
-  readonly colour: string;
-  /** Limits of the scale model in its place. @default - the documented ones */
-  readonly model?: ModelLimits[string] | undefined;
-}
-
-/** The part of a dashboard that a storage fills for its arms. */
-export interface DashboardPart {
-  /** Advice on reading the graphs, as lines of Markdown. */
-  readonly reading: readonly string[];
-  /** Rows of graphs, the most important ones first. */
-  readonly rows: readonly (readonly Panel[])[];
-  /** Rows of graphs that are seldom needed, shown below those of the clients. @default - nothing */
-  readonly more?: readonly (readonly Panel[])[];
-}
-
 /** A metric that the service of a storage publishes. */
 export interface StorageMetric {
   readonly name: string;
@@ -167,13 +137,11 @@ export interface Substitute {
   readonly filesystem: string;
   /** Description for readers of the results: the real file system, and how it differs from what it stands for. */
   readonly actually: string;
-  /** Number of copies that its disks store of what is written. @default once */
-  readonly copies?: number;
   /**
-   * Address of a MooseFS master in the stand-in's network namespace, whose interface `data` is the way of all clients: both count
-   * what clients do. @default - no servers are apart from the clients
+   * Number of copies that its servers store of what is written, and the address of their MooseFS master in the stand-in's network namespace, whose
+   * interface `data` is the way of all clients: both count what clients do. @default - no servers are apart from the clients
    */
-  readonly master?: string;
+  readonly servers?: { readonly copies: number; readonly master: string };
   /** `null` for a plain directory, which needs nothing. */
   readonly program: SubstituteProgram | null;
 }

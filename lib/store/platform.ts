@@ -1,6 +1,6 @@
 import { HELD_WITHIN } from '../schema/model';
 import { filesystemNamed } from '../storage/filesystems';
-import { storageOrNone } from '../storage/lookup';
+import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
 
 /**
@@ -21,7 +21,7 @@ export function placeOf({ manifest, plan }: Pick<RunRecord, 'manifest' | 'plan'>
   // If the manifest is lost, the plan decides, since figures of local file systems must not be taken for those of Amazon FSx.
   if (manifest?.lab ?? plan?.issues.some(({ id }) => id === 'lab-run'))
     return arms.some(({ model }) => model !== undefined) ? 'model' : 'lab';
-  if (arms.length === 0 || !arms.every(({ kind }) => storageOrNone(kind)?.local)) return 'aws';
+  if (arms.length === 0 || !arms.every(({ kind }) => isNeverDeployed(storageOrNone(kind)))) return 'aws';
   if (manifest?.fleet.machines !== undefined) return 'machines';
   const types = arms.flatMap(({ actually }) => mountTypeIn(actually) ?? []);
   return types.some((type) => filesystemNamed(type).remote === true) ? 'mounted' : 'directories';

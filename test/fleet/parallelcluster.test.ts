@@ -5,8 +5,11 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import { launchesOf } from '../../lib/config/launches';
 import { deploymentLines, partsOf } from '../../lib/cost/deployment';
-import { type ClusterConfiguration, clusterConfiguration } from '../../lib/fleet/parallelcluster/configuration';
-import type { ClusterFleet } from '../../lib/fleet/parallelcluster/fleet';
+import {
+  type ClusterConfiguration,
+  type ClusterFleet,
+  clusterConfiguration,
+} from '../../lib/fleet/parallelcluster/configuration';
 import { deploymentParameter, ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
 import { PARTS } from '../support/cluster';
 

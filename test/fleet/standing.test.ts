@@ -117,8 +117,7 @@ describe('steps of Slurm', () => {
     config,
     addresses: ['n1', 'n2', 'n3'],
     ranksPerClient: 2,
-    ranksInTurn: false,
-    shift: 0,
+    shift: null,
     hostFile: '/run/hosts',
     command: ['ior', '-w'],
   };
@@ -139,13 +138,13 @@ describe('steps of Slurm', () => {
   });
 
   test('ranks in turn go from node to node, in the data directory', () => {
-    const { argv, hostFile } = bySlurm.mpi({ ...job, ranksInTurn: true, directory: '/fsx/d' });
+    const { argv, hostFile } = bySlurm.mpi({ ...job, shift: 0, directory: '/fsx/d' });
     expect(argv.join(' ')).toContain('--distribution=cyclic --chdir=/fsx/d ior -w');
     expect(hostFile).toBeNull();
   });
 
   test('shifted ranks are on another node than before, by a file that names the node of each', () => {
-    const { argv, environment, hostFile } = bySlurm.mpi({ ...job, ranksInTurn: true, shift: 1 });
+    const { argv, environment, hostFile } = bySlurm.mpi({ ...job, shift: 1 });
     expect(argv).toContain('--distribution=arbitrary');
     expect(argv.join(' ')).not.toContain('--nodelist');
     expect(environment).toEqual({ SLURM_HOSTFILE: '/run/hosts' });

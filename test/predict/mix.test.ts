@@ -1,6 +1,6 @@
 import { type CacheFit, cacheFit, mixLimits } from '../../lib/predict/mix';
+import type { Limit } from '../../lib/storage/common/limits';
 import type { ServerCaches } from '../../lib/storage/performance';
-import type { Limit } from '../../lib/storage/slices/documented';
 
 const caches = (memoryGiB: number | null, readCacheGiB = 0, readCacheMBps: number | null = null): ServerCaches =>
   ({ memoryGiB, readCacheGiB, readCacheMBps, source: 'the documentation' }) as ServerCaches;

@@ -14,9 +14,9 @@ jest.mock('../../lib/scale/fileSystem', () => ({
     }),
   }),
 }));
-jest.mock('../../lib/scale/mounted', () => ({ checkMounted: () => {} }));
 jest.mock('../../lib/scale/recompress', () => ({
   ...jest.requireActual('../../lib/scale/recompress'),
+  checkMounted: () => {},
   recompress: async (options: { survey?: boolean; layout: string }) => {
     mockAsked.push(options);
     return { state: 'done', found: 9, ownLayout: 3, remaining: 7 };

@@ -1,8 +1,7 @@
 import type { FileSystem } from '@aws-sdk/client-fsx';
 import { checkCompressionChange } from '../../lib/scale/compression';
-import { checkId, type FsxApi } from '../../lib/scale/fileSystem';
+import { checkId, type FsxApi, waitFor } from '../../lib/scale/fileSystem';
 import { changeMetadata, checkMetadataChange } from '../../lib/scale/metadata';
-import { waitFor } from '../../lib/scale/wait';
 import { type LustreAction, type LustreState, Refusal, stateOf } from '../../lib/storage/lustre/state';
 
 const ID = 'fs-0a1b2c3d4e5f60718';

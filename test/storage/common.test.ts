@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { capacityOnlyGrows, unfinishedChanges } from '../../lib/storage/common/fsx';
 import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
-import { idByDnsName } from '../../lib/storage/common/nfs';
 import { capacityByDf, inBlocks, spaceOf } from '../../lib/storage/common/space';
+import { idByDnsName } from '../../lib/storage/common/substitutes';
 import { describeLimit, LIMIT_NAMES, limitLabel } from '../../lib/storage/limitNames';
 import { STORAGES } from '../../lib/storage/registry';
 

@@ -7,7 +7,7 @@ import type { StorageConfiguration } from '../../lib/schema/deployment';
 import { PLAIN_DIRECTORY } from '../../lib/storage/common/substitutes';
 import { filesystemNamed } from '../../lib/storage/filesystems';
 import { describeLimit, limitLabel } from '../../lib/storage/limitNames';
-import { maxClientsOf, storageNamed, storageOf } from '../../lib/storage/lookup';
+import { isNeverDeployed, maxClientsOf, storageNamed, storageOf } from '../../lib/storage/lookup';
 import type { Storage } from '../../lib/storage/storage';
 
 const ROOT = join(__dirname, '..', '..');
@@ -115,7 +115,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
 
   'is considered by advise, or says why not': ({ storage }) => {
     const { candidates, notAdvised } = storage.price;
-    if (!storage.local)
+    if (!isNeverDeployed(storage))
       expect([candidates === undefined, notAdvised ?? '']).toEqual([
         notAdvised !== undefined,
         expect.stringMatching(candidates === undefined ? /\w \w/ : /^$/),
@@ -169,7 +169,7 @@ export const PROMISES: Readonly<Record<string, (candidate: Candidate) => void>> 
   }) => {
     expect(storage.account.fromDescription(null)).toBeNull();
     expect(storage.account.fromDescription({ FileSystemId: 'fs-1', FileSystemType: 'NONE' })).toBeNull();
-    if (!storage.local) expect(storage.account.fromDescription(null, smallest)).toMatchObject(smallest);
+    if (!isNeverDeployed(storage)) expect(storage.account.fromDescription(null, smallest)).toMatchObject(smallest);
   },
 
   'names stand-ins that the lab can make, each with a type that the driver can work on': ({ storage, smallest }) => {

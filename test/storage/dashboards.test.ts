@@ -1,7 +1,7 @@
-import type { Graph, Panel } from '../../lib/dashboard/graph';
+import type { Graph, Panel, ShownArm } from '../../lib/dashboard/graph';
 import { storageOf } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
-import type { MetricRole, ShownArm } from '../../lib/storage/storage';
+import type { MetricRole } from '../../lib/storage/storage';
 import { SMALLEST } from './cases';
 
 /** Two arms of a storage, each of two parts. */

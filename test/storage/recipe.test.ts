@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { collectMetrics } from '../../lib/observe/collect';
 import type { Manifest } from '../../lib/schema/run';
 import { filesystemNamed } from '../../lib/storage/filesystems';
-import { metricInRole, metricNamed } from '../../lib/storage/lookup';
+import { isNeverDeployed, metricInRole, metricNamed } from '../../lib/storage/lookup';
 import { STORAGES } from '../../lib/storage/registry';
 import { fakeCloudWatch } from '../observe/fakeCloudWatch';
 
 const ASSETS = join(__dirname, '../../assets/storage');
-const DEPLOYED = STORAGES.filter(({ local }) => local !== true);
+const DEPLOYED = STORAGES.filter((storage) => !isNeverDeployed(storage));
 
 test('a type of file system is worked on in one way only, whichever storages have it', () => {
   for (const {

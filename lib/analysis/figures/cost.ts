@@ -1,4 +1,4 @@
-import { onePerServerSet } from '../../storage/shared';
+import { onePerServerSet } from '../../storage/lookup';
 import type { SessionTimes } from '../../store/readRun';
 import type { Run } from '../run';
 

@@ -1,8 +1,7 @@
 import { keyOf } from '../../common/collections';
 import { plain } from '../../common/format/units';
 import type { ScaleModel } from '../../schema/model';
-import { kneeOf } from '../../storage/common/limits';
-import type { Limit } from '../../storage/slices/documented';
+import { kneeOf, type Limit } from '../../storage/common/limits';
 import { compresses, type RunArm } from '../arm';
 import type { Comparison } from '../compare/comparisons';
 import { isSameWork } from '../figures/operationKind';

@@ -10,7 +10,7 @@ import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benc
 import type { Settings } from '../../config/fields';
 import { nearest } from '../../config/nearest';
 import type { StorageConfiguration } from '../../schema/deployment';
-import { storageOf } from '../../storage/lookup';
+import { isNeverDeployed, storageOf } from '../../storage/lookup';
 import { DEFAULT_KIND, STORAGES } from '../../storage/registry';
 import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
@@ -19,7 +19,7 @@ import { STORAGE_COMMANDS } from '../storages';
 import { quantity, word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */
-const PREDICTED_KINDS = STORAGES.filter(({ local }) => !local).map(({ kind }) => kind);
+const PREDICTED_KINDS = STORAGES.filter((storage) => !isNeverDeployed(storage)).map(({ kind }) => kind);
 
 /** Returns the reader of the chosen storage's configuration, after checking that no option of another storage is given. @throws UsageError */
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {

@@ -11,10 +11,10 @@ import {
   changeCompression,
   checkCompressionChange,
 } from '../../scale/compression';
-import { checkId, type FsxApi, fsxApi } from '../../scale/fileSystem';
+import { checkId, type FsxApi, fsxApi, type WaitOptions } from '../../scale/fileSystem';
 import { changeMetadata, checkMetadataChange, type MetadataChange, type MonthlyUsd } from '../../scale/metadata';
-import { checkMounted } from '../../scale/mounted';
 import {
+  checkMounted,
   RECOMPRESS_LAYOUTS,
   type RecompressLayout,
   type RecompressOptions,
@@ -22,7 +22,6 @@ import {
   type RecompressResult,
   recompress,
 } from '../../scale/recompress';
-import type { WaitOptions } from '../../scale/wait';
 import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';
 import { Refusal } from '../../storage/lustre/state';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';

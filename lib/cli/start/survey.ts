@@ -16,7 +16,7 @@ import type { ClientConfig } from '../../schema/client';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { Plan } from '../../schema/plan';
 import type { Described } from '../../schema/run';
-import { storageOf } from '../../storage/lookup';
+import { isNeverDeployed, storageOf } from '../../storage/lookup';
 import { LOCAL_KIND, STORAGES } from '../../storage/registry';
 import { workloadNamed } from '../../workload/lookup';
 import { type CliContext, UsageError } from '../context';
@@ -139,7 +139,7 @@ export function planOn(
   const { configuration } = known;
   const storage = storageOf(configuration);
   const chosen = planIn(options);
-  const description = storage.local ? actually : storage.configuration.describe(configuration);
+  const description = isNeverDeployed(storage) ? actually : storage.configuration.describe(configuration);
   const ranksPerClient = Math.min(MOST_PROCESSES, there?.cpus ?? cpus().length);
   const here = localEnvironment([directory]);
   const { documentedBytesPerSecond, serverMemoryBytes } = documentedEnvironment([configuration], '', new Date());

@@ -4,9 +4,9 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct, IDependable } from 'constructs';
-import type { FleetConfiguration } from '../../fleet/fleet';
+import type { Warning } from '../../common/violation';
+import type { FleetConfiguration } from '../../fleet/configuration';
 import type { Deployment } from '../../schema/deployment';
-import type { Warning } from '../../storage/slices/configuration';
 import type { MountValues, SharedStorage } from '../storage/construct';
 
 /** The network of the file systems and their clients: one subnet of one VPC. */

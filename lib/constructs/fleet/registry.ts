@@ -1,5 +1,5 @@
 import { memberBy } from '../../common/collections';
-import type { FleetDefinition } from '../../fleet/fleet';
+import type { FleetDefinition } from '../../fleet/configuration';
 import { fleetOf } from '../../fleet/registry';
 import type { FleetDeployment } from './construct';
 import { ec2Deployment } from './ec2';

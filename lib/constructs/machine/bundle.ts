@@ -6,7 +6,7 @@ import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import { ConfigurationError } from '../../common/configurationError';
 import { assetPath } from '../../common/files';
-import type { Builds } from '../../fleet/fleet';
+import type { Builds } from '../../fleet/configuration';
 import type { INetwork } from '../fleet/construct';
 import { BootSignals } from './bootSignals';
 import {

@@ -4,7 +4,7 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import type { Construct, IDependable } from 'constructs';
-import { imageParameter } from '../../fleet/fleet';
+import { imageParameter } from '../../fleet/configuration';
 import { instanceType as instanceTypeInfo } from '../../fleet/instanceTypes';
 import { BootSignals } from './bootSignals';
 import { acknowledgeServerWildcards, serverStatements } from './permissions';

@@ -3,7 +3,7 @@ import { Duration, Lazy, Token, Tokenization } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { LIMITS } from '../../common/aws/services';
 import { assetPath } from '../../common/files';
-import type { Builds } from '../../fleet/fleet';
+import type { Builds } from '../../fleet/configuration';
 
 /** Path of the script: only root may read it, and it stays for inspection. */
 const PATH = '/var/lib/fsxbench/user-data';

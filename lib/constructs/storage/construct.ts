@@ -4,10 +4,11 @@ import type * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct, IDependable } from 'constructs';
+import type { Warning } from '../../common/violation';
+import type { ShownArm } from '../../dashboard/graph';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { EfaCapability } from '../../storage/performance';
-import type { Warning } from '../../storage/slices/configuration';
-import type { MetricRole, ShownArm } from '../../storage/storage';
+import type { MetricRole } from '../../storage/storage';
 
 /** Values with which a booting client mounts a storage: input of `assets/storage/<kind>/mount`, which takes every decision. */
 export type MountValues = Readonly<Record<string, string | number>>;

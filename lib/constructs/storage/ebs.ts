@@ -9,10 +9,9 @@ import { mountOptionsOf } from '../../storage/ebs';
 import { checkEbs, type EbsStorage } from '../../storage/ebs/configuration';
 import { EBS_METRICS, type EbsMetricName, SEPARATOR } from '../../storage/ebs/dashboard';
 import type { MetricRole } from '../../storage/storage';
-import { checked } from '../checked';
+import { checked, zoneOf } from '../common';
 import { toMetric } from '../dashboard/render';
 import { reached, runningOut } from '../dashboard/watch';
-import { zoneOf } from '../later';
 import { acknowledgeVolumeKey, volumeKeyStatements } from '../machine/role';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 

@@ -10,11 +10,10 @@ import { idOf } from '../../dashboard/graph';
 import { metricOf, type Published } from '../../storage/common/graphs';
 import { checkEfs, type EfsStorage } from '../../storage/efs/configuration';
 import { EFS_METRICS, type EfsMetricName, isPublished } from '../../storage/efs/dashboard';
-import { checked } from '../checked';
+import { checked, zoneOf } from '../common';
 import { PublishingStorage } from '../dashboard/publishing';
 import { toExpression } from '../dashboard/render';
 import { runningOut, saturated } from '../dashboard/watch';
-import { zoneOf } from '../later';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** NFS. Source: https://docs.aws.amazon.com/efs/latest/ug/network-access.html. */

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { type InstanceStoreStorage, instanceStore } from '../../storage/instance-store';
-import { checked } from '../checked';
+import { checked } from '../common';
 import type { MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** No resources: the disks come and go with the client, and no service has metrics of them. */

@@ -7,6 +7,7 @@ import { Construct, Dependable } from 'constructs';
 import { assetPath } from '../../common/files';
 import { LUSTRE_MOUNT_OPTIONS, LUSTRE_PORTS } from '../../storage/common/lustre';
 import {
+  capacityBytes,
   checkLustreZfs,
   hardwareOf,
   type LustreZfsStorage,
@@ -14,8 +15,7 @@ import {
   resolved,
 } from '../../storage/lustre-zfs/configuration';
 import { LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from '../../storage/lustre-zfs/dashboard';
-import { capacityBytes } from '../../storage/lustre-zfs/limits';
-import { checked } from '../checked';
+import { checked } from '../common';
 import { PublishingStorage } from '../dashboard/publishing';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';

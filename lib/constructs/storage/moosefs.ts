@@ -2,8 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { DEFAULT_KERNEL } from '../../fleet/fleet';
-import { gp3Of } from '../../storage/common/gp3';
+import { DEFAULT_KERNEL } from '../../fleet/configuration';
+import { gp3Of } from '../../storage/common/ebs';
 import { moosefs } from '../../storage/moosefs';
 import {
   checkMooseFs,
@@ -14,7 +14,7 @@ import {
   volumeOf,
 } from '../../storage/moosefs/configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../storage/moosefs/dashboard';
-import { checked } from '../checked';
+import { checked } from '../common';
 import { PublishingStorage } from '../dashboard/publishing';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';

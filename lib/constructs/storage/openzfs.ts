@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { checkOpenZfs, type OpenZfsStorage } from '../../storage/openzfs/configuration';
 import { OPENZFS_METRICS, type OpenZfsMetricName } from '../../storage/openzfs/dashboard';
 import { STACK_TAG } from '../../storage/search';
-import { checked } from '../checked';
+import { checked } from '../common';
 import { PublishingStorage } from '../dashboard/publishing';
 import { saturated } from '../dashboard/watch';
 import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';

@@ -12,8 +12,8 @@ import {
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct, Dependable, type IConstruct, type IDependable } from 'constructs';
-import { alarmTopic } from '../../constructs/dashboard/topic';
-import { unresolvedTokenMessage } from '../../constructs/later';
+import { unresolvedTokenMessage } from '../../constructs/common';
+import { alarmTopic } from '../../constructs/dashboard/operations';
 import { Expiry } from './expiry';
 
 /** Logical ids in a template's JSON: of Ref, Fn::GetAtt and Fn::Sub. */

@@ -1,8 +1,7 @@
 import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
-import { internetNeeds, servicesFor, storageOf } from '../../storage/lookup';
-import { onePerServerSet } from '../../storage/shared';
+import { internetNeeds, onePerServerSet, servicesFor, storageOf } from '../../storage/lookup';
 import { type AccountFinding, type CheckedDeployment, deployedStack, deployWith, ok, wrong } from './check';
 
 /** The subnet of an existing VPC for file systems and clients. */

@@ -22,10 +22,10 @@ export const bySlurm: Launcher = {
     on: (_, node, argv) => [...STEP, '--mpi=none', '--nodes=1', '--ntasks=1', `--nodelist=${node}`, ...argv],
     own: /^srun: /,
   },
-  mpi: ({ addresses: nodes, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }): MpiLaunch => {
+  mpi: ({ addresses: nodes, ranksPerClient, directory, shift, hostFile, command }): MpiLaunch => {
     const ranks = ranksPerClient * nodes.length;
     // Slurm sorts a list of nodes: ranks that are shifted need a file with the node of each.
-    const shifted = ranksInTurn && shift > 0;
+    const shifted = shift !== null && shift > 0;
     return {
       argv: [
         ...STEP,
@@ -35,7 +35,7 @@ export const bySlurm: Launcher = {
           ? ['--distribution=arbitrary']
           : [
               ...[`--nodes=${nodes.length}`, `--nodelist=${nodes.join(',')}`, `--ntasks-per-node=${ranksPerClient}`],
-              `--distribution=${ranksInTurn ? 'cyclic' : 'block'}`,
+              `--distribution=${shift === null ? 'block' : 'cyclic'}`,
             ]),
         ...(directory === undefined ? [] : [`--chdir=${directory}`]),
         ...command,

@@ -23,19 +23,20 @@ export const overSsh: Launcher = {
       next: (address) => `it must answer 'ssh -o BatchMode=yes ${address} true' without a question`,
     },
   },
-  mpi: ({ config, addresses, ranksPerClient, directory, ranksInTurn, shift, hostFile, command }) => {
+  mpi: ({ config, addresses, ranksPerClient, directory, shift, hostFile, command }) => {
     const ranks = ranksPerClient * addresses.length;
     // Open MPI puts the local machine first, regardless of its place in the host file: to shift ranks, every rank's host must be listed.
     // Tested with 4.1.4. How version 5 treats such a file is unknown: there dropping caches must suffice.
-    const inSequence = ranksInTurn && shift > 0 && !isOpenMpi5(config);
+    const inSequence = shift !== null && shift > 0 && !isOpenMpi5(config);
     const { networkCidr } = config;
     const network =
       networkCidr === null
         ? []
         : ['--mca', 'btl_tcp_if_include', networkCidr, '--mca', 'oob_tcp_if_include', networkCidr];
-    const layout = ranksInTurn
-      ? ['-np', String(ranks), '--map-by', inSequence ? 'seq' : 'node']
-      : ['-npernode', String(ranksPerClient)];
+    const layout =
+      shift === null
+        ? ['-npernode', String(ranksPerClient)]
+        : ['-np', String(ranks), '--map-by', inSequence ? 'seq' : 'node'];
     return {
       argv: [
         ...asUser(config),

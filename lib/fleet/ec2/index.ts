@@ -1,8 +1,9 @@
 import { BOUNDED } from '../../common/aws/connection';
-import { builderLine, instanceLines } from '../../price/instances';
+import { instanceLines } from '../../price/instances';
 import type { Deployment } from '../../schema/deployment';
 import { overSsh } from '../common/ssh';
-import { builderLaunch, clientImage, type FleetKind, type FoundFleet } from '../fleet';
+import { builderLaunch, clientImage } from '../configuration';
+import type { FleetKind, FoundFleet } from '../fleet';
 
 /** Instances of EC2, all alike, in a group of fixed size. */
 export const ec2Fleet: FleetKind = {
@@ -23,7 +24,6 @@ export const ec2Fleet: FleetKind = {
   ],
   find: findClients,
   cost: instanceLines,
-  costOnce: ({ instanceType }, region, book) => [builderLine(instanceType, region, book)],
 };
 
 type Client = FoundFleet['clients'][number];

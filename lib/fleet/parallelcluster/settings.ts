@@ -3,11 +3,10 @@ import { type ConfigurationProblem, requireNone } from '../../common/configurati
 import { field, flag, list, type SettingsOf } from '../../common/field';
 import { unless } from '../../common/violation';
 import { maxClientsOf, storageOf } from '../../storage/lookup';
-import type { FleetConfiguration, FleetEnvironment } from '../fleet';
+import type { FleetConfiguration, FleetEnvironment } from '../configuration';
 import { bootsAmazonLinux, instanceType as infoOf, instanceType } from '../instanceTypes';
 import { isArm } from '../offerings';
-import { resourceName } from './configuration';
-import { CLIENT_QUEUE, type ClusterFleet, HEAD_NODE, type Queue } from './fleet';
+import { CLIENT_QUEUE, type ClusterFleet, HEAD_NODE, type Queue, resourceName } from './configuration';
 
 type Rule = (cluster: Pick<ClusterFleet, 'headNodeInstanceType' | 'queues'>) => string[];
 

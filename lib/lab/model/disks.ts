@@ -73,7 +73,7 @@ function asked({ arm, kind }: LabStorage, { scale, arms }: ModelRequest): Thrott
   const substitute = storageOf(configuration)
     .substitutes(configuration, [])
     .find(({ name }) => name === kind);
-  return { arm, configuration, copies: substitute?.copies ?? 1, scale };
+  return { arm, configuration, copies: substitute?.servers?.copies ?? 1, scale };
 }
 
 /** Why the disks of stand-ins cannot be held here, or `null`. */

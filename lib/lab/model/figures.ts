@@ -2,8 +2,8 @@ import type { BenchmarkLab } from '../../benchmark/benchmark';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel, ThrottledFigure, ThrottledMetadata } from '../../schema/model';
+import type { Limit } from '../../storage/common/limits';
 import { metadataRatesOf, storageOf } from '../../storage/lookup';
-import type { Limit } from '../../storage/slices/documented';
 
 /** A hundredth: a laptop carries it, and the tens of MB/s that come of it take phases of seconds. */
 const DEFAULT_SCALE = 100;

@@ -146,14 +146,16 @@ export function launchWorkload(
     ranksPerClient,
     hostFile,
     directory: how.inTurn ? directory : undefined,
-    ranksInTurn: how.inTurn === true,
-    // Files never come back to the client that created them.
-    shift: addresses.length < 2 || round.shift === 0 ? 0 : 1 + ((round.shift - 1) % (addresses.length - 1)),
+    shift: how.inTurn ? shiftOf(round, addresses.length) : null,
     command: fill(0),
   });
   const { argv, environment, hostFile: hostFileContent } = job;
   return { launches: [{ argv, client: null, environment }], hostFileContent, ranks };
 }
+
+/** Files never come back to the client that created them. */
+const shiftOf = ({ shift }: Round, clients: number): number =>
+  clients < 2 || shift === 0 ? 0 : 1 + ((shift - 1) % (clients - 1));
 
 /** Fills in all placeholders at once: a directory may itself be called `{client}`, or hold the `$&` that `replaceAll` knows. */
 const filled = (command: readonly string[], values: Readonly<Record<string, string>>): string[] =>

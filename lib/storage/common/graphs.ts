@@ -1,9 +1,18 @@
 import { camelCase } from '../../common/format/text';
 import { type Metric, type MetricExpression, perSecond } from '../../dashboard/expression';
-import { type Ceiling, type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import {
+  type Ceiling,
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  linePerArm,
+  type ShownArm,
+  throughputGraphs,
+} from '../../dashboard/graph';
 import type { StorageConfiguration } from '../../schema/deployment';
-import type { Limit, LimitOptions } from '../slices/documented';
-import type { DashboardPart, MetricRole, MetricsCapability, ShownArm, StorageMetric } from '../storage';
+import type { MetricRole, MetricsCapability, StorageMetric } from '../storage';
+import type { Limit, LimitOptions } from './limits';
 
 /** A counter: its sum over a minute is what happened in that minute. */
 export const counted = <Name extends string, Role extends StorageMetric['role']>(

@@ -1,4 +1,32 @@
-import type { Limit, LimitOptions } from '../slices/documented';
+/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
+export interface Limit {
+  /** `client_nic`, `server_network`, `disk` … */
+  readonly name: string;
+  readonly baselineMBps: number;
+  /** Rate of a burst; equals the baseline without a documented burst. */
+  readonly burstMBps: number;
+  readonly source: string;
+}
+
+export interface LimitOptions {
+  /** Direction of the data: some disks read faster than they write. @default write */
+  readonly mode?: 'write' | 'read';
+  /** Bytes before compression ÷ bytes after it; counts where the storage compresses. @default - no limit of compressed data */
+  readonly ratio?: number;
+  /** @default - no limits of the clients */
+  readonly clients?: {
+    readonly count: number;
+    readonly networkBaselineMbps: number;
+    readonly networkBurstMbps?: number;
+    /** MB/s of each of them to EBS. @default - not known */
+    readonly ebsBaselineMBps?: number | undefined;
+    readonly ebsBurstMBps?: number | undefined;
+    /** The clients reach the file system over EFA, which must have been made with it. @default false */
+    readonly efa?: boolean;
+  };
+  /** Some Regions have less network burst. @default - a Region with full burst */
+  readonly region?: string;
+}
 
 /** A MiB/s in the MB/s (10^6) of all limits: EBS and EFS count in the former. */
 export const MBPS_PER_MIBPS = 2 ** 20 / 1e6;

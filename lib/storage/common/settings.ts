@@ -1,7 +1,6 @@
 import { omitUndefined } from '../../common/collections';
 import type { Field } from '../../common/field';
-import { labelsOf } from '../../common/violation';
-import type { Warning } from '../slices/configuration';
+import { labelsOf, type Warning } from '../../common/violation';
 
 export const isWhole = (value: number, { min, max }: { readonly min: number; readonly max: number }): boolean =>
   Number.isInteger(value) && value >= min && value <= max;

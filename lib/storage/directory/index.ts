@@ -27,7 +27,6 @@ const servedFromBtrfs: Filesystem = {
 export const directory: Storage = {
   kind: 'directory',
   label: 'directory',
-  local: true,
   configuration: {
     schema: z.looseObject({ kind: z.literal('directory') }),
     settings: {},

@@ -2,12 +2,91 @@ import * as z from 'zod';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
-import { type Phrase, refusing, type Violation } from '../../common/violation';
+import { type Findings, type Phrase, refusing, type Violation, type Warning } from '../../common/violation';
 import type { Of } from '../../schema/document';
-import { GP3 } from '../common/gp3';
+import { DEVICE_NAMES, GP3, GP3_PAGE } from '../common/ebs';
+import { compressedDisk, type Limit, type LimitOptions, limit, MBPS_PER_MIBPS } from '../common/limits';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
-import type { StorageCheck, Warning } from '../slices/configuration';
-import { DOCUMENTED, MOST_VOLUMES } from './documented';
+
+const PROVISIONED_IOPS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/provisioned-iops.html';
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+interface VolumeType {
+  readonly gib: Bounds;
+  /** IOPS that can be set; `null` where the size decides. */
+  readonly iops: Bounds | null;
+  readonly iopsPerGiB: number;
+  readonly throughputMiBps: Bounds | null;
+  readonly page: string;
+}
+
+/** Values that can be requested. Sizes, IOPS and gp3's ratio are also what aws-cdk-lib 2.276 checks (aws-ec2, volume). */
+export const DOCUMENTED: Readonly<Record<EbsStorage['volumeType'], VolumeType>> = {
+  gp3: {
+    gib: GP3.sizeGiB,
+    iops: GP3.iops,
+    iopsPerGiB: GP3.iops.maxPerGiB,
+    throughputMiBps: GP3.throughputMiBps,
+    page: GP3_PAGE,
+  },
+  gp2: { gib: { min: 1, max: 16_384 }, iops: null, iopsPerGiB: 3, throughputMiBps: null, page: GP3_PAGE },
+  io2: {
+    gib: { min: 4, max: 65_536 },
+    iops: { min: 100, max: 256_000 },
+    iopsPerGiB: 1000,
+    throughputMiBps: null,
+    page: PROVISIONED_IOPS_PAGE,
+  },
+};
+
+export const MOST_VOLUMES = DEVICE_NAMES;
+
+/** Maximum throughput of io2, however many IOPS it has. Source: {@link PROVISIONED_IOPS_PAGE}. */
+export const MOST_IO2_MIBPS = 4000;
+/** An operation moves up to 256 KiB. */
+export const IO2_MIBPS_PER_IOPS = 0.256;
+
+/** Throughput of one volume in MiB/s: sustained, and while gp2 has credits. */
+export function throughputOf({ volumeType, volumeGiB, iops, throughputMiBps }: EbsStorage) {
+  switch (volumeType) {
+    case 'gp3':
+      return same(throughputMiBps ?? GP3.throughputMiBps.min);
+    case 'io2':
+      return same(Math.min(MOST_IO2_MIBPS, IO2_MIBPS_PER_IOPS * (iops ?? 0)));
+    case 'gp2': {
+      // Operations of 256 KiB: 3 per second per GiB, 100 at least; below 1,000 GiB 3,000 in a burst. The ceiling follows from the size.
+      const ceiling = volumeGiB <= 170 ? 128 : 250;
+      const baseline = Math.min(ceiling, Math.max(100, 3 * volumeGiB) / 4);
+      return { baseline, burst: volumeGiB < 1000 ? ceiling : baseline };
+    }
+  }
+}
+
+const same = (rate: number) => ({ baseline: rate, burst: rate });
+
+/** The volumes, and the instance's own way to EBS, which they share. The client compresses, so both carry compressed data. */
+export function limitsOf(configuration: EbsStorage, { clients, ratio = 1 }: LimitOptions = {}): readonly Limit[] {
+  const { compression = 'none', volumeType, volumes = 1 } = configuration;
+  const { baseline, burst } = throughputOf(configuration);
+  const times = compression === 'none' ? 1 : ratio;
+  const { ebsBaselineMBps, ebsBurstMBps = ebsBaselineMBps } = clients ?? {};
+  const path = `EC2: ${ebsBaselineMBps} MB/s to EBS, ${ebsBurstMBps} in a burst${by(times)} (https://docs.aws.amazon.com/ec2/latest/instancetypes/ec2-instance-type-specifications.html)`;
+  const source = `${describeEbs(configuration)}: ${baseline} MiB/s${burst > baseline ? `, ${burst} in a burst,` : ''} a volume (${DOCUMENTED[volumeType].page})`;
+  const disk = limit('disk', source, volumes * baseline * MBPS_PER_MIBPS, volumes * burst * MBPS_PER_MIBPS);
+  return [
+    ...(ebsBaselineMBps !== undefined && ebsBurstMBps !== undefined
+      ? [limit('client_ebs_path', path, ebsBaselineMBps * times, ebsBurstMBps * times)]
+      : []),
+    disk,
+    ...(times === 1 ? [] : [compressedDisk(disk, times, `disk${by(times)}`)]),
+  ];
+}
+
+const by = (times: number): string => (times === 1 ? '' : ` × ${times}, the ratio of the data`);
 
 const FILESYSTEMS = ['xfs', 'btrfs'] as const;
 const VOLUME_TYPES = ['gp3', 'gp2', 'io2'] as const;
@@ -129,7 +208,7 @@ const warningsOf = ({ volumeType, volumeGiB, volumes = 1 }: EbsStorage): Warning
       volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
   });
 
-export const checkEbs = (configuration: EbsStorage): StorageCheck => ({
+export const checkEbs = (configuration: EbsStorage): Findings => ({
   errors: errorsOf(configuration),
   warnings: warningsOf(configuration),
 });

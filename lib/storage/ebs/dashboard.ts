@@ -1,9 +1,16 @@
 import { extreme, type MetricExpression, named, rate, ratio, sum } from '../../dashboard/expression';
-import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import {
+  ceilingLines,
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  linePerArm,
+  type ShownArm,
+} from '../../dashboard/graph';
 import { ceilingsOf, counted, gauge, metricOf, metricsBy } from '../common/graphs';
-import type { DashboardPart, MetricsCapability, ShownArm, StorageMetric } from '../storage';
-import type { EbsStorage } from './configuration';
-import { limitsOf } from './limits';
+import type { MetricsCapability, StorageMetric } from '../storage';
+import { type EbsStorage, limitsOf } from './configuration';
 
 const NITRO = { only: 'which it does only for volumes of Nitro instances' } as const;
 

@@ -2,22 +2,31 @@ import type { Volume } from '@aws-sdk/client-ec2';
 import { askAll } from '../../common/aws/account';
 import { BOUNDED } from '../../common/aws/connection';
 import { isOnXen } from '../../fleet/instanceTypes';
-import { itemLine, unknownQuantity } from '../../price/line';
+import { type CostOptions, itemLine, unknownQuantity } from '../../price/line';
 import type { CostLine, Offered, OfferRow } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
-import { EBS_QUOTA_TYPES, ebsQuota } from '../common/ebsQuota';
-import { GP3, gp3Lines } from '../common/gp3';
+import { EBS_QUOTA_TYPES, ebsQuota, GP3, gp3Lines } from '../common/ebs';
 import { settingsBy, settingsThatSet } from '../common/settings';
 import { inBlocks } from '../common/space';
 import { btrfs, btrfsOnLoop, XFS_ON_LOOP, xfsFilesystem } from '../common/substitutes';
 import { OF_STACKS, type ResourceSearch, type SearchOptions, stackOf } from '../search';
-import type { CostOptions } from '../slices/price';
 import type { MetricRole, Storage, Substitute } from '../storage';
-import { checkEbs, describeEbs, EBS_SETTINGS, type EbsStorage, ebsSchema, withSettings } from './configuration';
+import {
+  type Bounds,
+  checkEbs,
+  DOCUMENTED,
+  describeEbs,
+  EBS_SETTINGS,
+  type EbsStorage,
+  ebsSchema,
+  IO2_MIBPS_PER_IOPS,
+  limitsOf,
+  MOST_IO2_MIBPS,
+  MOST_VOLUMES,
+  withSettings,
+} from './configuration';
 import { EBS_METRICS, ebsDashboard, volumesOf } from './dashboard';
-import { type Bounds, DOCUMENTED, IO2_MIBPS_PER_IOPS, MOST_IO2_MIBPS, MOST_VOLUMES } from './documented';
-import { limitsOf } from './limits';
 
 /** io2's IOPS are priced in tiers: up to so many, the item. */
 const IO2_TIERS = [

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
-import { type Phrase, refusing } from '../../common/violation';
+import { type Findings, type Phrase, refusing } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { isWhole, sets, warnings, withProperties } from '../common/settings';
-import type { StorageCheck } from '../slices/configuration';
 import { BURSTING, PROVISIONED_MIBPS } from './documented';
 
 /** Location of the data: several zones, or the clients' alone. */
@@ -64,7 +63,7 @@ export function withSettings(
 }
 
 /** Errors for which AWS would refuse it, by property, and warnings about comparisons. Source: EFS API reference, CreateFileSystem. */
-export function checkEfs(configuration: EfsStorage): StorageCheck {
+export function checkEfs(configuration: EfsStorage): Findings {
   const { throughputMode, provisionedThroughputMiBps: provisioned } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:efs');
   const { min, max } = PROVISIONED_MIBPS;

@@ -1,7 +1,15 @@
 import { inMegabytes, perSecond } from '../../dashboard/expression';
-import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import {
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  linePerArm,
+  type ShownArm,
+  throughputGraphs,
+} from '../../dashboard/graph';
 import { ceilingsOf, counted, gauge, metricsBy, publishedGraphs } from '../common/graphs';
-import type { DashboardPart, MetricRole, ShownArm, StorageMetric } from '../storage';
+import type { MetricRole, StorageMetric } from '../storage';
 import type { EfsStorage } from './configuration';
 import { limitsOf } from './documented';
 

@@ -1,7 +1,6 @@
 import type { FileRules } from '../../schema/fileRules';
-import { clientNetwork, limit, MBPS_PER_MIBPS } from '../common/limits';
+import { clientNetwork, type Limit, type LimitOptions, limit, MBPS_PER_MIBPS } from '../common/limits';
 import { inBlocks } from '../common/space';
-import type { Limit, LimitOptions } from '../slices/documented';
 import type { EfsStorage } from './configuration';
 
 const MIBPS_PER_GIBPS = 1024;

@@ -1,17 +1,15 @@
 import { askAll } from '../../common/aws/account';
 import { BOUNDED } from '../../common/aws/connection';
-import { itemLine, unknownQuantity } from '../../price/line';
+import { type CostOptions, itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import type { CandidatesCapability, Family } from '../candidates';
 import { describeEach } from '../common/fsx';
 import { seenIn } from '../common/graphs';
-import { idByDnsName, nfsFilesystem } from '../common/nfs';
 import { settingsBy, settingsThatSet } from '../common/settings';
-import { NFS_OVER_LOOPBACK } from '../common/substitutes';
+import { idByDnsName, NFS_OVER_LOOPBACK, nfsFilesystem } from '../common/substitutes';
 import { type ResourceSearch, stackOf } from '../search';
-import type { CostOptions } from '../slices/price';
 import type { Storage } from '../storage';
 import {
   AVAILABILITIES,

@@ -1,8 +1,7 @@
-import type { Graph } from '../../dashboard/graph';
+import type { Graph, ShownArm } from '../../dashboard/graph';
 import { counted, countedGraphs, gauge, metricsBy, SERVER_COUNTERS } from '../common/graphs';
-import type { ShownArm, StorageMetric } from '../storage';
-import type { LustreZfsStorage } from './configuration';
-import { limitsOf } from './limits';
+import type { StorageMetric } from '../storage';
+import { type LustreZfsStorage, limitsOf } from './configuration';
 
 /** Namespace of the metrics that each server publishes once a minute (assets/server/publish-counters). */
 export const LUSTRE_ZFS_NAMESPACE = 'fsxbench/LustreZfs';

@@ -1,27 +1,27 @@
 import { ON_DEMAND } from '../../common/aws/launch';
 import { instanceType } from '../../fleet/instanceTypes';
-import { instanceLine } from '../../price/line';
+import { type CostOptions, instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
-import { gp3Lines } from '../common/gp3';
+import { gp3Lines } from '../common/ebs';
 import { seenIn } from '../common/graphs';
 import { lustreFilesystem } from '../common/lustre';
 import { settingsThatSet } from '../common/settings';
 import { btrfsOnLoop, PLAIN_DIRECTORY } from '../common/substitutes';
-import type { CostOptions } from '../slices/price';
 import type { Storage, Substitute } from '../storage';
 import {
+  capacityBytes,
   checkLustreZfs,
   describeLustreZfs,
   hardwareOf,
   LUSTRE_ZFS_SETTINGS,
   type LustreZfsStorage,
+  limitsOf,
   lustreZfsSchema,
   ROOT_GIB,
   resolved,
   withSettings,
 } from './configuration';
 import { LUSTRE_ZFS_METRICS, lustreZfsDashboard } from './dashboard';
-import { capacityBytes, limitsOf } from './limits';
 
 /** Highest zstd level in Btrfs (btrfs(5)). */
 const MOST_ZSTD = 15;

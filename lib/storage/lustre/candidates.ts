@@ -11,8 +11,7 @@ import {
   minMetadataIops,
   nextMetadataIops,
 } from './documented';
-import { serverMemoryGiB } from './limits';
-import { operationsPerIops } from './metadataNeed';
+import { operationsPerIops, serverMemoryGiB } from './limits';
 import { isScratch } from './rule/type';
 import { serversOf } from './servers';
 import { isElastic, LUSTRE_TYPES, MOST_CAPACITY_GIB, TIERING, typeOf } from './types';

@@ -1,9 +1,10 @@
 import { ratio as ratioWords } from '../../common/format/units';
-import { compressedDisk, limit } from '../common/limits';
-import type { Limit, LimitOptions } from '../slices/documented';
+import { compressedDisk, type Limit, type LimitOptions, limit } from '../common/limits';
+import type { MetadataCapability } from '../slices/documented';
 import type { LustreConfiguration } from './configuration';
+import { nextMetadataIops } from './documented';
 import { serversOf } from './servers';
-import { GIB, guide, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING, tierOf, typeOf } from './types';
+import { GIB, guide, METADATA_IOPS, REDUCED_BURST, REDUCED_BURST_REGIONS, TIERING, tierOf, typeOf } from './types';
 
 const MBPS_PER_GBPS = 125;
 /** TCP between one client and one server. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
@@ -116,3 +117,23 @@ function storageLimits(
 }
 
 const tib = ({ storageCapacityGiB = 0 }: LustreConfiguration): number => storageCapacityGiB / GIB.TiB;
+
+/** Documented operations per second for one metadata IOPS; `null` if no rate is published. */
+export function operationsPerIops(operation: string): number | null {
+  const rates: Readonly<Record<string, number>> = metadataRatesAt(1);
+  // "File create, open and close" have one rate. `predict` does not have it, since clients answer opens from their caches as well.
+  return rates[operation === 'file_open' ? 'file_create' : operation] ?? null;
+}
+
+/** The metadata IOPS that so many operations per second need, as AWS provisions them. */
+export function neededIops(operation: string, perSecond: number): ReturnType<MetadataCapability['needed']> {
+  const factor = operationsPerIops(operation);
+  if (factor === null) return { value: null, reason: `AWS publishes no rate for ${operation}` };
+  const iops = perSecond / factor;
+  if (iops > METADATA_IOPS.max)
+    return {
+      value: null,
+      reason: `it needs ${Math.round(iops)} metadata IOPS, and AWS provisions at most ${METADATA_IOPS.max}`,
+    };
+  return { value: nextMetadataIops(iops), reason: null };
+}

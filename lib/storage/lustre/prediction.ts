@@ -1,5 +1,5 @@
 import { bytes } from '../../common/format/units';
-import { effective } from '../common/limits';
+import { effective, type Limit } from '../common/limits';
 import type {
   EfaCapability,
   ExpectedRange,
@@ -13,7 +13,6 @@ import type {
   ThroughputRun,
   Transfer,
 } from '../performance';
-import type { Limit } from '../slices/documented';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { metadataIopsOf } from './documented';
 import { limitsOf, metadataRatesAt, readCacheGiB, serverMemoryGiB } from './limits';

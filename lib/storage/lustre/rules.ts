@@ -1,6 +1,5 @@
-import { violationMessage } from '../../common/violation';
+import { type Findings, violationMessage, type Warning } from '../../common/violation';
 import { MAINTENANCE_TIME } from '../common/maintenance';
-import type { StorageCheck, Warning } from '../slices/configuration';
 import type { LustreConfiguration } from './configuration';
 import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';
@@ -69,7 +68,7 @@ export const LUSTRE_RULES: Rules = {
 };
 
 /** Findings on a configuration: AWS would refuse its `errors`, `warnings` are unwise. */
-export function checkLustre(configuration: LustreConfiguration): StorageCheck {
+export function checkLustre(configuration: LustreConfiguration): Findings {
   const errors = findings(LUSTRE_RULES, configuration).map(([id, refused]) => ({
     id,
     got: valueAt(configuration, refused.property),

@@ -1,6 +1,6 @@
 import { instanceType } from '../../fleet/instanceTypes';
 import { type CandidatesCapability, dataGiB, type Family, type StorageNeed } from '../candidates';
-import { GP3 } from '../common/gp3';
+import { GP3 } from '../common/ebs';
 import { MBPS_PER_MIBPS } from '../common/limits';
 import { settingsBy } from '../common/settings';
 import { inBlocks } from '../common/space';

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { instanceTypeField, oneOfWords, whole } from '../../common/field';
 import { listed } from '../../common/format/text';
 import { IN_GIB } from '../../common/quantity';
-import { type Phrase, refusing, unless, type Violation } from '../../common/violation';
+import { type Findings, type Phrase, refusing, unless, type Violation, type Warning } from '../../common/violation';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
-import { DEVICE_NAMES, GP3, type Gp3Volume, gp3Of } from '../common/gp3';
+import { DEVICE_NAMES, GP3, GP3_PAGE, type Gp3Volume, gp3Of } from '../common/ebs';
+import { clientNetwork, type Limit, type LimitOptions, limit, MBPS_PER_MIBPS, networkLimit } from '../common/limits';
 import { sets, warnings } from '../common/settings';
-import type { StorageCheck, Warning } from '../slices/configuration';
 
 /** Releases that servers and clients build, of which the first is the default (assets/storage/moosefs/engines.tsv has their archives). */
 export const ENGINES = ['moosefs-4.57.5', 'moosefs-3.0.117'] as const;
@@ -155,7 +155,7 @@ function warningsOf(configuration: MooseFsStorage): Warning[] {
   });
 }
 
-export const checkMooseFs = (configuration: MooseFsStorage): StorageCheck => ({
+export const checkMooseFs = (configuration: MooseFsStorage): Findings => ({
   errors: errorsOf(configuration),
   warnings: warningsOf(configuration),
 });
@@ -165,4 +165,42 @@ export function checkTogether(configurations: readonly MooseFsStorage[]): readon
   const engines = [...new Set(configurations.map((one) => resolved(one).engine))];
   const next = "Deploy them one after the other with 'arms', or set it.";
   return unless(engines.length < 2, 'engine', 'the same for all arms of one deployment', listed(engines), next);
+}
+
+const EBS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/ebs-optimized.html';
+
+/**
+ * The limits of the servers together and, with given clients, of the way to them. Data that a client writes are received and
+ * stored `copies` times: once from the client, then from chunkserver to chunkserver (MooseFS manual, chapter on writing). One server
+ * serves a read.
+ *
+ * Nobody documents what MooseFS itself can do; its master has no limit here.
+ */
+export function limitsOf(
+  configuration: MooseFsStorage,
+  { mode = 'write', clients }: LimitOptions = {},
+): readonly Limit[] {
+  const { chunkservers, copies, instanceType: type } = resolved(configuration);
+  const info = instanceType(type);
+  if (info === null) return [];
+  const written = mode === 'write' ? copies : 1;
+  const each = written === 1 ? '' : ` ÷ ${written} copies`;
+  const { ebsBaselineMBps, ebsBurstMBps = ebsBaselineMBps } = info;
+  const volumes = volumesOf(configuration);
+  const { throughputMiBps } = gp3Of(volumeOf(configuration));
+  return [
+    ...clientNetwork(clients),
+    networkLimit('server_network', { ...info, count: chunkservers }, `${type}${each}`, 1 / written),
+    limit(
+      'server_ebs',
+      `${ebsBaselineMBps} MB/s × ${chunkservers} ${type}${each} (${EBS_PAGE})`,
+      (chunkservers * ebsBaselineMBps) / written,
+      (chunkservers * ebsBurstMBps) / written,
+    ),
+    limit(
+      'disk',
+      `${throughputMiBps} MiB/s × ${volumes} gp3${each} (${GP3_PAGE})`,
+      (throughputMiBps * MBPS_PER_MIBPS * volumes) / written,
+    ),
+  ];
 }

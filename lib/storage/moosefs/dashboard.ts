@@ -1,8 +1,6 @@
-import type { Graph } from '../../dashboard/graph';
+import type { Graph, ShownArm } from '../../dashboard/graph';
 import { countedGraphs, gauge, metricsBy, SERVER_COUNTERS } from '../common/graphs';
-import type { ShownArm } from '../storage';
-import type { MooseFsStorage } from './configuration';
-import { limitsOf } from './limits';
+import { limitsOf, type MooseFsStorage } from './configuration';
 
 /** Namespace of the metrics that the master publishes once a minute (assets/storage/moosefs/server/publish-counters). */
 export const MOOSEFS_NAMESPACE = 'fsxbench/MooseFS';

@@ -1,20 +1,20 @@
 import { ON_DEMAND } from '../../common/aws/launch';
-import { DEFAULT_KERNEL, imageParameter } from '../../fleet/fleet';
+import { DEFAULT_KERNEL, imageParameter } from '../../fleet/configuration';
 import { instanceType } from '../../fleet/instanceTypes';
-import { instanceLine } from '../../price/line';
+import { type CostOptions, instanceLine } from '../../price/line';
 import type { CostLine } from '../../schema/cost';
-import { gp3Lines } from '../common/gp3';
+import { gp3Lines } from '../common/ebs';
 import { seenIn } from '../common/graphs';
 import { settingsThatSet } from '../common/settings';
 import { capacityByDf, spaceByDu } from '../common/space';
 import type { Filesystem } from '../filesystem';
-import type { CostOptions } from '../slices/price';
 import type { Storage, Substitute } from '../storage';
 import { candidates } from './candidates';
 import {
   checkMooseFs,
   checkTogether,
   describeMooseFs,
+  limitsOf,
   MASTER_TYPE,
   MOOSEFS_SETTINGS,
   type MooseFsStorage,
@@ -25,7 +25,6 @@ import {
   volumesOf,
 } from './configuration';
 import { MOOSEFS_METRICS, mooseFsDashboard } from './dashboard';
-import { limitsOf } from './limits';
 
 /** Chunkservers of every stand-in in the lab: as many as two copies need. */
 const CHUNKSERVERS = 2;
@@ -41,8 +40,7 @@ export const moosefsHere = (wanted: number): Substitute => {
     label: 'MooseFS with its servers on this computer',
     filesystem: 'fuse.mfs',
     actually: 'master and two chunkservers on loop devices, through FUSE',
-    copies,
-    master: MASTER,
+    servers: { copies, master: MASTER },
     program: { path: 'storage/moosefs/lab/stand-in', variables: { MOOSEFS_COPIES: String(copies) } },
   };
 };

@@ -1,7 +1,14 @@
 import { perSecond } from '../../dashboard/expression';
-import { type Graph, graph, idOf, linePerArm, throughputGraphs } from '../../dashboard/graph';
+import {
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  linePerArm,
+  type ShownArm,
+  throughputGraphs,
+} from '../../dashboard/graph';
 import { counted, gauge, metricsBy, publishedGraphs } from '../common/graphs';
-import type { DashboardPart, ShownArm } from '../storage';
 import type { MountpointStorage } from './configuration';
 
 /** Id of the bucket's metrics configuration, without which S3 publishes nothing by the minute. */

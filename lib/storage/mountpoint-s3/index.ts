@@ -1,22 +1,23 @@
 import type { CandidatesCapability } from '../candidates';
 import { seenIn } from '../common/graphs';
-import { clientNetwork, limit } from '../common/limits';
+import { clientNetwork, type Limit, type LimitOptions, limit } from '../common/limits';
 import { capacityOf, spaceByDu } from '../common/space';
 import { NO_CAPACITY } from '../filesystem';
-import type { Limit, LimitOptions } from '../slices/documented';
 import type { Storage, Substitute } from '../storage';
-import { checkMountpoint, MOUNTPOINT_WORDS, type MountpointStorage, mountpointSchema } from './configuration';
-import { mountpointLines } from './cost';
-import { mountpointDashboard, S3_METRICS } from './dashboard';
 import {
+  checkMountpoint,
   MOST_PARTS,
+  MOUNTPOINT_WORDS,
+  type MountpointStorage,
+  mountpointSchema,
   PART_BYTES,
   READ_PART_BYTES,
   REQUESTS_PAGE,
   REQUESTS_PER_SECOND,
   SEMANTICS_PAGE,
-} from './documented';
-import { mountpointSearch } from './search';
+} from './configuration';
+import { mountpointLines, mountpointSearch } from './cost';
+import { mountpointDashboard, S3_METRICS } from './dashboard';
 
 /**
  * Throughput of the request rate that S3 initially accepts per prefix, each request a part of a large file; and the clients' network, if

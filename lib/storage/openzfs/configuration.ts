@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { oneOfNumbers, oneOfWords, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
-import { refusing } from '../../common/violation';
+import { type Findings, refusing } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { MAINTENANCE_TIME } from '../common/maintenance';
 import { isWhole, sets, warnings } from '../common/settings';
-import type { StorageCheck } from '../slices/configuration';
 import { includedIops, LEVELS, PERFORMANCE_PAGE, SSD_IOPS, STORAGE_GIB } from './documented';
 
 /** One file server, or two of which one stands by, in the zone of the clients. */
@@ -61,7 +60,7 @@ export const OPENZFS_SETTINGS = {
 } as const;
 
 /** Errors for which FSx would refuse it, by property, and warnings about comparisons. */
-export function checkOpenZfs(configuration: OpenZfsStorage): StorageCheck {
+export function checkOpenZfs(configuration: OpenZfsStorage): Findings {
   const { storageCapacityGiB, throughputMBps, iops } = configuration;
   const { errors, refuse } = refusing(configuration, 'fsxbench:openzfs');
   const { min, max } = STORAGE_GIB;

@@ -1,7 +1,15 @@
 import { inMegabytes } from '../../dashboard/expression';
-import { ceilingLines, type Graph, graph, idOf, linePerArm } from '../../dashboard/graph';
+import {
+  ceilingLines,
+  type DashboardPart,
+  type Graph,
+  graph,
+  idOf,
+  linePerArm,
+  type ShownArm,
+} from '../../dashboard/graph';
 import { ceilingsOf, counted, gauge, metricsBy, publishedGraphs } from '../common/graphs';
-import type { DashboardPart, MetricRole, ShownArm, StorageMetric } from '../storage';
+import type { MetricRole, StorageMetric } from '../storage';
 import type { OpenZfsStorage } from './configuration';
 import { limitsOf } from './documented';
 

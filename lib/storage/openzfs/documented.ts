@@ -1,8 +1,7 @@
 import { ratio as ratioWords } from '../../common/format/units';
 import type { Violation } from '../../common/violation';
-import { clientNetwork, compressedDisk, limit } from '../common/limits';
+import { clientNetwork, compressedDisk, type Limit, type LimitOptions, limit } from '../common/limits';
 import { inBlocks } from '../common/space';
-import type { Limit, LimitOptions } from '../slices/documented';
 import type { OpenZfsStorage } from './configuration';
 
 /**

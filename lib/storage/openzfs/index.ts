@@ -1,6 +1,6 @@
 import { BOUNDED } from '../../common/aws/connection';
 import { omitUndefined } from '../../common/collections';
-import { costLine } from '../../price/line';
+import { type CostOptions, costLine } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
@@ -8,11 +8,9 @@ import { type CandidatesCapability, dataGiB } from '../candidates';
 import { capacityOnlyGrows, describeEach, fsxBackupLines, searchFsx } from '../common/fsx';
 import { seenIn } from '../common/graphs';
 import { weeklyMaintenance } from '../common/maintenance';
-import { idByDnsName, nfsFilesystem } from '../common/nfs';
 import { settingsBy, settingsThatSet } from '../common/settings';
-import { NFS_OVER_LOOPBACK } from '../common/substitutes';
+import { idByDnsName, NFS_OVER_LOOPBACK, nfsFilesystem } from '../common/substitutes';
 import type { Quota } from '../slices/account';
-import type { CostOptions } from '../slices/price';
 import type { Storage, Substitute } from '../storage';
 import {
   COMPRESSIONS,

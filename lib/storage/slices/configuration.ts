@@ -1,20 +1,7 @@
 import type { z } from 'zod';
 import type { Field } from '../../common/field';
-import type { Labels, Violation } from '../../common/violation';
+import type { Findings, Labels, Violation } from '../../common/violation';
 import type { StorageConfiguration } from '../../schema/deployment';
-
-/** A remark on what is legal but unwise. */
-export interface Warning {
-  /** Stable: tests, users and acknowledgements refer to it. */
-  readonly id: string;
-  readonly message: string;
-}
-
-/** Findings on a configuration: `errors` make it impossible, `warnings` unwise. */
-export interface StorageCheck {
-  readonly errors: readonly Violation[];
-  readonly warnings: readonly Warning[];
-}
 
 /** A configuration in a word, for people to type. */
 export type Shorthand<C extends StorageConfiguration = StorageConfiguration> = {
@@ -34,7 +21,7 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   /** In a line, for people: `PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, LZ4`. */
   describe(configuration: C): string;
   /** Findings by property. */
-  check(configuration: C): StorageCheck;
+  check(configuration: C): Findings;
   /** Why a deployment would fail in a Region that does not offer it; `null` if the Region offers it. @default - every Region offers it */
   absentIn?(configuration: C, region: string): Violation | null;
   /** Errors of all arms of one stack together. @default - there are none */

@@ -1,40 +1,11 @@
 import type { ValueOrReason } from '../../common/collections';
 import type { StorageConfiguration } from '../../schema/deployment';
+import type { Limit, LimitOptions } from '../common/limits';
 import type { WeeklyMaintenance } from '../common/maintenance';
 import type { PerformanceCapability } from '../performance';
 
-/** A documented ceiling in MB/s (10^6 bytes), of all clients and all servers together. */
-export interface Limit {
-  /** `client_nic`, `server_network`, `disk` … */
-  readonly name: string;
-  readonly baselineMBps: number;
-  /** Rate of a burst; equals the baseline without a documented burst. */
-  readonly burstMBps: number;
-  readonly source: string;
-}
-
 /** A limit in a sentence, `the disks`, and at the head of a column, `disk`. */
 export type LimitName = { readonly words: string; readonly short: string };
-
-export interface LimitOptions {
-  /** Direction of the data: some disks read faster than they write. @default write */
-  readonly mode?: 'write' | 'read';
-  /** Bytes before compression ÷ bytes after it; counts where the storage compresses. @default - no limit of compressed data */
-  readonly ratio?: number;
-  /** @default - no limits of the clients */
-  readonly clients?: {
-    readonly count: number;
-    readonly networkBaselineMbps: number;
-    readonly networkBurstMbps?: number;
-    /** MB/s of each of them to EBS. @default - not known */
-    readonly ebsBaselineMBps?: number | undefined;
-    readonly ebsBurstMBps?: number | undefined;
-    /** The clients reach the file system over EFA, which must have been made with it. @default false */
-    readonly efa?: boolean;
-  };
-  /** Some Regions have less network burst. @default - a Region with full burst */
-  readonly region?: string;
-}
 
 /** Metadata performance that is provisioned. */
 export interface MetadataCapability<C extends StorageConfiguration = StorageConfiguration> {

@@ -1,15 +1,7 @@
-import type { CostLine, OfferSelector, Pricing } from '../../schema/cost';
+import type { CostOptions } from '../../price/line';
+import type { CostLine, OfferSelector } from '../../schema/cost';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { CandidatesCapability } from '../candidates';
-
-export interface CostOptions extends Pricing {
-  /** Prefix of the lines: `arm lz4`. @default the storage's own label */
-  readonly label?: string;
-  /** GiB stored, if that is billed. @default - not known: such lines have no sum */
-  readonly storedGiB?: number;
-  /** Files that these are, if requests are billed. @default - large files */
-  readonly files?: number | undefined;
-}
 
 /** Cost of a configuration, and the configurations that could be bought. */
 export interface PriceSlice<C extends StorageConfiguration = StorageConfiguration> {

@@ -1,8 +1,7 @@
 import { type Evidence, verdict } from '../../../lib/analysis/limits/limitedBy';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
-import { bindingOf, effective } from '../../../lib/storage/common/limits';
+import { bindingOf, effective, type Limit } from '../../../lib/storage/common/limits';
 import { storageOf } from '../../../lib/storage/lookup';
-import type { Limit } from '../../../lib/storage/slices/documented';
 import { SMALLEST, USUAL } from '../../storage/cases';
 
 /** Only these have metrics; the metric of the disks covers both kinds of data. */

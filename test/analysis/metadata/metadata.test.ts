@@ -1,6 +1,6 @@
 import type { MetadataResults } from '../../../lib/analysis/metadata';
 import { metadataResults } from '../../../lib/analysis/metadata';
-import { neededIops, operationsPerIops } from '../../../lib/storage/lustre/metadataNeed';
+import { neededIops, operationsPerIops } from '../../../lib/storage/lustre/limits';
 import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 
 function resultsOf(change: Change = {}): MetadataResults {

@@ -3,10 +3,10 @@ import { readSettings } from '../../../lib/config/app';
 import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
 import { predict } from '../../../lib/predict';
+import type { LimitOptions } from '../../../lib/storage/common/limits';
 import type { EbsStorage } from '../../../lib/storage/ebs/configuration';
 import { EBS_METRICS } from '../../../lib/storage/ebs/dashboard';
 import { storageNamed, storageOf } from '../../../lib/storage/lookup';
-import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { ebsBench, GP2, GP3, IO2, XFS } from './bench';
 
 const ebs = storageNamed('ebs');

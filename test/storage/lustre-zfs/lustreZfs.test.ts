@@ -1,9 +1,7 @@
 import { violationMessage } from '../../../lib/common/violation';
 import { deploymentLines } from '../../../lib/cost/deployment';
-import { storageNamed } from '../../../lib/storage/lookup';
-import type { LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
-import { COMPRESSIONS } from '../../../lib/storage/lustre-zfs/documented';
-import { onePerServerSet } from '../../../lib/storage/shared';
+import { onePerServerSet, storageNamed } from '../../../lib/storage/lookup';
+import { COMPRESSIONS, type LustreZfsStorage } from '../../../lib/storage/lustre-zfs/configuration';
 import { STUDY } from './bench';
 
 const storage = storageNamed('lustre-zfs');

@@ -1,9 +1,8 @@
-import { bindingOf } from '../../../lib/storage/common/limits';
+import { bindingOf, type LimitOptions } from '../../../lib/storage/common/limits';
 import { candidates } from '../../../lib/storage/lustre/candidates';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { limitsOf, readCacheGiB, serverMemoryBytes, serverMemoryGiB } from '../../../lib/storage/lustre/limits';
 import { metadataTargetsOf, serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
-import type { LimitOptions } from '../../../lib/storage/slices/documented';
 import { MIN } from './configurations';
 
 /** The compression study: 14,400 GiB, four c5n.9xlarge clients for each file system. */

@@ -8,7 +8,7 @@ import type * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct, type IDependable } from 'constructs';
 import { LIMITS } from '../../../common/aws/services';
-import { type Builds, DEFAULT_KERNEL, type Placement, type Purchase } from '../../../fleet/fleet';
+import { type Builds, DEFAULT_KERNEL, type Placement, type Purchase } from '../../../fleet/configuration';
 import { BootSignals } from '../../machine/bootSignals';
 import { bundleAsset } from '../../machine/bundle';
 import {

@@ -12,9 +12,9 @@ import {
   type Purchase,
   TUNINGS,
   type Tuning,
-} from '../../../fleet/fleet';
+} from '../../../fleet/configuration';
 import { bootsAmazonLinux, instanceType as infoOf, isWithoutSpot } from '../../../fleet/instanceTypes';
-import { unresolvedTokenMessage } from '../../later';
+import { unresolvedTokenMessage } from '../../common';
 import type { MountableStorage } from '../../storage/construct';
 import type { ClientMount } from '../construct';
 import { Fleet } from './fleet';

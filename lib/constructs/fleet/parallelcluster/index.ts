@@ -7,10 +7,14 @@ import { Construct, type IDependable } from 'constructs';
 import { assignments } from '../../../common/format/text';
 import { bySlurm } from '../../../fleet/common/slurm';
 import { parallelCluster } from '../../../fleet/parallelcluster';
-import { clusterConfiguration } from '../../../fleet/parallelcluster/configuration';
-import { CLIENT_QUEUE, type ClusterFleet, PARALLELCLUSTER_VERSION } from '../../../fleet/parallelcluster/fleet';
+import {
+  CLIENT_QUEUE,
+  type ClusterFleet,
+  clusterConfiguration,
+  PARALLELCLUSTER_VERSION,
+} from '../../../fleet/parallelcluster/configuration';
 import { STACK_TAG } from '../../../storage/search';
-import { stackDigits } from '../../later';
+import { stackDigits } from '../../common';
 import { Builder, bundleAsset } from '../../machine/bundle';
 import { acknowledgeClientWildcards, buildCachePrefix, clientStatements } from '../../machine/permissions';
 import { acknowledgeVolumeKey, allow, armsText, objectArn, volumeKeyStatements } from '../../machine/role';

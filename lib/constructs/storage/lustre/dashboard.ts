@@ -4,8 +4,8 @@ import { Construct } from 'constructs';
 import { dashboardOfFileSystem, limitText, VARIABLES } from '../../../storage/lustre/dashboard';
 import { iopsPerTarget } from '../../../storage/lustre/dashboard/view';
 import { LUSTRE_NAMESPACE } from '../../../storage/lustre/metricTable';
+import { requireSameEnvironment } from '../../dashboard/operations';
 import { toDashboard } from '../../dashboard/render';
-import { requireSameEnvironment } from '../../dashboard/sameEnvironment';
 import type { ILustreFileSystem } from './metrics';
 
 /** File system that a dashboard shows, with its alarms and its words. */

@@ -2,11 +2,11 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import type { WatchedFileSystem } from '../../../storage/lustre/watch';
-import { dashboardNameOf, outputDashboard } from '../../dashboard/name';
+import { dashboardNameOf, outputDashboard } from '../../dashboard/operations';
 import { guardOperations } from '../../guards';
+import { LustreAlarms } from './alarms';
 import { LustreDashboard } from './dashboard';
-import { ForeignLustre } from './foreign';
-import { LustreAlarms } from './lustreAlarms';
+import { ForeignLustre } from './metrics';
 
 /** Without metadata IOPS there is no alarm on them, and percentages are of 12,000 for each target. */
 export type LustreDashboardStackProps = StackProps & WatchedFileSystem;

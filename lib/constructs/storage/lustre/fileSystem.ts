@@ -12,11 +12,9 @@ import { efaViolation } from '../../../storage/lustre/prediction';
 import { isLinked } from '../../../storage/lustre/rule/repositories';
 import { isScratch } from '../../../storage/lustre/rule/type';
 import { validateLustre } from '../../../storage/lustre/rules';
-import { warn } from '../../checked';
-import { stackDigits } from '../../later';
+import { stackDigits, warn } from '../../common';
 import type { MountableStorage, MountValues, SharedStorage } from '../construct';
-import { ForeignLustre, type LustreFileSystemAttributes } from './foreign';
-import { type ILustreFileSystem, PublishingLustre } from './metrics';
+import { ForeignLustre, type ILustreFileSystem, type LustreFileSystemAttributes, PublishingLustre } from './metrics';
 import { lustrePorts, refuseAllOutbound, refuseTokens, rulesAmong, rulesOf } from './ports';
 
 /** The properties of a configuration as CloudFormation has them. @param logGroup gets the events, if they are logged */

@@ -1,5 +1,7 @@
+import { Token } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct, type IConstruct } from 'constructs';
+import { describeGiven } from '../../../common/violation';
 import type { Reduction } from '../../../dashboard/expression';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
 import {
@@ -13,9 +15,12 @@ import {
   readThroughput,
   writeThroughput,
 } from '../../../storage/lustre/dashboard/expressions';
+import { metadataIopsOf } from '../../../storage/lustre/documented';
 import { LUSTRE_METRICS, type LustreMetricName } from '../../../storage/lustre/metricTable';
 import type { MetricRole } from '../../../storage/storage';
+import { unresolvedTokenMessage } from '../../common';
 import { MINUTE, searchText, toExpression, toMetric } from '../../dashboard/render';
+import { refuseTokens } from './ports';
 
 /** Options of reading and showing a metric; defaults come from the table of metrics. */
 export interface LustreMetricOptions extends cloudwatch.MetricOptions {
@@ -144,3 +149,37 @@ export const lustreMetricAcross = (
   aggregate: Reduction,
   options: cloudwatch.MathExpressionOptions = {},
 ): cloudwatch.MathExpression => toExpression(acrossParts([fileSystemId], name, aggregate), { label: name, ...options });
+
+/** A file system that exists already. */
+export interface LustreFileSystemAttributes {
+  /** Id such as `fs-0123456789abcdef0`. */
+  readonly fileSystemId: string;
+  /** Configuration, for the documented ceilings on graphs and for which metrics it publishes. @default - not known */
+  readonly configuration?: LustreConfiguration;
+  /** Metadata IOPS provisioned, in operations per second; `null` without a metadata configuration. @default - those of `configuration` */
+  readonly metadataIops?: number | null;
+}
+
+/** A file system that exists already, for its metrics. */
+export class ForeignLustre extends PublishingLustre {
+  readonly fileSystemId: string;
+  readonly configuration?: LustreConfiguration;
+  readonly metadataIops?: number | null;
+
+  constructor(scope: Construct, id: string, props: LustreFileSystemAttributes) {
+    super(scope, id);
+    const { fileSystemId, configuration } = props;
+    const { metadataIops = configuration && metadataIopsOf(configuration) } = props;
+    if (!Token.isUnresolved(fileSystemId) && !/^fs-[0-9a-f]{8,}$/.test(fileSystemId))
+      throw new Error(`'fileSystemId' must be fs- and 8 or more hexadecimal digits, got ${fileSystemId}`);
+    if (Token.isUnresolved(metadataIops)) throw new Error(unresolvedTokenMessage('metadataIops'));
+    if (configuration !== undefined) refuseTokens(configuration);
+    if (metadataIops != null && !(Number.isInteger(metadataIops) && metadataIops > 0))
+      throw new Error(
+        `'metadataIops' must be a whole number above 0, or null without a metadata configuration, got ${describeGiven(metadataIops)}`,
+      );
+    this.fileSystemId = fileSystemId;
+    this.configuration = configuration;
+    this.metadataIops = metadataIops;
+  }
+}

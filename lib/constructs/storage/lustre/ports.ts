@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Dependable, type IConstruct, type IDependable } from 'constructs';
 import { LUSTRE_PORTS } from '../../../storage/common/lustre';
 import type { LustreConfiguration } from '../../../storage/lustre/configuration';
-import { unresolvedTokenMessage } from '../../later';
+import { unresolvedTokenMessage } from '../../common';
 
 /** Ports that servers and clients open to one another. */
 export function lustrePorts(efaEnabled: boolean): readonly ec2.Port[] {

@@ -14,14 +14,16 @@ import {
 import {
   alarmRows,
   type Dashboard,
+  type DashboardPart,
   type Graph,
   graph,
   linePerArm,
   type Panel,
+  type ShownArm,
   text,
   throughputGraphs,
 } from '../../../dashboard/graph';
-import type { DashboardPart, MetricRole, ShownArm } from '../../storage';
+import type { MetricRole } from '../../storage';
 import type { LustreStorage } from '../configuration';
 import { describeLustre } from '../documented';
 import { dimensionsOf, LUSTRE_METRICS, type LustreMetricName, metricInfo } from '../metricTable';

@@ -1,6 +1,5 @@
-import { type Ceiling, colourOf } from '../../../dashboard/graph';
+import { type Ceiling, colourOf, type ShownArm } from '../../../dashboard/graph';
 import { ceilingsOf } from '../../common/graphs';
-import type { ShownArm } from '../../storage';
 import type { LustreConfiguration, LustreStorage } from '../configuration';
 import { metadataIopsAbove, metadataIopsOf } from '../documented';
 import { limitsOf } from '../limits';

@@ -2,8 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { toExpression } from '../../../../lib/constructs/dashboard/render';
-import { ForeignLustre } from '../../../../lib/constructs/storage/lustre/foreign';
-import { lustreMetric, lustreMetricAcross, lustreMetricEach } from '../../../../lib/constructs/storage/lustre/metrics';
+import {
+  ForeignLustre,
+  lustreMetric,
+  lustreMetricAcross,
+  lustreMetricEach,
+} from '../../../../lib/constructs/storage/lustre/metrics';
 import * as expressions from '../../../../lib/storage/lustre/dashboard/expressions';
 import { dimensionsOf, isPublished, LUSTRE_METRICS } from '../../../../lib/storage/lustre/metricTable';
 import { MIN } from '../../../storage/lustre/configurations';

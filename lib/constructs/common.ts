@@ -1,5 +1,18 @@
-import { Aws, Fn } from 'aws-cdk-lib';
+import { Annotations, Aws, Fn } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type { IConstruct } from 'constructs';
+import { type Findings, violationMessage, type Warning } from '../common/violation';
+
+/** Puts warnings where synthesis shows them. */
+export function warn(on: IConstruct, warnings: readonly Warning[]): void {
+  for (const { id, message } of warnings) Annotations.of(on).addWarningV2(id, message);
+}
+
+/** Reports what the rules find in a construct's configuration. @throws Error with every problem, a line each */
+export function checked(construct: IConstruct, { errors, warnings }: Findings): void {
+  if (errors.length > 0) throw new Error(errors.map((violation) => violationMessage(violation)).join('\n'));
+  warn(construct, warnings);
+}
 
 /** A problem with a value that CloudFormation fills in later, if a rule or the template itself depends on it. */
 export const unresolvedTokenMessage = (property: string): string =>
