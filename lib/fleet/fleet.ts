@@ -1,7 +1,8 @@
 import type { InstanceLaunch } from '../common/aws/launch';
 import type { Field } from '../common/field';
 import type { PricedFleet } from '../price/instances';
-import type { CostLine, Prices } from '../schema/cost';
+import type { PriceBook } from '../price/prices';
+import type { CostLine } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';
 import type { Manifest } from '../schema/run';
 import type { ResourceSearch } from '../storage/search';
@@ -25,7 +26,7 @@ export interface FleetKind {
   /** The clients as they are now, and what starts the driver. @throws Error saying what to wait for, if some are missing */
   find(deployment: Deployment): Promise<FoundFleet>;
   /** Costs that recur as long as the fleet is deployed. */
-  cost(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[];
+  cost(fleet: PricedFleet, region: string, book?: PriceBook): readonly CostLine[];
   /** Finds its resources, in addition to instances, volumes and dashboards that carry a stack's tag or name. @default - nothing */
   readonly search?: ResourceSearch;
 }

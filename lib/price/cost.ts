@@ -1,4 +1,4 @@
-import type { CostLine, Prices } from '../schema/cost';
+import type { CostLine } from '../schema/cost';
 import { basisOf, type PriceBasis } from './basis';
 import { itemLine } from './line';
 import { CURRENCY, HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
@@ -22,7 +22,7 @@ export interface CostDocument {
 export const countedLines = (
   counts: Readonly<Record<string, number>>,
   region: string,
-  book: Prices = PUBLISHED,
+  book: PriceBook = PUBLISHED,
 ): readonly CostLine[] =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,7 +1,7 @@
-import type { CostLine, Prices } from '../schema/cost';
+import type { CostLine } from '../schema/cost';
 import { countedLines } from './cost';
 import { costLine, instanceLine, itemLine } from './line';
-import { PUBLISHED } from './prices';
+import { type PriceBook, PUBLISHED } from './prices';
 
 export interface PricedFleet {
   readonly instanceType: string;
@@ -16,7 +16,7 @@ export interface PricedFleet {
 const DETAILED_METRICS = 7;
 
 /** List price of the clients, their detailed monitoring and their root volumes (gp3 with the included IOPS and throughput). */
-export function instanceLines(fleet: PricedFleet, region: string, book: Prices = PUBLISHED): readonly CostLine[] {
+export function instanceLines(fleet: PricedFleet, region: string, book: PriceBook = PUBLISHED): readonly CostLine[] {
   const { instanceType, clients, rootVolumeGiB = 0, purchase = 'on-demand' } = fleet;
   const price = book.instancePriceOf(instanceType, region);
   const item = `EC2 ${instanceType}, ${purchase}`;
@@ -37,7 +37,7 @@ export function instanceLines(fleet: PricedFleet, region: string, book: Prices =
 const BUILDER_HOURS = 0.25;
 
 /** Cost of the builder for Open MPI and IOR: once per deployment, nothing per hour. Always on demand. */
-export function builderLine(instanceType: string, region: string, book: Prices = PUBLISHED): CostLine {
+export function builderLine(instanceType: string, region: string, book: PriceBook = PUBLISHED): CostLine {
   const item = `builder (EC2 ${instanceType}, on-demand), once per deployment`;
   const line = instanceLine(item, BUILDER_HOURS, instanceType, { region, book });
   // Without a price for the instance type there is none for the fleet either.

@@ -1,8 +1,11 @@
-import type { CostLine, Price, Pricing } from '../schema/cost';
-import { HOURS_PER_MONTH, PUBLISHED } from './prices';
+import type { CostLine, Price } from '../schema/cost';
+import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from './prices';
 
 /** Prices and amounts of the lines of a storage. */
-export interface CostOptions extends Pricing {
+export interface CostOptions {
+  readonly region: string;
+  /** @default those that come with fsxbench */
+  readonly book?: PriceBook;
   /** Prefix of the lines: `arm lz4`. @default the storage's own label */
   readonly label?: string;
   /** GiB stored, if that is billed. @default - not known: such lines have no sum */
@@ -50,7 +53,7 @@ export const itemLine = (
   words: string,
   quantity: number,
   item: string,
-  { region, book = PUBLISHED }: Pricing,
+  { region, book = PUBLISHED }: CostOptions,
   unit?: string,
 ): CostLine => costLine(words, quantity, book.priceOf(item, region), { ...noPrice(item, region), unit });
 
@@ -59,7 +62,7 @@ export const instanceLine = (
   words: string,
   count: number,
   type: string,
-  { region, book = PUBLISHED }: Pricing,
+  { region, book = PUBLISHED }: CostOptions,
 ): CostLine => costLine(words, count, book.instancePriceOf(type, region), noPrice(type, region));
 
 const noPrice = (item: string, region: string) => ({

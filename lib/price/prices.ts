@@ -1,5 +1,5 @@
 import { isRegion } from '../common/aws/regions';
-import { type Confidence, EVERY_REGION, type Price, type Prices } from '../schema/cost';
+import { type Confidence, EVERY_REGION, type Price } from '../schema/cost';
 import published from './prices.json';
 
 /** AWS's own examples use 720 or 730; prices here are always divided by 730. */
@@ -47,7 +47,7 @@ export interface PriceFile {
 }
 
 /** All known prices. A Region's price is never silently used for another Region: a range from others is called an estimate. */
-export class PriceBook implements Prices {
+export class PriceBook {
   /** Date of its newest price. */
   readonly asOf: string;
   private readonly items = new Map<string, Price>();
@@ -72,7 +72,7 @@ export class PriceBook implements Prices {
         .at(-1) ?? '';
   }
 
-  /** The price of an item in a Region, or the range in which it is estimated. */
+  /** The price of an item in a Region, or the range in which it is estimated; `null` if neither is known. */
   priceOf(item: string, region: string): Price | null {
     const key = `${region} ${item}`;
     const known = this.items.get(key) ?? this.items.get(`${EVERY_REGION} ${item}`);

@@ -57,7 +57,7 @@ const aMonth = (hourlyUsd: number): number => Math.round(hourlyUsd * HOURS_PER_M
 
 /** Price of the file system, and of its metadata alone: nothing where all of it is included. */
 function pricesOf(configuration: LustreConfiguration, region: string) {
-  const lines = lustreLines(configuration, region, { label: 'it' });
+  const lines = lustreLines(configuration, { region, label: 'it' });
   const metadata = lines.filter(({ item }) => item.startsWith('it: metadata IOPS'));
   return { whole: sumOf(lines), metadata: sumOf(metadata) };
 }

@@ -15,20 +15,6 @@ export interface Price {
   readonly confidence: Confidence;
 }
 
-/** Source of list prices. */
-export interface Prices {
-  /** `null` for an item whose price in the Region is not known. */
-  priceOf(item: string, region: string): Price | null;
-  /** Price of an hour of an instance: on demand, Linux. */
-  instancePriceOf(type: string, region: string): Price | null;
-}
-
-export interface Pricing {
-  readonly region: string;
-  /** @default those that come with fsxbench */
-  readonly book?: Prices;
-}
-
 /** One thing that costs money while it is there, in USD. */
 export interface CostLine {
   readonly item: string;

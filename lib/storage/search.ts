@@ -2,7 +2,8 @@ import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
 import { type Account, type Tagged, tagOf } from '../common/aws/account';
 import { counted } from '../common/format/units';
 import { unknownQuantity } from '../price/line';
-import type { CostLine, Prices } from '../schema/cost';
+import type { PriceBook } from '../price/prices';
+import type { CostLine } from '../schema/cost';
 import type { StorageConfiguration } from '../schema/deployment';
 
 /** Something in an account that costs money. */
@@ -22,7 +23,7 @@ export interface FoundResource {
 
 export interface SearchOptions {
   readonly region: string;
-  readonly book: Prices;
+  readonly book: PriceBook;
   /** Names of the stacks that may have made them, for services that list no tags. */
   readonly stacks: readonly string[];
 }

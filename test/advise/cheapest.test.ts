@@ -7,7 +7,7 @@ import { checkLustre } from '../../lib/storage/lustre/rules';
 import { advise, meets, REQUIREMENTS } from './requirements';
 
 function monthly(configuration: LustreStorage, { region = 'us-east-1' }: Requirement): number | null {
-  const { hourlyUsd } = sumOf(lustreLines(configuration, region));
+  const { hourlyUsd } = sumOf(lustreLines(configuration, { region }));
   return hourlyUsd === null ? null : Math.round(hourlyUsd * 730 * 100) / 100;
 }
 
@@ -145,7 +145,7 @@ test('no Intelligent-Tiering of the whole grid meets the requirement for less of
       expect(configurations.length).toBeGreaterThan(SERVERS * 4);
       const known = (configuration: LustreStorage) => {
         const storedGiB = stored / (configuration.dataCompressionType === 'LZ4' ? (free.ratio ?? 1) : 1);
-        const lines = lustreLines(configuration, 'us-east-1', { storedGiB });
+        const lines = lustreLines(configuration, { region: 'us-east-1', storedGiB });
         return Math.round(lines.reduce((sum, { hourly }) => sum + (hourly ?? 0), 0) * 730 * 100) / 100;
       };
       const { options } = advise(free);

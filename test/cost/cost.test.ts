@@ -27,7 +27,7 @@ const STUDY: LustreConfiguration = {
   perUnitStorageThroughput: 200,
 };
 const hourly = (configuration: LustreConfiguration, region = 'us-east-1') =>
-  sumOf(lustreLines(configuration, region)).hourlyUsd;
+  sumOf(lustreLines(configuration, { region })).hourlyUsd;
 
 test('the compression study costs what was worked out by hand', () => {
   // Two file systems of 14,400 GB at 0.29 a month: 137 USD in 12 hours; eight c5n.9xlarge: 187 USD.
@@ -65,7 +65,10 @@ test('compression and included metadata IOPS change nothing in the price', () =>
 });
 
 test('metadata IOPS above the included ones are a line of their own', () => {
-  const lines = lustreLines({ ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops: 12_000 } }, 'us-east-2');
+  const lines = lustreLines(
+    { ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops: 12_000 } },
+    { region: 'us-east-2' },
+  );
   expect(lines.map(({ item, quantity, unitPrice }) => [item, quantity, unitPrice])).toEqual([
     [
       'FSx for Lustre: storage (PERSISTENT_2 SSD 1200 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression)',
@@ -105,7 +108,7 @@ test('a backup of unknown size has a price, no quantity, and the reason', () => 
 });
 
 test('an unknown price is null with its reason, and so is every sum with it', () => {
-  const lines = lustreLines(STUDY, 'sa-east-1');
+  const lines = lustreLines(STUDY, { region: 'sa-east-1' });
   expect(lines).toEqual([
     {
       item: 'FSx for Lustre: storage (PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression)',
@@ -128,7 +131,7 @@ test('an unknown price is null with its reason, and so is every sum with it', ()
 
 test('a line tells its source with the date of its price, and the unit even without a price', () => {
   const price = { price: 0.05, unit: 'hour', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
-  const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? price : null), instancePriceOf: () => null };
+  const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? price : null) } as unknown as PriceBook;
   const counts = { 'vpc/nat-gateway': 2, 'vpc/public-ipv4': 1, 'cloudwatch/dashboard': 1 };
   const missing = (item: string, title: string, unit: string) => ({
     item: title,
@@ -267,14 +270,14 @@ test('what is billed by use has a unit price, its date and no quantity', () => {
 });
 
 test('Intelligent-Tiering has no sum while nobody says how much is stored', () => {
-  const lines = lustreLines(MIN.tiering, 'us-east-1');
+  const lines = lustreLines(MIN.tiering, { region: 'us-east-1' });
   expect(lines.find(({ item }) => item.endsWith('storage'))).toMatchObject({
     quantity: null,
     hourly: null,
     reason: 'storage is elastic: stored data is billed',
   });
   expect(lines.find(({ item }) => item.endsWith('throughput'))?.hourly).toBeCloseTo((4000 * 0.52) / 730, 9);
-  const stored = lustreLines(MIN.tiering, 'us-east-1', { storedGiB: 1000 });
+  const stored = lustreLines(MIN.tiering, { region: 'us-east-1', storedGiB: 1000 });
   expect(stored.find(({ item }) => item.endsWith('storage'))?.hourly).toBeCloseTo((1000 * 0.023) / 730, 9);
   // No source has a price of its metadata IOPS.
   expect(stored.filter((line) => line.hourly === null).map(({ item }) => item)).toEqual([
@@ -517,6 +520,6 @@ describe('the data', () => {
       confidence: 'assumed',
       price: 0.29,
     });
-    expect(lustreLines(STUDY, 'us-east-1')[0]?.source).toMatch(/us-east-2, assumed equal.*; assumed$/);
+    expect(lustreLines(STUDY, { region: 'us-east-1' })[0]?.source).toMatch(/us-east-2, assumed equal.*; assumed$/);
   });
 });

@@ -92,7 +92,7 @@ test('no engine knows a kind by name', () => {
   // A benchmark names its arms' storage. Mounted file systems, the lab's, and the estimate's layouts have separate types, not kinds; so has the code
   // of a service in Service Quotas.
   const free =
-    /^lib\/(?:benchmark\/[a-z]+|report\/study|estimate|lab)\/|^lib\/storage\/(?:filesystem|common\/(?:lustre(?:Targets)?|ebsQuota))\.ts$/;
+    /^lib\/(?:benchmark\/[a-z]+|report\/study|estimate|lab)\/|^lib\/storage\/(?:filesystem|common\/(?:lustre|ebs))\.ts$/;
   const engines = SOURCES.filter((path) => isEngine(path) && !free.test(path));
   expect(engines.flatMap((path) => namesIn(readFileSync(join(ROOT, path), 'utf8'), path))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { sentenceCase } from '../../common/format/text';
 import { metricOf } from '../../storage/common/graphs';
-import { mountOptionsOf } from '../../storage/ebs';
+import { mountOptionOf } from '../../storage/ebs';
 import { checkEbs, type EbsStorage } from '../../storage/ebs/configuration';
 import { EBS_METRICS, type EbsMetricName, SEPARATOR } from '../../storage/ebs/dashboard';
 import type { MetricRole } from '../../storage/storage';
@@ -65,7 +65,7 @@ export class EbsVolumes extends Construct implements StorageConstruct {
 
   mountValues(): MountValues {
     const { filesystem, compression = 'none' } = this.configuration;
-    const options = filesystem === 'btrfs' ? `noatime,${mountOptionsOf(compression).btrfs}` : 'noatime';
+    const options = filesystem === 'btrfs' ? `noatime,${mountOptionOf(compression)}` : 'noatime';
     return { volumeIds: Fn.join(' ', [...this.volumeIds]), filesystem, mountOptions: options };
   }
 

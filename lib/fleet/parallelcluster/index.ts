@@ -4,7 +4,8 @@ import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../common/a
 import { countedLines } from '../../price/cost';
 import { instanceLines, type PricedFleet } from '../../price/instances';
 import { itemLine } from '../../price/line';
-import type { CostLine, Prices } from '../../schema/cost';
+import type { PriceBook } from '../../price/prices';
+import type { CostLine } from '../../schema/cost';
 import type { Deployment } from '../../schema/deployment';
 import {
   type FoundResource,
@@ -89,7 +90,7 @@ const BESIDE_NODES = {
 };
 
 /** The head node for the whole deployment, and the clients while a job has them: all in a run, none in between. Other queues are left out. */
-function clusterLines(fleet: PricedFleet, region: string, book?: Prices): readonly CostLine[] {
+function clusterLines(fleet: PricedFleet, region: string, book?: PriceBook): readonly CostLine[] {
   const rootVolumeGiB = Math.max(fleet.rootVolumeGiB ?? 0, SMALLEST_ROOT_GIB);
   const instanceType = isCluster(fleet) ? fleet.headNodeInstanceType : HEAD_NODE;
   const named = (lines: readonly CostLine[], what: string): CostLine[] =>

@@ -8,12 +8,11 @@ import type { Described } from '../../schema/run';
 import { type ResourceSearch, type SearchOptions, stackOf } from '../search';
 import type { Storage } from '../storage';
 
-/** File systems and backups of one FSx type. @param backupLines takes the bytes that a backup's file system stored, if FSx reports them */
+/** File systems and backups of one FSx type. */
 export function searchFsx<C extends StorageConfiguration>(
   type: 'LUSTRE' | 'OPENZFS',
   label: string,
   storage: () => Storage<C>,
-  backupLines: (options: SearchOptions, bytes: number | undefined) => readonly CostLine[],
 ): ResourceSearch {
   return {
     label,
@@ -43,7 +42,7 @@ export function searchFsx<C extends StorageConfiguration>(
             id: one.BackupId ?? '',
             what: `backup of ${one.FileSystem?.FileSystemId}`,
             stack: stackOf(one) ?? stackOf(one.FileSystem ?? {}),
-            lines: backupLines(options, one.SizeInBytes),
+            lines: fsxBackupLines(options, one.SizeInBytes),
             remove: `aws fsx delete-backup --backup-id ${one.BackupId} --region ${region}`,
           })),
       ];

@@ -284,11 +284,10 @@ function alarmMetrics({ volumeType, volumes = 1 }: EbsStorage, about: readonly M
 /** The file system with its options on a loop device. A plain directory is not offered, since it cannot show a difference. */
 function substitutes({ filesystem, compression = 'none' }: EbsStorage): Substitute[] {
   if (filesystem === 'xfs') return [XFS_ON_LOOP];
-  const { btrfs } = mountOptionsOf(compression);
-  return [btrfsOnLoop(btrfs, `${compression === 'none' ? 'without compression' : btrfs} on a loop device`)];
+  const option = mountOptionOf(compression);
+  return [btrfsOnLoop(option, `${compression === 'none' ? 'without compression' : option} on a loop device`)];
 }
 
-/** Btrfs mount options: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
-export const mountOptionsOf = (compression: string): { readonly btrfs: string } => ({
-  btrfs: compression === 'none' ? 'compress=no' : `compress-force=${compression}`,
-});
+/** Btrfs mount option: `compress` alone gives up on a file whose first blocks do not compress (btrfs(5)). */
+export const mountOptionOf = (compression: string): string =>
+  compression === 'none' ? 'compress=no' : `compress-force=${compression}`;

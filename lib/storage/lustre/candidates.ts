@@ -36,7 +36,7 @@ function soldIn(configuration: LustreConfiguration, region: string) {
   if (typeOf(configuration)?.absentIn?.includes(region))
     return { met: false, reason: `AWS does not sell ${name} in ${region}` };
   if (deploymentType !== 'PERSISTENT_2') return undefined;
-  const [line] = lustreLines(configuration, region);
+  const [line] = lustreLines(configuration, { region });
   if (line?.confidence != null && line.confidence !== 'estimated') return undefined;
   return {
     met: null,

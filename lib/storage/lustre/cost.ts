@@ -1,20 +1,15 @@
-import { itemLine, unknownQuantity } from '../../price/line';
+import { type CostOptions, itemLine, unknownQuantity } from '../../price/line';
 import { PUBLISHED } from '../../price/prices';
-import type { CostLine, Offered, OfferRow, Prices } from '../../schema/cost';
+import type { CostLine, Offered, OfferRow } from '../../schema/cost';
 import type { LustreConfiguration } from './configuration';
 import { automaticMetadataIops, describeLustre } from './documented';
 import { readCacheGiB } from './limits';
 import { isElastic, kindOf, LUSTRE_TYPES, perUnitsOf } from './types';
 
-/** List price of a file system, by its provisioned size, with or without compression. @param storedGiB billed GiB of Intelligent-Tiering */
+/** List price of a file system, by its provisioned size, with or without compression. */
 export function lustreLines(
   configuration: LustreConfiguration,
-  region: string,
-  {
-    label = 'FSx for Lustre',
-    storedGiB,
-    book = PUBLISHED,
-  }: { readonly label?: string; readonly storedGiB?: number; readonly book?: Prices } = {},
+  { region, label = 'FSx for Lustre', storedGiB, book = PUBLISHED }: CostOptions,
 ): readonly CostLine[] {
   const { storageCapacityGiB = 0, perUnitStorageThroughput, driveCacheType } = configuration;
   const kind = kindOf(configuration);

@@ -3,7 +3,7 @@ import type { FileSystem } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../common/aws/connection';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
-import { capacityOnlyGrows, describeEach, fsxBackupLines, searchFsx } from '../common/fsx';
+import { capacityOnlyGrows, describeEach, searchFsx } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
@@ -230,11 +230,7 @@ export const lustre: Storage<LustreStorage> = {
       stripeCount: configuration.stripeCount,
     }),
   },
-  price: {
-    cost: (configuration, { region, ...options }) => lustreLines(configuration, region, options),
-    offers: { AmazonFSx: lustreOffer },
-    candidates,
-  },
+  price: { cost: lustreLines, offers: { AmazonFSx: lustreOffer }, candidates },
   account: {
     fromDescription,
     describeAll,
@@ -243,7 +239,7 @@ export const lustre: Storage<LustreStorage> = {
     imports: ({ dataRepositories = [] }) =>
       dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length,
     refusesUpdate,
-    search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre, fsxBackupLines),
+    search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).
     addresses: (configuration) => {

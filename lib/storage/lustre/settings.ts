@@ -74,9 +74,9 @@ function readCache(setting: Settings['dataReadCache']): LustreConfiguration['dat
   return { sizingMode: 'USER_PROVISIONED', sizeGiB: setting };
 }
 
-function metadata(setting: Settings['metadataIops']): LustreConfiguration['metadata'] {
+function metadata(setting: string | number | undefined): LustreConfiguration['metadata'] {
   if (setting === undefined) return undefined;
-  return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: setting };
+  return setting === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: Number(setting) };
 }
 
 /** The benchmark's file system with the user's settings. Its own sizes and rates are dropped if the user's type does not support them. */
@@ -166,7 +166,11 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
       ...(perUnit === undefined ? {} : { perUnitStorageThroughput: perUnit }),
       ...(hdd ? { driveCacheType: 'NONE' as const } : {}),
     } as const;
-    const configuration: LustreStorage = { ...rest, ...settings, ...metadataOf(iops) };
+    const configuration: LustreStorage = {
+      ...rest,
+      ...settings,
+      ...(iops !== undefined && { metadata: metadata(iops) }),
+    };
     const [problem] = checkLustre(configuration).errors;
     if (problem !== undefined)
       throw new Error(
@@ -181,8 +185,3 @@ export const lustreShorthand: Shorthand<LustreStorage> = {
     return `${deploymentType}${perUnit === undefined ? '' : `:${perUnit}`},${storageCapacityGiB / GIB.TiB}TiB${own}`;
   },
 };
-
-function metadataOf(iops: string | undefined): Pick<LustreConfiguration, 'metadata'> {
-  if (iops === undefined) return {};
-  return { metadata: iops === 'automatic' ? { mode: 'AUTOMATIC' } : { mode: 'USER_PROVISIONED', iops: Number(iops) } };
-}

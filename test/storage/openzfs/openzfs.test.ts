@@ -2,6 +2,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import fc from 'fast-check';
 import { predict } from '../../../lib';
 import { OpenZfsFileSystem } from '../../../lib/constructs/storage/openzfs';
+import type { PriceBook } from '../../../lib/price/prices';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import { storageNamed } from '../../../lib/storage/lookup';
 import { OPENZFS_QUOTAS } from '../../../lib/storage/openzfs';
@@ -109,7 +110,7 @@ test('costs name what has no known price, and where it stands', () => {
     [4400, 'no price of fsx/openzfs/SINGLE_AZ_2/iops in us-east-1 is known'],
   ]);
   const price = { price: 0.5, unit: 'GB-month', source: 'here', asOf: null, confidence: 'third-party' } as const;
-  const book = { priceOf: () => price, instancePriceOf: () => null };
+  const book = { priceOf: () => price } as unknown as PriceBook;
   expect(openzfs.price.cost(SMALL, { region: 'us-east-1', book })[0]?.hourly).toBeCloseTo((1200 * 0.5) / 730, 6);
 });
 

@@ -80,15 +80,19 @@ export abstract class PublishingLustre extends Construct implements ILustreFileS
   /** The metric of a role that all kinds of storage share, such as `bytes_written`; `null` where FSx publishes none. */
   metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
     const info = LUSTRE_METRICS.find((it) => it.role === role && it.scope === 'file-system');
-    return info === undefined ? null : lustreMetric(this, info.name, options);
+    return info === undefined ? null : this.metric(info.name, options);
   }
 
-  metric(name: LustreMetricName, options?: LustreMetricOptions): cloudwatch.Metric {
-    return lustreMetric(this, name, options);
+  metric(name: LustreMetricName, options: LustreMetricOptions = {}): cloudwatch.Metric {
+    const { fileServer: FileServer, storageTargetId: StorageTargetId, publisher: Publisher, ...rest } = options;
+    return toMetric(lustreMetricOf(this, name, { FileServer, StorageTargetId, Publisher }), rest);
   }
 
-  metricEach(name: LustreMetricName, options?: EachOptions): cloudwatch.SearchExpression {
-    return lustreMetricEach(this, name, options);
+  metricEach(name: LustreMetricName, options: EachOptions = {}): cloudwatch.SearchExpression {
+    const { statistic, filter, period = MINUTE, ...rest } = options;
+    const terms = filter === undefined ? [] : [filter];
+    const expression = searchText(everyPart(this.fileSystemId, name, statistic), period.toSeconds(), terms);
+    return new cloudwatch.SearchExpression({ expression, period, ...rest });
   }
 
   metricAcross(
@@ -118,28 +122,6 @@ export abstract class PublishingLustre extends Construct implements ILustreFileS
   metricFreeCapacity(options?: cloudwatch.MathExpressionOptions): cloudwatch.MathExpression {
     return toExpression(freeCapacity(this), { label: 'free (B)', ...options });
   }
-}
-
-/** One metric of one file system, with the dimensions, unit and statistic that AWS publishes it with. */
-export function lustreMetric(
-  source: Pick<MetricSource, 'fileSystemId'>,
-  name: LustreMetricName,
-  options: LustreMetricOptions = {},
-): cloudwatch.Metric {
-  const { fileServer: FileServer, storageTargetId: StorageTargetId, publisher: Publisher, ...rest } = options;
-  return toMetric(lustreMetricOf(source, name, { FileServer, StorageTargetId, Publisher }), rest);
-}
-
-/** A line for each server or target, for graphs. No alarm can use it. */
-export function lustreMetricEach(
-  { fileSystemId }: Pick<MetricSource, 'fileSystemId'>,
-  name: LustreMetricName,
-  options: EachOptions = {},
-): cloudwatch.SearchExpression {
-  const { statistic, filter, period = MINUTE, ...rest } = options;
-  const terms = filter === undefined ? [] : [filter];
-  const expression = searchText(everyPart(fileSystemId, name, statistic), period.toSeconds(), terms);
-  return new cloudwatch.SearchExpression({ expression, period, ...rest });
 }
 
 /** Takes one value from all servers or targets of a file system, whatever their names and number; alarms can use it. */

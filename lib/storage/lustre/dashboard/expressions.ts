@@ -34,7 +34,7 @@ export function lustreMetricOf(
     const value = values[dimension];
     if (value !== undefined) return [dimension, value];
     throw new Error(
-      `'${camelCase(dimension)}' must be given for ${metric}, got nothing: use lustreMetricEach or lustreMetricAcross for all of them`,
+      `'${camelCase(dimension)}' must be given for ${metric}, got nothing: use metricEach or metricAcross for all of them`,
     );
   });
   return { kind: 'metric', namespace: LUSTRE_NAMESPACE, metric, dimensions: Object.fromEntries(dimensions), stat };

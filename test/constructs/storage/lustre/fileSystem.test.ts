@@ -4,7 +4,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { LustreFileSystem } from '../../../../lib/constructs/storage/lustre/fileSystem';
-import { ForeignLustre, lustreMetric } from '../../../../lib/constructs/storage/lustre/metrics';
+import { ForeignLustre } from '../../../../lib/constructs/storage/lustre/metrics';
 import type { LustreConfiguration } from '../../../../lib/storage/lustre/configuration';
 import { MIN } from '../../../storage/lustre/configurations';
 import { clientGroup, network, withFileSystem } from './declared';
@@ -300,7 +300,7 @@ describe('encryption', () => {
 test('a file system of somebody else has the same metrics, by its id', () => {
   const { stack } = network();
   const foreign = new ForeignLustre(stack, 'Foreign', { fileSystemId: 'fs-0123456789abcdef0' });
-  expect(lustreMetric(foreign, 'DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
+  expect(foreign.metric('DataReadBytes').dimensions).toEqual({ FileSystemId: 'fs-0123456789abcdef0' });
   expect(() => new ForeignLustre(stack, 'Wrong', { fileSystemId: 'lustre' })).toThrow(
     "'fileSystemId' must be fs- and 8 or more hexadecimal digits, got lustre",
   );

@@ -2,12 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { toExpression } from '../../../../lib/constructs/dashboard/render';
-import {
-  ForeignLustre,
-  lustreMetric,
-  lustreMetricAcross,
-  lustreMetricEach,
-} from '../../../../lib/constructs/storage/lustre/metrics';
+import { ForeignLustre } from '../../../../lib/constructs/storage/lustre/metrics';
 import * as expressions from '../../../../lib/storage/lustre/dashboard/expressions';
 import { dimensionsOf, isPublished, LUSTRE_METRICS } from '../../../../lib/storage/lustre/metricTable';
 import { MIN } from '../../../storage/lustre/configurations';
@@ -15,6 +10,7 @@ import { emptyStack } from '../../../support/cdk';
 
 const ID = 'fs-0123456789abcdef0';
 const fs = { fileSystemId: ID, key: 'lz4' };
+const foreign = new ForeignLustre(emptyStack(), 'FileSystem', { fileSystemId: ID });
 
 const { compressionRatio, freeCapacity, iops, metadataIopsUtilization, readThroughput, writeThroughput } = expressions;
 
@@ -72,7 +68,7 @@ test('what a file system does not publish is known, so that its absence is not t
 });
 
 test('a metric is read once a minute with its own dimensions, unless told otherwise', () => {
-  const metric = lustreMetric(fs, 'NetworkThroughputUtilization', { fileServer: 'OSS0000' });
+  const metric = foreign.metric('NetworkThroughputUtilization', { fileServer: 'OSS0000' });
   expect(metric).toMatchObject({
     namespace: 'AWS/FSx',
     metricName: 'NetworkThroughputUtilization',
@@ -80,7 +76,7 @@ test('a metric is read once a minute with its own dimensions, unless told otherw
     statistic: 'Average',
   });
   expect(metric.period.toSeconds()).toBe(60);
-  const other = lustreMetric(fs, 'DataReadBytes', { statistic: 'SampleCount', period: Duration.minutes(5) });
+  const other = foreign.metric('DataReadBytes', { statistic: 'SampleCount', period: Duration.minutes(5) });
   expect([other.statistic, other.period.toMinutes()]).toEqual(['SampleCount', 5]);
 });
 
@@ -89,24 +85,23 @@ test.each([
   ['FileCreateOperations', 'storageTargetId'],
   ['AgeOfOldestQueuedMessage', 'publisher'],
 ] as const)('%s without its server or target is refused: CloudWatch would show nothing for ever', (name, property) => {
-  expect(() => lustreMetric(fs, name)).toThrow(
-    `'${property}' must be given for ${name}, got nothing: use lustreMetricEach or lustreMetricAcross for all of them`,
+  expect(() => foreign.metric(name)).toThrow(
+    `'${property}' must be given for ${name}, got nothing: use metricEach or metricAcross for all of them`,
   );
 });
 
 test('a search names the dimensions that the metric has, and stays below what CloudWatch takes', () => {
-  expect(lustreMetricEach(fs, 'DiskReadBytes').expression).toBe(
+  expect(foreign.metricEach('DiskReadBytes').expression).toBe(
     `SEARCH('{AWS/FSx,FileSystemId,StorageTargetId} MetricName="DiskReadBytes" FileSystemId="${ID}"', 'Sum', 60)`,
   );
-  for (const { name } of LUSTRE_METRICS) expect(lustreMetricEach(fs, name).expression.length).toBeLessThan(1024);
+  for (const { name } of LUSTRE_METRICS) expect(foreign.metricEach(name).expression.length).toBeLessThan(1024);
 });
 
 test('an alarm can watch the busiest server without knowing its name', () => {
   const stack = emptyStack();
-  lustreMetricAcross(fs, 'NetworkThroughputUtilization', 'MAX').createAlarm(stack, 'Busy', {
-    threshold: 90,
-    evaluationPeriods: 5,
-  });
+  foreign
+    .metricAcross('NetworkThroughputUtilization', 'MAX')
+    .createAlarm(stack, 'Busy', { threshold: 90, evaluationPeriods: 5 });
   Template.fromStack(stack).hasResourceProperties('AWS::CloudWatch::Alarm', {
     Metrics: [
       Match.objectLike({
