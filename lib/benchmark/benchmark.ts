@@ -2,6 +2,7 @@ import type { Field } from '../common/field';
 import type { FleetConfiguration, FleetDefinition } from '../fleet/configuration';
 import type { StorageConfiguration } from '../schema/deployment';
 import type { MetricRole } from '../storage/storage';
+import type { ProofNeed } from './common/clients';
 import type { PlanDefinition } from './plan';
 
 /** The sizes at which every benchmark can be deployed. */
@@ -53,23 +54,8 @@ export type BenchmarkFleet = FleetDefinition & Partial<Pick<FleetConfiguration, 
 /** At least `clients`; `arms` with commas between them, if not all are needed. */
 export type ProofSettings = Readonly<Record<string, string | number | boolean>>;
 
-/** A need and the file system that was advised for it. */
-export interface ProofNeed {
-  readonly storage: StorageConfiguration;
-  /** Rate that the clients must be able to reach to make the storage the limit. */
-  readonly throughputMBps: number;
-  readonly createsPerSecond?: number;
-  /** The clients that the workload has. @default - not known */
-  readonly clients?: { readonly count: number; readonly instanceType?: string; readonly efa?: boolean };
-}
-
-/** Scope of a scale model: `servers` with disk and link, the same for every storage, or only the `disks` of each storage's stand-in. */
-export type Modelled = 'servers' | 'disks';
-
 /** The part of a benchmark that the lab runs. */
 export interface BenchmarkLab {
-  /** Result that the quick start will show, in a few words. */
-  readonly headline: string;
   /** Settings of the stacks, unless arms are chosen that these do not make. @default - none */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The arms that get a storage unless others are chosen. @default the first two */
@@ -79,8 +65,6 @@ export interface BenchmarkLab {
    * puts the driver's job back into the queue halfway, to show that nothing is lost. @default - this computer is the client, with two processes
    */
   readonly slurmNodes?: number;
-  /** Scope of the scale model of its storages. @default - there is none */
-  readonly modelled?: Modelled;
   /** The divisor of the model that a small machine carries: 500 holds everything at 1:500. @default 100 */
   readonly scale?: number;
   /** Disk rate of the model's servers, if none is documented. @default - as documented */

@@ -1,6 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { labDeploymentOf } from '../benchmark/lab';
+import { labDeploymentOf, modelledIn } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { commandLine } from '../common/format/text';
@@ -61,7 +61,6 @@ async function upWithStacks(
 ): Promise<Lab> {
   const definition = benchmarkNamed(benchmark);
   const { name, lab: own, about } = definition;
-  const { modelled: holds } = own;
   const slurm = slurmFor(definition, launcher);
   const divisor = usage(() => modelScale(scale, own.scale));
   const stacks = ['BenchResults', name];
@@ -76,8 +75,9 @@ async function upWithStacks(
     arms: modelled.length > 0 ? modelled : labArms(definition, chosen),
     about,
     slurm,
-    ...(modelled.length > 0 &&
-      holds !== undefined && { model: { scale: divisor, holds, arms: modelled, ...heldBy(definition, slurm) } }),
+    ...(modelled.length > 0 && {
+      model: { scale: divisor, holds: modelledIn(definition), arms: modelled, ...heldBy(definition, slurm) },
+    }),
     insists: model !== undefined || scale !== undefined,
     meanwhile: (emulator) => bootstrap({ lab: emulator, onProgress: say, signal }),
     signal,

@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark/benchmark';
+import { modelledIn } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { singleLine } from '../common/format/text';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
@@ -43,7 +44,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
     printJson(context, { schema: 'fsxbench.needs/1', unmet, environments });
     return;
   }
-  context.err(`quick start: ${definition.name}: ${definition.lab.headline}\n`);
+  context.err(`quick start: ${definition.name}: ${definition.question}\n`);
   const needed = unmet.filter(({ without }) => without === null);
   if (needed.length > 0) throw new Unsuccessful(needed.map(inWords).join('\n'));
   for (const one of unmet) context.err(`${inWords(one)}\n`);
@@ -121,7 +122,7 @@ function workloadsOf(definition: Benchmark, set: readonly string[]): Workload[] 
 async function needsOfStorages(root: string, definition: Benchmark, { arms, model }: LabBenchmark): Promise<Uses[]> {
   const chosen = chosenArms(definition, arms);
   const { arms: modelled } = usage(() => modelledConfigurations(definition, chosen, model));
-  if (modelled.length > 0 && definition.lab.modelled === 'servers') {
+  if (modelled.length > 0 && modelledIn(definition) === 'servers') {
     const limits = 'nothing limits disks and links, and the figures are those of this computer';
     const alone = 'disk and link below the file system are not measured alone';
     const server = await needsOfScript(root, 'lab/model/server', { MODEL_NAME: 'needs', MODEL_FOLDER: 'needs' });

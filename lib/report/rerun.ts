@@ -71,7 +71,7 @@ function quickstartOptions(
 ): string[] {
   const own = benchmark === DEFAULT_BENCHMARK.name;
   const definition = benchmarkOrNone(benchmark);
-  const { plans: [first] = [], lab } = definition ?? {};
+  const { plans: [first] = [] } = definition ?? {};
   const models = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
   const [model] = models;
   const defaults: Readonly<Record<string, unknown>> = {
@@ -89,9 +89,9 @@ function quickstartOptions(
     ...(own ? [] : ['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))]),
     ...(model
       ? [...modelOptions(definition, arms), `--scale 1:${model.scale}`]
-      : lab?.modelled
-        ? ['--model none']
-        : []),
+      : definition === undefined
+        ? []
+        : ['--model none']),
     ...changed.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
   ];
   return options.length === 0 ? [] : ['--', ...options];

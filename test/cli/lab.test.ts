@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { metadataBench } from '../../lib/benchmark/metadata';
 import { stopLab } from '../../lib/cli/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { newState } from '../../lib/lab/state';
@@ -100,13 +99,6 @@ describe('what a run had measured that was at work when the lab was stopped', ()
     expect(err).toContain(`what it measured is in ${client}\n`);
     expect(existsSync(join(root, 'other'))).toBe(false);
   });
-});
-
-test('a benchmark without a scale model refuses one, before anything is started', async () => {
-  jest.replaceProperty(metadataBench.lab as { modelled?: string | undefined }, 'modelled', undefined);
-  const { status, err } = await fsxbenchIn({ root }, ['lab', 'up', '--benchmark', 'MetadataBench', '--model']);
-  expect(status).not.toBe(0);
-  expect(err).toContain("'model' cannot be combined with MetadataBench: it has no scale model; leave it out");
 });
 
 test('an arm that nothing can stand in for gets no storage of another, and those after it keep their own', async () => {

@@ -94,7 +94,7 @@ describe('the quickstart on a machine that cannot hold a scale model', () => {
     const [before = ''] = ended.output.split('lab: ');
     if (process.getuid?.() === 0)
       expect(before).toBe(
-        `quick start: CompressionBench: ${compressionBench.lab.headline}\nthe scale model needs no-such-server: apt-get install moosefs-master; without it nothing limits disks and links, and the figures are those of this computer\n`,
+        `quick start: CompressionBench: ${compressionBench.question}\nthe scale model needs no-such-server: apt-get install moosefs-master; without it nothing limits disks and links, and the figures are those of this computer\n`,
       );
     expect(readJson<Manifest>(folder, 'manifest.json').notices).toContain(notice);
     expect(readFileSync(join(folder, 'report', 'index.html'), 'utf8')).toContain(notice);

@@ -46,9 +46,7 @@ export const clusterBench: Benchmark = {
     settings: { fleet: 'ec2' },
     // One c5n.18xlarge sends more than this file system takes: with smaller nodes it takes four, and the plot has a knee.
     slurmNodes: 6,
-    modelled: 'servers',
     // Its workers are jobs next to the run's own.
     followedBy: [{ plan: 'temperature', set: ['partition=more', 'nodes=1,2', 'repeats=1', 'years=8'] }],
-    headline: 'throughput of 1 to 6 nodes of a real Slurm, and the trend that Dask finds in generated temperatures',
   },
 };

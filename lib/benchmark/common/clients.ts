@@ -10,15 +10,18 @@ export const evenClients = (needed: number): number => Math.min(MOST_CLIENTS, Ma
 /** A fifth more than required: the clients must not be the bottleneck. */
 export const SPARE = 1.2;
 
+/** A need and the file system that was advised for it. */
+export interface ProofNeed {
+  readonly storage: StorageConfiguration;
+  /** Rate that the clients must be able to reach to make the storage the limit. */
+  readonly throughputMBps: number;
+  readonly createsPerSecond?: number;
+  /** The clients that the workload has. @default - not known */
+  readonly clients?: { readonly count: number; readonly instanceType?: string; readonly efa?: boolean };
+}
+
 /** The clients of a bandwidth that reach a rate on a storage, with something to spare. */
-export function clientsFor(
-  throughputMBps: number,
-  storage: StorageConfiguration,
-  {
-    networkBaselineMbps = 1,
-    efa = false,
-  }: { readonly networkBaselineMbps?: number | undefined; readonly efa?: boolean },
-): number {
+export function clientsFor({ throughputMBps, storage }: ProofNeed, networkBaselineMbps = 1, efa = false): number {
   const one = storageOf(storage)
     .documented.limits(storage, { clients: { count: 1, networkBaselineMbps, efa } })
     .filter(({ name }) => name.startsWith('client_'));

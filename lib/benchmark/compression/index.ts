@@ -4,8 +4,8 @@ import type { Action, PlanArm, Step } from '../../schema/plan';
 import { storageOf } from '../../storage/lookup';
 import { ior } from '../../workload/ior';
 import { iorDefaultPattern } from '../../workload/ior/pattern';
-import type { Benchmark, ProofNeed, ProofSettings } from '../benchmark';
-import { clientsFor, evenClients } from '../common/clients';
+import type { Benchmark, ProofSettings } from '../benchmark';
+import { clientsFor, evenClients, type ProofNeed } from '../common/clients';
 import { groupName, REMOVE_DATA, step, stepsOf } from '../common/steps';
 import type { PlanDefinition, PlanScale } from '../plan';
 import { paired } from './plan/paired';
@@ -90,17 +90,15 @@ export const compressionBench: Benchmark = {
       ? { instanceType: 'c5n.9xlarge', clients: 8, ranksPerClient: 144 }
       : { instanceType: 'c5n.large', clients: 2, ranksPerClient: 2 },
   proof: halfForEachArm,
-  lab: {
-    modelled: 'servers',
-    headline: 'throughput and space with and without compression, on data of several compressibilities',
-  },
+  lab: {},
 };
 
 /** Each arm has half of the clients: twice as many as the workload or the need has, over EFA if requested. */
-function halfForEachArm({ storage, throughputMBps, clients }: ProofNeed): ProofSettings {
+function halfForEachArm(need: ProofNeed): ProofSettings {
+  const { storage, clients } = need;
   const type = clients?.instanceType ?? compressionBench.fleet('published').instanceType;
   const { networkBaselineMbps } = instanceType(type) ?? {};
   const efa = clients?.efa === true && storageOf(storage).documented.performance?.efa?.enabled(storage) === true;
-  const each = Math.max(clients?.count ?? 0, clientsFor(throughputMBps, storage, { networkBaselineMbps, efa }));
+  const each = Math.max(clients?.count ?? 0, clientsFor(need, networkBaselineMbps, efa));
   return { instanceType: type, clients: evenClients(2 * each), ...(efa && { efaClients: true }) };
 }

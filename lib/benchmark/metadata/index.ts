@@ -119,8 +119,6 @@ export const metadataBench: Benchmark = {
     // Each with one metadata server, as the scale model has, and each with twice the IOPS of the one before.
     settings: { storageCapacityGiB: 2400, perUnitStorageThroughput: 250, metadataIopsSweep: [3000, 6000, 12_000] },
     arms: ['p250-3000', 'p250-6000', 'p250-12000'],
-    modelled: 'servers',
-    headline: 'operations on files and directories per second, on each arm',
   },
 };
 

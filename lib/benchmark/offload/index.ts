@@ -103,9 +103,7 @@ export const offloadBench: Benchmark = {
     arms: ['off', 'lz4', 'gzip-1', 'gzip-6', 'zstd-3', 'zstd-9', 'client-zstd-3'],
     // The emulator starts no machine, and knows this image.
     settings: { lustreZfsImage: '/aws/service/ami-amazon-linux-latest/al2023-ami-kernel-default-x86_64' },
-    modelled: 'servers',
     scale: 250,
     disk: { MBps: (SLIDES_RAID_MIBPS * 2 ** 20) / 1e6, source: 'RAID-Z1 8+1 of NVMe in the LANL offload slides' },
-    headline: 'throughput against compression ratio, with the processor time that each level takes',
   },
 };

@@ -1,7 +1,7 @@
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import { maxClientsOf, storageOf } from '../../storage/lookup';
-import type { ArmDefinition, Benchmark, ProofNeed, ProofSettings, Scale } from '../benchmark';
-import { clientsFor, SPARE } from '../common/clients';
+import type { ArmDefinition, Benchmark, ProofSettings, Scale } from '../benchmark';
+import { clientsFor, type ProofNeed, SPARE } from '../common/clients';
 import { paired, published } from './plan/paired';
 import { pipeline } from './plan/pipeline';
 
@@ -74,10 +74,8 @@ export const storageBench: Benchmark = {
   proof: besideLustre,
   lab: {
     arms: ['xfs', 'btrfs-lzo', 'btrfs-zstd', 'moosefs'],
-    modelled: 'disks',
     // 66 MB/s of a gp2 volume: slow enough for phases of seconds, and not so slow that they take ten minutes.
     scale: 4,
-    headline: 'large files, small files and a pipeline on each storage, by the loops of a study and by corrected ones',
   },
 };
 
@@ -85,15 +83,15 @@ export const storageBench: Benchmark = {
 const LUSTRE = 'lustre';
 
 /** Settings that test a storage next to FSx for Lustre; `null` for FSx for Lustre itself, whose sizes other benchmarks compare. */
-function besideLustre({ storage, throughputMBps, clients }: ProofNeed): ProofSettings | null {
+function besideLustre(need: ProofNeed): ProofSettings | null {
+  const { storage, throughputMBps, clients } = need;
   const arm = storageBench.arms('published', { arms: [] }).find((one) => one.storage.kind === storage.kind)?.name;
   if (arm === undefined || arm === LUSTRE) return null;
   const max = maxClientsOf(storageOf(storage));
   const usual = storageBench.fleet('published').instanceType;
   const type = clients?.instanceType ?? (max === undefined ? usual : (typeFor(throughputMBps) ?? usual));
   const { networkBaselineMbps } = instanceType(type) ?? {};
-  const enough = clientsFor(throughputMBps, storage, { networkBaselineMbps });
-  const needed = Math.max(1, clients?.count ?? 0, enough);
+  const needed = Math.max(1, clients?.count ?? 0, clientsFor(need, networkBaselineMbps));
   return { arms: `${arm},${LUSTRE}`, instanceType: type, clients: max ?? needed };
 }
 

@@ -49,12 +49,7 @@ export function modelledConfigurations(
   chosen: readonly string[],
   text: string | true | undefined,
 ): { readonly arms: ModelRequest['arms']; readonly settings: readonly string[] } {
-  const has = definition.lab.modelled !== undefined;
-  if (text === NO_MODEL || (text === undefined && !has)) return { arms: [], settings: [] };
-  if (!has)
-    throw new Error(
-      `'model'${text === true ? '' : ` ('${text}')`} cannot be combined with ${definition.name}: it has no scale model; leave it out`,
-    );
+  if (text === NO_MODEL) return { arms: [], settings: [] };
   const own = labArms(definition, chosen);
   if (text === undefined || text === true) return { arms: own, settings: [] };
   const read = own.map(({ name, storage }) => ({ name, ...configurationFrom(text, storage) }));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ArmDefinition, BenchmarkLab, Modelled } from '../../benchmark/benchmark';
+import type { ArmDefinition, BenchmarkLab } from '../../benchmark/benchmark';
+import type { modelledIn } from '../../benchmark/lab';
 import type { StorageConfiguration } from '../../schema/deployment';
 import { storageOf } from '../../storage/lookup';
 import type { OnProgress } from '../error';
@@ -20,7 +21,7 @@ function btrfsOptionsOf(configuration: StorageConfiguration): string {
 export interface ModelRequest {
   /** 100: everything is throttled to a hundredth. */
   readonly scale: number;
-  readonly holds: Modelled;
+  readonly holds: ReturnType<typeof modelledIn>;
   /** Disk of the servers, where their storage documents none. */
   readonly disk?: BenchmarkLab['disk'];
   /** Clients with their own link, and the instance type that each stands for. @default - none has */

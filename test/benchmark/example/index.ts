@@ -76,5 +76,5 @@ export const capacityBench: Benchmark = {
       },
     })),
   fleet: (scale) => ({ instanceType: 'c5n.9xlarge', clients: scale === 'published' ? 4 : 1, ranksPerClient: 18 }),
-  lab: { headline: 'writes on a smaller and a larger file system' },
+  lab: {},
 };
