@@ -100,6 +100,6 @@ function reasonOf(plan: Plan | null, [task]: readonly MeasuredTask[]): string {
   const { tool, clients, step } = task;
   const action = plan?.steps.find(({ id }) => id === step)?.tasks.find(({ arm }) => arm === task.arm)?.action;
   const command = action?.kind === 'workload' ? action.command : [];
-  const silence = workloadOrNone(tool)?.gaps?.stragglers?.({ command, clients });
+  const silence = workloadOrNone(tool)?.stragglers?.({ command, clients });
   return silence ?? 'the tool’s output has no time at which the first process finished';
 }

@@ -24,9 +24,7 @@ export function parseCommandFile(text: string): CommandFile {
 }
 
 /** The tools whose output is parsed, and a pattern for each program. */
-const PRINTING = TOOLS.flatMap(({ id, output }) =>
-  output === undefined ? [] : [{ id, program: output.program ?? id }],
-);
+const PRINTING = TOOLS.flatMap(({ id, formats, program = id }) => (formats === undefined ? [] : [{ id, program }]));
 const STARTS = new RegExp(`(?:^|[\\s/(;&|])(?:${PRINTING.map(({ program }) => `(${program})`).join('|')})(?=\\s|$)`);
 
 /** The tool that a command line starts, through any launchers. */

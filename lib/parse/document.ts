@@ -26,7 +26,7 @@ type Format = OutputFormat & { readonly tool: string };
 
 /** Tools in the order in which they claim a mixed log. */
 const formatsOf = (tools: readonly Tool[]): readonly Format[] =>
-  tools.flatMap(({ id: tool, output }) => output?.formats.map((format) => ({ ...format, tool })) ?? []);
+  tools.flatMap(({ id: tool, formats = [] }) => formats.map((format) => ({ ...format, tool })));
 
 /** Text that is repeated before each part of a large output, since a head of several lines may be cut. */
 const OVERLAP = 8192;
@@ -140,8 +140,8 @@ const hasNonsense = ({ samples, summary = [] }: ToolFinding): boolean =>
 /** Identifies a tool that printed only errors by its usage or error messages; the first match wins. */
 function spoken(input: Lines): string {
   for (const { text } of input.parts()) {
-    const said = TOOLS.flatMap(({ id, output }) => {
-      const at = output?.complaint?.exec(text)?.index;
+    const said = TOOLS.flatMap(({ id, complaint }) => {
+      const at = complaint?.exec(text)?.index;
       return at === undefined ? [] : [{ id, at }];
     });
     const [first] = said.sort((a, b) => a.at - b.at);

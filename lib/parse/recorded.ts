@@ -11,7 +11,7 @@ export function recordedIn(path: string): RecordedWork {
   const input = printed === null ? linesOf(path) : splitLines(printed);
   const begin = firstPart(input);
   const { tool, work } = RECORDER;
-  if (!tool.output?.formats.some(({ recognizes }) => recognizes(begin)))
+  if (!tool.formats?.some(({ recognizes }) => recognizes(begin)))
     throw new Error(`'${path}' is not a record of a program by ${tool.id}`);
   return work(input);
 }

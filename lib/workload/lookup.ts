@@ -3,7 +3,7 @@ import type { WorkloadAction } from '../schema/plan';
 import type { Operation } from './operation';
 import { OTHER_BENCHMARKS, OTHER_TOOLS, WORKLOADS } from './registry';
 import type { Tool } from './tool';
-import type { Workload } from './workload';
+import type { FilesPhase, Items, Workload } from './workload';
 
 /** All known tools, in the order in which they claim a mixed log. */
 export const TOOLS: readonly Tool[] = [...OTHER_BENCHMARKS, ...WORKLOADS, ...OTHER_TOOLS];
@@ -45,6 +45,10 @@ export function operationOf(action: WorkloadAction): Operation {
   const known = [...new Set(operations.map(({ verb }) => verb))].join(', ');
   throw new Error(`'operation' of ${action.tool} must be one of ${known}, got '${action.operation}'`);
 }
+
+/** The verbs of a workload's operations on files or on directories, in the order of a unit; none if it does not support these items. */
+export const verbsOn = ({ operations }: Pick<Workload, 'operations'>, items: Items): FilesPhase['operation'][] =>
+  operations.flatMap(({ on, verb }) => (on === items && verb !== 'write' && verb !== 'run' ? verb : []));
 
 const OPERATIONS = WORKLOADS.flatMap(({ operations }) => operations);
 

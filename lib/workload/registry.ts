@@ -44,6 +44,9 @@ export const OWN_PROGRAM = { tool: command.id, command: programCommand };
 /** The tool that records the work of a user's own program, and how its logs are read. */
 export const RECORDER = { ...darshanLog, tool: darshan };
 
+/** The tools that users can have built in a directory of theirs (assets/client/bin/build-tools). */
+export const BUILT: readonly Workload[] = [ior, mdtest, fio];
+
 /** Scripts below assets/ that make the environment of a workload's program, which else makes it at its first use. */
 export const ENVIRONMENTS: Readonly<Record<string, string>> = { [dask.id]: 'dask/install' };
 

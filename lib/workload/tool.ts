@@ -1,5 +1,5 @@
 import type { Access } from './common/lint/access';
-import type { LintFinding, LintRule, Options } from './common/lint/rule';
+import type { LintedFile, LintRule, Options } from './common/lint/rule';
 import type { Launched, ShellWord } from './common/lint/shell';
 import type { CommandFile } from './common/parse/command';
 import type { ParserFinding } from './common/parse/finding';
@@ -18,26 +18,6 @@ export interface OutputFormat {
   readonly form?: 'json' | 'last-line';
 }
 
-/** Detection and parsing of a tool's output, for `fsxbench parse` and the driver. */
-export interface ToolOutput {
-  /** Formats in order of detection. */
-  readonly formats: readonly OutputFormat[];
-  /** A pattern of the program in a command line. @default the tool's id */
-  readonly program?: string;
-  /** A line that only this tool prints instead of results: usage or errors. @default - there is no such line */
-  readonly complaint?: RegExp;
-}
-
-/** A file of a tool, as the commands that its parts stand for. */
-export interface LintedFile {
-  /** With the line where the part begins, from 1, unless it is the whole file. */
-  readonly commands: readonly { readonly command: string; readonly line?: number }[];
-  /** Problems of the file as a whole. @default - nothing is checked */
-  readonly findings?: readonly LintFinding[];
-  /** True if no better file can be made of better commands. @default false */
-  readonly isParsedOnly?: boolean;
-}
-
 /** A tool's rules for the command linter. */
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
@@ -53,8 +33,12 @@ export interface ToolLint {
 export interface Tool {
   /** Id in documents, plans and samples. */
   readonly id: string;
-  /** @default - its output is not parsed */
-  readonly output?: ToolOutput;
+  /** Formats of its output in order of detection. @default - its output is not parsed */
+  readonly formats?: readonly OutputFormat[];
+  /** A pattern of the program in a command line. @default the tool's id */
+  readonly program?: string;
+  /** A line that only this tool prints instead of results: usage or errors. @default - there is no such line */
+  readonly complaint?: RegExp;
   /** @default - its options are unknown */
   readonly lint?: ToolLint;
 }

@@ -3,7 +3,7 @@ import type { FileOperation, WorkloadAction } from '../schema/plan';
 import type { AskedAmount } from './common/asked';
 import type { Measured } from './common/measured';
 import type { Operation } from './operation';
-import type { Tool, ToolOutput } from './tool';
+import type { Tool } from './tool';
 
 /** How the commands of a tool are started. */
 export interface ToolLaunch {
@@ -31,8 +31,6 @@ export interface VersionQuestion {
   readonly version: RegExp;
   /** Supported releases, with known patterns, that the clients can build, and the plan's parameter that chooses one. @default - any */
   readonly release?: { readonly parameter: string; readonly versions: readonly string[] };
-  /** True if users can have it built in a directory of theirs (assets/client/bin/build-tools). @default false */
-  readonly builds?: boolean;
 }
 
 /** The data pattern of a command, with its known compression ratio. */
@@ -83,20 +81,17 @@ export interface DataCapability {
 export type Items = 'files' | 'directories';
 
 /** One operation on the files of a round. */
-export interface FilesPhase {
+export interface FilesPhase extends Pick<DataPhase, 'processesPerClient'> {
   readonly operation: Exclude<FileOperation, 'all'>;
   readonly items: Items;
   /** Files or directories per process. */
   readonly count: number;
   /** Bytes written to each file when it is created, and read back. */
   readonly fileBytes: number;
-  readonly processesPerClient: number;
 }
 
-/** Work on many files or directories in metadata plans. */
+/** Work on many files or directories in metadata plans, by those of its operations that are on them. */
 export interface FilesCapability {
-  /** Its operations, in the order of a unit; none if it does not support these items. */
-  readonly operations: Readonly<Record<Items, readonly FilesPhase['operation'][]>>;
   /** False if it creates only empty files. */
   readonly fills: boolean;
   readonly command: (phase: FilesPhase) => string[];
@@ -110,18 +105,6 @@ export interface Baseline {
   readonly label: string;
   /** With `{fileSystem}` in it if it is one of each arm's own: a data set with the arm's compression. */
   readonly command: (phase: { readonly seconds: number; readonly processes: number }) => string[];
-}
-
-/** Facts on participants, amounts and times that a tool's output lacks; the plan's are used for them. */
-export interface OutputGaps {
-  /** Why it does not say how many processes took part. @default - it does */
-  readonly processes?: string;
-  /** Why it does not say how many bytes were moved. @default - it does */
-  readonly bytes?: string;
-  /** Why it does not show stragglers in a task, if the tool itself is the reason; otherwise `null`. @default null */
-  readonly stragglers?: (task: { readonly command: readonly string[]; readonly clients: number }) => string | null;
-  /** Seconds between two times that it can print. @default - too few to matter */
-  readonly clockStep?: number;
 }
 
 /** Programs that a tool needs on this computer, and the consequence if they are missing. */
@@ -138,13 +121,12 @@ export interface Workload extends Tool {
   readonly label: string;
   readonly launch: ToolLaunch;
   readonly operations: readonly Operation[];
-  readonly output: ToolOutput;
   /** The values of an action from its processes' documents, one each; empty without such figures. Throughput is in MB/s (10⁶) for every tool. */
   readonly values: (action: WorkloadAction, operation: Operation, documents: readonly ParseDocument[]) => Measured[];
-  /** @default none */
-  readonly gaps?: OutputGaps;
-  /** Parser cautions that are expected of every command of a plan. @default none */
-  readonly intended?: readonly string[];
+  /** Why its output does not show stragglers in a task, if the tool itself is the reason; otherwise `null`. @default null */
+  readonly stragglers?: (task: { readonly command: readonly string[]; readonly clients: number }) => string | null;
+  /** Seconds between two times that it can print. @default - too few to matter */
+  readonly clockStep?: number;
   /** @default - it is part of fsxbench, and plans need no version of it */
   readonly version?: VersionQuestion;
   /** @default - `doctor` does not check for it */

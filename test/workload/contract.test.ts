@@ -9,7 +9,15 @@ import { meaningOf } from '../../lib/parse/codes';
 import { makePlan } from '../../lib/plan/plan';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
 import type { Plan } from '../../lib/schema/plan';
-import { betterOf, executableOf, operationOf, TOOLS, toolNamed, workloadNamed } from '../../lib/workload/lookup';
+import {
+  betterOf,
+  executableOf,
+  operationOf,
+  TOOLS,
+  toolNamed,
+  verbsOn,
+  workloadNamed,
+} from '../../lib/workload/lookup';
 import { type Operation, UNITS } from '../../lib/workload/operation';
 import { OWN_PROGRAM, WORKLOADS } from '../../lib/workload/registry';
 import type { Workload } from '../../lib/workload/workload';
@@ -18,7 +26,7 @@ import { workload as actionOf } from '../support/records';
 import { ROOT } from '../support/sources';
 
 const cases = casesOf();
-const printing = TOOLS.filter(({ output }) => output !== undefined).map(({ id }) => id);
+const printing = TOOLS.filter(({ formats }) => formats !== undefined).map(({ id }) => id);
 
 /** Logs of jobs with several tools in them. */
 const OF_SEVERAL = /^joblog_|^ior_mixed_/;
@@ -128,6 +136,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
     data,
     files,
     launch,
+    operations,
     version: asked,
   }) => {
     const releases: readonly (string | undefined)[] = asked?.release?.versions ?? [undefined];
@@ -140,7 +149,7 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
       }),
     );
     const ofFiles = (['files', 'directories'] as const).flatMap((items) =>
-      (files?.operations[items] ?? []).flatMap((operation) =>
+      (files === undefined ? [] : verbsOn({ operations }, items)).flatMap((operation) =>
         releases.map((version) => ({
           version,
           words:
@@ -188,23 +197,6 @@ const PROMISES: Readonly<Record<string, (workload: Workload) => void>> = {
         const request = { ...common, benchmark: { name: 'AnyBench', plans: [] }, fleet, program: ['cp', 'a', '{dir}'] };
         expect(toolsOf(makePlan({ ...request, plan: 'command' }))).toEqual([id]);
       }
-    }
-  },
-
-  'tells of processes and bytes unless it says that it does not': ({ id, gaps = {}, output }) => {
-    const documents = cases
-      .map(({ path }) => parsed(path))
-      .filter(({ tool, complete, samples }) => tool === id && complete && samples.length > 0);
-    const told = {
-      processes: ({ tests }: ParseDocument) => tests.length > 0 && tests.every(({ tasks }) => tasks !== null),
-      bytes: ({ samples }: ParseDocument) =>
-        samples.some(({ metric }) => metric === 'bytes' || metric === 'total_time'),
-    };
-    expect(output.formats.length).toBeGreaterThan(0);
-    for (const key of ['processes', 'bytes'] as const) {
-      const telling = documents.filter(told[key]).length;
-      if (gaps[key] === undefined) expect([id, key, telling > 0]).toEqual([id, key, true]);
-      else expect([id, key, telling, gaps[key]]).toEqual([id, key, 0, expect.stringMatching(/\w \w/)]);
     }
   },
 
@@ -258,10 +250,6 @@ describe('the contract is known to bite: a workload that breaks it on purpose is
     'has a plan at every scale for all that it can do': [
       { data: undefined, files: workloadNamed('mdtest').files } as Partial<Workload>,
       /'tool' must be/,
-    ],
-    'tells of processes and bytes unless it says that it does not': [
-      { gaps: { processes: 'it is silent' } },
-      /processes/,
     ],
     'needs programs whose packages assets/lab/needs.tsv names': [
       { installed: { uses: ['no-such-program'], without: null } },

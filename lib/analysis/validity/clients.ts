@@ -4,7 +4,6 @@ import { bytes, counted, duration, percent, plain } from '../../common/format/un
 import { type ClientLoad, SHARE_OF_OTHERS } from '../../schema/environment';
 import { armNamed, type WorkloadAction } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import { workloadOrNone } from '../../workload/lookup';
 import { compresses } from '../arm';
 import { labelOf } from '../figures/operationKind';
 import { spaceAt } from '../figures/space';
@@ -280,10 +279,7 @@ export const missingRanks: ValidityRule = {
     const done = subject.measured.filter(({ failed }) => !failed);
     const silent = done.filter(({ ranks }) => ranks === null);
     if (findings.length === 0 && silent.length > 0) {
-      const why = silent.map(({ tool }) => {
-        const reason = workloadOrNone(tool)?.gaps?.processes;
-        return `${tool ?? 'the tool'} printed no number of processes${reason === undefined ? '' : ` (${reason})`}`;
-      });
+      const why = silent.map(({ tool }) => `${tool ?? 'the tool'} printed no number of processes`);
       return inconclusive(
         `${[...new Set(why)].join('; ')}: ${silent.length} of ${counted(done.length, 'measured phase')}`,
       );

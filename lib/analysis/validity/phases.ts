@@ -20,7 +20,7 @@ export const coarseClock: ValidityRule = {
     const timed = measured.flatMap((task) => {
       const { failed, tool, seconds, iterations } = task;
       // Seconds between two times that the tool can print.
-      const step = tool === null ? undefined : workloadOrNone(tool)?.gaps?.clockStep;
+      const step = tool === null ? undefined : workloadOrNone(tool)?.clockStep;
       return failed || seconds === null || step === undefined ? [] : { task, seconds: seconds / iterations, step };
     });
     if (timed.length === 0) return inapplicable('no tool printed times in coarse steps');
@@ -161,9 +161,7 @@ export const missingBytes: ValidityRule = {
 /** The amount of a phase, or why it cannot be compared. */
 function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   const { tool, seconds, iterations } = task;
-  const why = workloadOrNone(tool)?.gaps?.bytes;
-  if (task.bytes === null || seconds === null)
-    return `${tool ?? 'the tool'} printed no bytes or no time${why === undefined ? '' : ` (${why})`}`;
+  if (task.bytes === null || seconds === null) return `${tool ?? 'the tool'} printed no bytes or no time`;
   const { bytes: moved, ratedBytes: rated } = task;
   if (rated !== null && moved < rated * (1 - TOLERANCE))
     return { task, moved, wanted: rated, of: 'its rate and its time' };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { FILES_WORKLOADS } from '../../workload/lookup';
+import { FILES_WORKLOADS, verbsOn } from '../../workload/lookup';
 import type { Workload } from '../../workload/workload';
 import type { Standing } from '../benchmark';
 import { fewRepeats, oversubscribed } from '../common/checks';
@@ -24,7 +24,7 @@ const MEASURED = ['create', 'stat', 'remove'] as const;
 function filesWork(parameters: z.infer<typeof sweepParameters>): NodesWork {
   const { workload } = dataTool(parameters);
   const tool = workload.files === undefined ? (FILES_WORKLOADS[0] as Workload) : workload;
-  const operations = MEASURED.filter((operation) => tool.files?.operations.files.includes(operation));
+  const operations = MEASURED.filter((operation) => verbsOn(tool, 'files').includes(operation));
   const measured = operations.map((operation) => ({
     operation,
     action: emptyFilesAction(tool, operation, parameters),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../common/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
-import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn } from '../../workload/lookup';
+import { DATA_WORKLOADS, FILES_WORKLOADS, idsOf, releaseIn, verbsOn } from '../../workload/lookup';
 import { fewRepeats, oversubscribed } from '../common/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../common/dataChecks';
 import { emptyFilesAction, FILES_SECONDS } from '../common/filesRounds';
@@ -45,7 +45,7 @@ function mountSteps(parameters: z.infer<typeof mountParameters>, arms: readonly 
       return large(operation, 'measure', action, { expectedSeconds: seconds });
     };
     const small = stepsOf({ repeat, compressibility: null, unit: `r${repeat}-files`, arms });
-    const operations = filesPerRank === 0 ? [] : (workload.files?.operations.files ?? []);
+    const operations = filesPerRank === 0 ? [] : verbsOn(workload, 'files');
     const work = operations.flatMap((operation, at) => {
       const action = emptyFilesAction(workload, operation, { ranksPerClient, filesPerRank, seconds });
       return [

@@ -5,8 +5,9 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { listed } from '../../common/format/text';
 import { execute, failureOf } from '../../run/clients/process';
-import { BUILD, BUILT, isBuilt } from '../../run/clients/tools';
+import { BUILD, isBuilt } from '../../run/clients/tools';
 import { workloadNamed } from '../../workload/lookup';
+import { BUILT } from '../../workload/registry';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
 import { abortable } from '../input/interrupt';
 import type { RunOptions } from './arguments';
@@ -36,7 +37,7 @@ export async function withTools(context: CliContext, options: RunOptions): Promi
   const { module: modules = [], shared, buildTools = false } = options;
   if (buildTools && shared === undefined)
     throw new UsageError(
-      `--build-tools puts ${listed(BUILT)} into a directory that all nodes have: name it with --shared`,
+      `--build-tools puts ${listed(BUILT.map(({ label }) => label))} into a directory that all nodes have: name it with --shared`,
     );
   const loaded = await loadModules(context, modules);
   if (shared !== undefined) await takeShared(context, writableDirectory('--shared', shared), buildTools);
@@ -90,7 +91,10 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
   try {
     const outputFile = join(folder, 'output');
     const argv = ['bash', script(context, 'build-tools'), ...(builds ? [] : ['--found']), shared];
-    if (builds) context.err(`${listed(BUILT)} are looked for in ${shared}, or built there in some minutes\n`);
+    if (builds)
+      context.err(
+        `${listed(BUILT.map(({ label }) => label))} are looked for in ${shared}, or built there in some minutes\n`,
+      );
     const all = Object.fromEntries(Object.entries(environment).map(([name, value = '']) => [name, value]));
     const command = { argv, outputFile, timeoutSeconds: BUILD_SECONDS, environment: all };
     const outcome = await abortable(async (signal) => {

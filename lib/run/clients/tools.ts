@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { workloadOrNone } from '../../workload/lookup';
-import { WORKLOADS } from '../../workload/registry';
+import { BUILT, WORKLOADS } from '../../workload/registry';
 import type { VersionQuestion } from '../../workload/workload';
 
 /** Timeout in seconds for a tool's version: IOR starts MPI for it, which took more than ten on a busy machine. */
@@ -18,10 +17,8 @@ const QUESTIONS: Readonly<Record<string, VersionQuestion>> = {
 
 export const TOOLS: readonly string[] = Object.keys(QUESTIONS);
 
-/** Labels of the tools that {@link BUILD} builds. */
-export const BUILT: readonly string[] = WORKLOADS.flatMap(({ label, version }) => (version?.builds ? [label] : []));
-
-export const isBuilt = (tool: string): boolean => workloadOrNone(tool)?.version?.builds === true;
+/** True for a tool that {@link BUILD} builds. */
+export const isBuilt = (tool: string): boolean => BUILT.some(({ id }) => id === tool);
 
 /** Options of `run --on` that have tools built. */
 export const BUILD = '--shared DIRECTORY --build-tools';

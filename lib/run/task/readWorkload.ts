@@ -23,6 +23,12 @@ export interface EndedRun {
 }
 
 /**
+ * Cautions that plans cause on purpose: mdtest runs one operation at a time, bytes that fio counts for file operations are not used, and a study's
+ * read of a large file tries to sync /dev/null.
+ */
+export const INTENDED: readonly string[] = ['phases_not_run', 'fictitious_bytes', 'fdatasync_on_dev_null'];
+
+/**
  * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
  * the whole workload, since the sum of the others is not the group's throughput. So does an MPI job that counts other ranks than were started:
  * ranks that found no job to join are separate jobs, which write over each other's files.
@@ -46,7 +52,7 @@ export function readWorkload(
   const cautions = [
     ...new Set(documents.flatMap((document) => document.cautions)),
     ...(runs.some(({ outcome }) => outcome.stopped) ? ['process_stopped'] : []),
-  ].filter((code) => !workload.intended?.includes(code));
+  ].filter((code) => !INTENDED.includes(code));
   const present = tookPart(documents);
   const common = { problems, cautions, ...present, toolVersion: versionOf(action.tool, documents) };
   const failure = reasonOf(runs, documents) ?? otherRanks(action.tool, present.ranks, ranks, documents);

@@ -86,20 +86,14 @@ export const command: Workload = {
   label: 'command',
   launch: { by: 'once', executable: MEASURE },
   operations: [RUN],
-  gaps: {
-    processes: 'it knows one program',
-    bytes: 'it takes the time of a program',
-    // TIMEFORMAT of assets/client/bin/measure-command, where Bash is older than 5.0.
-    clockStep: 0.001,
-  },
+  // TIMEFORMAT of assets/client/bin/measure-command, where Bash is older than 5.0.
+  clockStep: 0.001,
   values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) =>
       samples.flatMap(({ operation, metric, value, unit }) =>
         operation === id && value !== null ? [{ operation, metric, value, unit }] : [],
       ),
     ),
-  output: {
-    formats: [{ recognizes: isMeasured, parse: parseMeasured, form: 'last-line' }],
-    program: 'measure-command',
-  },
+  formats: [{ recognizes: isMeasured, parse: parseMeasured, form: 'last-line' }],
+  program: 'measure-command',
 };

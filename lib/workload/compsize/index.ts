@@ -50,7 +50,5 @@ function sample(operation: string, test: string, digits: string, suffix: string)
 /** compsize, the compression report for Btrfs. It measures space and is not a workload. */
 export const compsize: Tool = {
   id: 'compsize',
-  output: {
-    formats: [{ recognizes: (text) => text.includes('Disk Usage   Uncompressed Referenced'), parse: parseCompsize }],
-  },
+  formats: [{ recognizes: (text) => text.includes('Disk Usage   Uncompressed Referenced'), parse: parseCompsize }],
 };

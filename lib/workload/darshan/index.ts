@@ -252,7 +252,8 @@ function add(samples: ParsedSample[], test: string, counter: string, value: numb
 /** Darshan, which records the I/O of a user's own program: its logs are read, by the text of darshan-parser. */
 export const darshan: Tool = {
   id: 'darshan',
-  output: { formats: [{ recognizes: (text) => LOG.test(text), parse: parseDarshan }], program: 'darshan-parser' },
+  formats: [{ recognizes: (text) => LOG.test(text), parse: parseDarshan }],
+  program: 'darshan-parser',
 };
 
 /** Its log: the names of such binary files, the command that prints one as text, the package with that program, and the work in the text. */

@@ -136,15 +136,10 @@ export const dask: Workload = {
   label: 'Dask',
   launch: { by: 'once', executable: SST },
   operations: [GENERATE, ANALYSE],
-  gaps: {
-    processes: 'Dask starts as many workers as the scheduler gives it',
-    stragglers: () => 'Dask shares the work among its workers itself',
-  },
+  stragglers: () => 'Dask shares the work among its workers itself',
   values: (_, { id }, documents) =>
     documents.flatMap(({ samples }) => samples.filter(({ operation }) => operation === id)),
-  output: {
-    formats: [{ recognizes: isDask, parse: parseDask, form: 'last-line' }],
-    program: 'sst-analysis',
-    complaint: /^sst-analysis: (?!Dask's|to reach)|^usage: sst-analysis/m,
-  },
+  formats: [{ recognizes: isDask, parse: parseDask, form: 'last-line' }],
+  program: 'sst-analysis',
+  complaint: /^sst-analysis: (?!Dask's|to reach)|^usage: sst-analysis/m,
 };

@@ -269,22 +269,15 @@ export const dd: Workload = {
   // The study had one client, and the threads' directories have no client in their names.
   launch: { by: 'once', executable: COPY_LOOPS },
   operations: LOOPS.map(operation),
-  gaps: {
-    processes: 'its loops do not count themselves',
-    // TIMEFORMAT of assets/client/bin/copy-loops.
-    clockStep: 0.001,
-  },
-  // The study's read of a large file tries to sync /dev/null.
-  intended: ['fdatasync_on_dev_null'],
+  // TIMEFORMAT of assets/client/bin/copy-loops.
+  clockStep: 0.001,
   values,
-  output: {
-    formats: [
-      {
-        recognizes: (text) => isLoops(text) || isDd(text),
-        parse: (input, cmd) => (firstMatch(input, HEADED) === null ? parseDd : parseLoops)(input, cmd),
-      },
-    ],
-  },
+  formats: [
+    {
+      recognizes: (text) => isLoops(text) || isDd(text),
+      parse: (input, cmd) => (firstMatch(input, HEADED) === null ? parseDd : parseLoops)(input, cmd),
+    },
+  ],
   lint: {
     options: (words) => readOptions(words, ''),
     rules: DD_RULES,

@@ -163,4 +163,4 @@ function sampleOf(digits: string, suffix: string, file: string, manner: Manner, 
 }
 
 /** du: apparent and allocated bytes. It measures space and is not a workload. */
-export const du: Tool = { id: 'du', output: { formats: [{ recognizes: isDu, parse: parseDu }] } };
+export const du: Tool = { id: 'du', formats: [{ recognizes: isDu, parse: parseDu }] };

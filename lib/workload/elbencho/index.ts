@@ -189,10 +189,8 @@ const ELBENCHO_RULES: readonly LintRule[] = [
 export const elbencho: Tool = {
   id: 'elbencho',
   lint: { options: elbenchoOptions, rules: ELBENCHO_RULES },
-  output: {
-    formats: [
-      { recognizes: isElbencho, parse: parseElbencho },
-      { recognizes: isElbenchoCsv, parse: parseElbenchoCsv },
-    ],
-  },
+  formats: [
+    { recognizes: isElbencho, parse: parseElbencho },
+    { recognizes: isElbenchoCsv, parse: parseElbenchoCsv },
+  ],
 };

@@ -82,7 +82,6 @@ export const pingpong: Workload = {
   version: { argv: ['fi_info', '--version'], version: /^fi_info: ([\d.]+)/m },
   installed: { uses: ['fi_pingpong'], without: 'OffloadBench has no baseline of the fabric' },
   operations: [networkOperation('fabric_pingpong', 'write', 'passed messages')],
-  gaps: { processes: 'it is one process on each side', bytes: 'it prints rates' },
   values,
   baselines: [
     {
@@ -92,5 +91,5 @@ export const pingpong: Workload = {
       command: () => [NETWORK, 'fi_pingpong', '{dir}', 'tcp'],
     },
   ],
-  output: { formats: [{ recognizes: isPingpong, parse: parsePingpong }] },
+  formats: [{ recognizes: isPingpong, parse: parsePingpong }],
 };

@@ -9,10 +9,17 @@ import {
   wholeNumber,
   wordBeginning,
 } from '../common/lint/access';
-import { type Edit, edited, type LintedTool, type LintFinding, type LintRule, rule } from '../common/lint/rule';
+import {
+  type Edit,
+  edited,
+  type LintedFile,
+  type LintedTool,
+  type LintFinding,
+  type LintRule,
+  rule,
+} from '../common/lint/rule';
 import { type IniSection, iniSections, quote } from '../common/lint/shell';
 import { countedRate, ends, FILES, type Measured, printedValues, READ, WRITE } from '../common/measured';
-import type { LintedFile } from '../tool';
 import type { FilesPhase, Workload } from '../workload';
 import { fioCommand, fioPattern, knownFioPattern } from './command';
 import { isFioJson, parseFioJson } from './json';
@@ -257,17 +264,13 @@ export const fio: Workload = {
   label: 'fio',
   // fio(1), `directory`.
   launch: { by: 'each-client', separators: ':' },
-  version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m, builds: true },
+  version: { argv: ['fio', '--version'], version: /^fio-([\w.-]+)/m },
   installed: { uses: ['fio'], without: null },
   operations: [WRITE, READ, FILES.create, FILES.stat, FILES.remove],
-  gaps: {
-    stragglers: ({ clients }) =>
-      clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
-    // `runtime` counts milliseconds.
-    clockStep: 0.001,
-  },
-  // The bytes that it counts for file operations are not used.
-  intended: ['fictitious_bytes'],
+  stragglers: ({ clients }) =>
+    clients < 2 ? 'fio reports the processes of a client as one, and there was one client' : null,
+  // `runtime` counts milliseconds.
+  clockStep: 0.001,
   values: fioValues,
   data: {
     ofRatio: (target) => {
@@ -282,16 +285,13 @@ export const fio: Workload = {
     },
   },
   files: {
-    operations: { files: ['create', 'stat', 'remove'], directories: [] },
     fills: false,
     command: ({ operation, count, processesPerClient }) => fioFilesCommand(operation, count, processesPerClient),
   },
-  output: {
-    formats: [
-      { recognizes: isFioJson, parse: parseFioJson, form: 'json' },
-      { recognizes: isFioText, parse: parseFioText },
-    ],
-  },
+  formats: [
+    { recognizes: isFioJson, parse: parseFioJson, form: 'json' },
+    { recognizes: isFioText, parse: parseFioText },
+  ],
   lint: {
     options: fioOptions,
     rules: FIO_RULES,

@@ -308,16 +308,14 @@ export const ior: Workload = {
   // Several file names have @ between them: FILENAME_DELIMITER of ParseFileName() (github.com/hpc/ior).
   launch: { by: 'mpi', separators: '@' },
   // IOR has no --version, but its smallest run prints it: one process writes one 256 KiB block to an empty folder.
-  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE, builds: true },
+  version: { argv: ['ior', '-w', '-o', 'version'], version: /^IOR-([\w.+]+): /, release: IOR_RELEASE },
   installed: {
     uses: ['mpirun'],
     without: 'fio writes all compressibilities; put ior 3.3.0 on the PATH to use IOR’s own patterns',
   },
   operations: [WRITE, READ],
-  gaps: {
-    stragglers: ({ command }) =>
-      waitsForAll(command) ? 'with -g, all IOR processes wait for the last one before the clock stops' : null,
-  },
+  stragglers: ({ command }) =>
+    waitsForAll(command) ? 'with -g, all IOR processes wait for the last one before the clock stops' : null,
   values: iorValues,
   data: {
     ofRatio: (target, release) => {
@@ -332,14 +330,12 @@ export const ior: Workload = {
         ? null
         : askedOf([optionOf(command, '-b'), optionOf(command, '-s') ?? '1'], optionOf(command, '-D')),
   },
-  output: {
-    formats: [
-      { recognizes: isIorJson, parse: parseIorJson, form: 'json' },
-      { recognizes: isIorCsv, parse: parseIorCsv },
-      { recognizes: isIorText, parse: parseIorText },
-    ],
-    complaint: /(?:^|\n)(?:Synopsis ior\b|ior ERROR: )/,
-  },
+  formats: [
+    { recognizes: isIorJson, parse: parseIorJson, form: 'json' },
+    { recognizes: isIorCsv, parse: parseIorCsv },
+    { recognizes: isIorText, parse: parseIorText },
+  ],
+  complaint: /(?:^|\n)(?:Synopsis ior\b|ior ERROR: )/,
   lint: {
     options: iorOptions,
     rules: [...FORM_RULES, ...PATTERN_RULES, ...CACHE_RULES, ...TIME_RULES, ...RESULT_RULES],

@@ -84,10 +84,8 @@ export const iperf3: Workload = {
       command: ({ seconds, processes }) => [NETWORK, 'iperf3', '{dir}', 'send', String(seconds), String(processes)],
     },
   ],
-  output: {
-    formats: [
-      { recognizes: (text) => text.includes('"connected"') && START.test(text), parse: parseIperf3, form: 'json' },
-    ],
-    complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
-  },
+  formats: [
+    { recognizes: (text) => text.includes('"connected"') && START.test(text), parse: parseIperf3, form: 'json' },
+  ],
+  complaint: /^iperf3: (?:error|parameter error|interrupt)/m,
 };

@@ -110,14 +110,9 @@ export const lazyload: Workload = {
     operation('second', { on: 'data', verb: 'read', past: 'read again', cached: true }),
     operation('preload', { on: 'command', verb: 'run', past: 'loaded beforehand', cached: false }),
   ],
-  gaps: {
-    processes: 'its processes share the files of a client',
-    stragglers: () => 'lazy loading reports the processes of a client as one',
-  },
+  stragglers: () => 'lazy loading reports the processes of a client as one',
   values,
-  output: {
-    formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, form: 'last-line' }],
-    program: 'lazy-load',
-    complaint: /^lazy-load: (?!\d+%)|^usage: lazy-load/m,
-  },
+  formats: [{ recognizes: isLazyLoad, parse: parseLazyLoad, form: 'last-line' }],
+  program: 'lazy-load',
+  complaint: /^lazy-load: (?!\d+%)|^usage: lazy-load/m,
 };

@@ -91,7 +91,6 @@ export const lst: Workload = {
     networkOperation('lnet_write', 'write', 'wrote through the network'),
     networkOperation('lnet_read', 'read', 'read through the network'),
   ],
-  gaps: { processes: 'the kernel does its work', bytes: 'it prints rates' },
   values,
   baselines: [
     {
@@ -100,9 +99,7 @@ export const lst: Workload = {
       command: ({ seconds, processes }) => [NETWORK, 'lst', '{dir}', 'write', String(seconds), String(processes)],
     },
   ],
-  output: {
-    formats: [{ recognizes: isLst, parse: parseLst }],
-    program: 'network-baseline lst',
-    complaint: /^Can't find env LST_SESSION/m,
-  },
+  formats: [{ recognizes: isLst, parse: parseLst }],
+  program: 'network-baseline lst',
+  complaint: /^Can't find env LST_SESSION/m,
 };

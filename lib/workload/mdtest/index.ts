@@ -320,23 +320,14 @@ export const mdtest: Workload = {
     argv: ['mdtest', '-n', '1', '-d', 'files'],
     version: /^mdtest-([\w.+]+) was launched/m,
     release: IOR_RELEASE,
-    builds: true,
   },
   // It opens no directories, and renames them only in a command of all operations (tried with 3.3.0 and 4.0.0).
   operations: [...Object.values(FILES), DIRECTORIES.create, DIRECTORIES.stat, DIRECTORIES.remove],
-  gaps: { bytes: 'it counts files', stragglers: () => 'mdtest waits for the last process before its clock stops' },
-  // Commands of the plans run one operation at a time.
-  intended: ['phases_not_run'],
+  stragglers: () => 'mdtest waits for the last process before its clock stops',
   values: (action, main, documents) => documents.flatMap((document) => valuesOf(action, main, document)),
-  files: {
-    operations: { files: ['create', 'stat', 'read', 'remove'], directories: ['create', 'stat', 'remove'] },
-    fills: true,
-    command: mdtestCommand,
-  },
-  output: {
-    formats: [{ recognizes: isMdtest, parse: parseMdtest }],
-    complaint: /(?:^|\n)(?:Synopsis mdtest\b|mdtest ERROR: )/,
-  },
+  files: { fills: true, command: mdtestCommand },
+  formats: [{ recognizes: isMdtest, parse: parseMdtest }],
+  complaint: /(?:^|\n)(?:Synopsis mdtest\b|mdtest ERROR: )/,
   lint: {
     options: mdtestOptions,
     rules: MDTEST_RULES,

@@ -57,5 +57,6 @@ function parseProcStat({ lines }: Lines, { exitStatus }: CommandFile): ParserFin
 /** The kernel's account of processor time. Only its output is supported. */
 export const procStat: Tool = {
   id: 'proc-stat',
-  output: { formats: [{ recognizes: isProcStat, parse: parseProcStat }], program: '/proc/stat' },
+  formats: [{ recognizes: isProcStat, parse: parseProcStat }],
+  program: '/proc/stat',
 };

@@ -82,11 +82,10 @@ export const rung: Workload = {
   label: 'layer baseline',
   launch: { by: 'once', executable: AT_SERVERS },
   operations: [WRITE, READ],
-  gaps: { processes: 'the server works with its own processes' },
   values,
   baselines: [
     ...RUNGS.map(([id, label]) => ({ id, label, command: writeOf(id) })),
     { id: 'zfs', label: 'ZFS without Lustre', command: writeOf('{fileSystem}') },
   ],
-  output: { formats: [{ recognizes: isRung, parse: parseRung, form: 'json' }] },
+  formats: [{ recognizes: isRung, parse: parseRung, form: 'json' }],
 };

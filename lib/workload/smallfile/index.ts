@@ -168,11 +168,9 @@ function isOfRun({ samples, tests }: ParseDocument, test: ParsedTest, rounded: r
 
 export const smallfile: Tool = {
   id: 'smallfile',
-  output: {
-    formats: [
-      { recognizes: isSmallfile, parse: parseSmallfile },
-      { recognizes: isSmallfileJson, parse: parseSmallfileJson, form: 'json' },
-    ],
-    program: 'smallfile_cli\\.py',
-  },
+  formats: [
+    { recognizes: isSmallfile, parse: parseSmallfile },
+    { recognizes: isSmallfileJson, parse: parseSmallfileJson, form: 'json' },
+  ],
+  program: 'smallfile_cli\\.py',
 };

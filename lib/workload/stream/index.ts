@@ -84,7 +84,8 @@ export const stream: Workload = {
   launch: { by: 'each-client', executable: COMPRESS_STREAM },
   installed: { uses: ['lz4', 'zstd'], without: 'OffloadBench has no compression on the client' },
   operations: [STREAM_WRITE],
-  gaps: { stragglers: () => 'a compressed stream reports the processes of a client as one' },
+  stragglers: () => 'a compressed stream reports the processes of a client as one',
   values,
-  output: { formats: [{ recognizes: isStream, parse: parseStream, form: 'json' }], program: 'compress-stream' },
+  formats: [{ recognizes: isStream, parse: parseStream, form: 'json' }],
+  program: 'compress-stream',
 };

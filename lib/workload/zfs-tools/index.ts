@@ -80,11 +80,9 @@ function parseZpoolIostat({ lines }: Lines, command: CommandFile): ParserFinding
 /** ZFS's commands about datasets and pools. Only their output is supported. */
 export const zfsTools: Tool = {
   id: 'zfs-tools',
-  output: {
-    formats: [
-      { recognizes: isZpoolIostat, parse: parseZpoolIostat },
-      { recognizes: isZfsGet, parse: parseZfsGet },
-    ],
-    program: '(?:zfs|zpool)',
-  },
+  formats: [
+    { recognizes: isZpoolIostat, parse: parseZpoolIostat },
+    { recognizes: isZfsGet, parse: parseZfsGet },
+  ],
+  program: '(?:zfs|zpool)',
 };

@@ -54,7 +54,6 @@ export const toyload: Workload = {
   id: 'toyload',
   label: 'toyload',
   launch: { by: 'each-client' },
-  gaps: { processes: 'it prints no number' },
   version: { argv: ['toyload', '--version'], version: /^toyload ([\d.]+)/m },
   operations: [WRITE, READ],
   values,
@@ -63,5 +62,5 @@ export const toyload: Workload = {
     knownPattern: (id) => (id === PATTERN.id ? PATTERN : null),
     asked: (command) => ({ bytesPerProcess: null, seconds: Number(optionOf(command, '--seconds')) }),
   },
-  output: { formats: [{ recognizes: (text) => /^toyload [\d.]+: /m.test(text), parse }] },
+  formats: [{ recognizes: (text) => /^toyload [\d.]+: /m.test(text), parse }],
 };

@@ -1,7 +1,7 @@
 import { memberBy } from '../../../common/collections';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
-import { FILES_WORKLOADS } from '../../../workload/lookup';
+import { FILES_WORKLOADS, verbsOn } from '../../../workload/lookup';
 import type { FilesPhase, Items } from '../../../workload/workload';
 import { filesAction } from '../../common/filesRounds';
 import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, stepsOf, type Unit } from '../../common/steps';
@@ -53,9 +53,10 @@ export const contentName = ({ items, fileBytes }: Content): string => (items ===
 
 /** @throws Error for a tool that cannot do what the parameters request */
 export function refuseWithoutEngine({ tool, fileBytes, operations }: MetadataParameters): void {
-  const { id, files } = filesWorkload(tool);
-  if (operations !== 'files' && files.operations.directories.length === 0) {
-    const other = FILES_WORKLOADS.find((each) => each.files.operations.directories.length > 0)?.id;
+  const workload = filesWorkload(tool);
+  const { id, files } = workload;
+  if (operations !== 'files' && verbsOn(workload, 'directories').length === 0) {
+    const other = FILES_WORKLOADS.find((each) => verbsOn(each, 'directories').length > 0)?.id;
     throw new Error(
       `${id} has no engine for directories: 'operations' must be files with tool=${id}, got ${operations}; install ${other} (npx fsxbench doctor says how), or set operations=files`,
     );
@@ -83,7 +84,7 @@ export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions
   const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;
   const phases = phasesIn(parameters.phases);
-  const operations = filesWorkload(tool).files.operations[items].filter((operation) => phases.includes(operation));
+  const operations = verbsOn(filesWorkload(tool), items).filter((operation) => phases.includes(operation));
   const made = stepsOf({ ...unit, compressibility: null, fileBytes: fileBytes ?? undefined });
   return [
     made('directory', 'prepare', { ...NEW_DIRECTORY, spread }),

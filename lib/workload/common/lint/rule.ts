@@ -48,6 +48,16 @@ export interface LintFinding {
   readonly allowed?: boolean;
 }
 
+/** A file of a tool, as the commands that its parts stand for. */
+export interface LintedFile {
+  /** With the line where the part begins, from 1, unless it is the whole file. */
+  readonly commands: readonly { readonly command: string; readonly line?: number }[];
+  /** Problems of the file as a whole. @default - nothing is checked */
+  readonly findings?: readonly LintFinding[];
+  /** True if no better file can be made of better commands. @default false */
+  readonly isParsedOnly?: boolean;
+}
+
 /** The document that `fsxbench lint --json` prints. */
 export interface LintDocument {
   readonly schema: 'fsxbench.lint/1';

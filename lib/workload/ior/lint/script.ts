@@ -3,6 +3,7 @@ import { binarySize, humanBytes, needing, shortSize } from '../../common/lint/ac
 import {
   append,
   edited,
+  type LintedFile,
   type LintedTool,
   type LintRule,
   type Options,
@@ -11,7 +12,6 @@ import {
   withOption,
 } from '../../common/lint/rule';
 import { quote, type ShellWord } from '../../common/lint/shell';
-import type { LintedFile } from '../../tool';
 
 /** Parameters of IOR's scripts as options of its command line (IOR 4.0.0, doc/USER_GUIDE and src/parse_options.c). */
 const FLAGS: Readonly<Record<string, string>> = {
