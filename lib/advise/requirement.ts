@@ -1,7 +1,7 @@
 import { omitUndefined, type Range } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
 import { type Phrase, unless, type Violation, violationMessage } from '../common/violation';
-import { type Taken, takenBySize } from '../estimate/ofSize';
+import { type Taken, takenBySize } from '../estimate/measure/geometry';
 import { checkClients, checkRatio, checkRegion, MOST_PROCESSES } from '../predict/request';
 import { DEFAULT_REGION, HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';

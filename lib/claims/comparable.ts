@@ -1,5 +1,5 @@
 import { listed } from '../common/format/text';
-import { lintedTool } from '../lint/tools';
+import { lintedTool } from '../lint/launch';
 import { readOptions } from '../workload/common/lint/rule';
 import type { ConditionName, Conditions } from './schema';
 

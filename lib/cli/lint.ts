@@ -4,14 +4,13 @@ import { amount, field, oneOfWords, wholeFrom } from '../common/field';
 import { readWhole } from '../common/files';
 import { sizesIn } from '../common/quantity';
 import { instanceType } from '../fleet/instanceTypes';
-import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile } from '../lint';
-import { withAllowed } from '../lint/allowed';
+import { isCommand, type LintContext, type LintDocument, lintDocument, lintFile, withAllowed } from '../lint';
 import { titleOf } from '../schema/issue';
 import { STORAGES } from '../storage/registry';
 import { type CliContext, printJson, Unsuccessful, UsageError, usage, whyUnread } from './context';
 import { quantity } from './input/quantity';
 
-export interface LintOptions {
+interface LintOptions {
   readonly iorVersion?: string;
   readonly clients?: string;
   readonly instance?: string;

@@ -1,7 +1,7 @@
 /** Checks the options of an estimate and fills in the defaults. */
 import { bytes } from '../common/format/units';
 import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
-import type { Target } from './measure/meter';
+import type { Target } from './measure/work';
 import {
   DEFAULT_RECORDS,
   DEFAULT_SECTOR,

@@ -12,8 +12,8 @@ import { FileInWork } from './measure/file';
 import { LeftOut } from './measure/further';
 import type { FileLayout } from './measure/geometry';
 import type { Piece } from './measure/measure';
-import { layoutsOf } from './measure/meter';
 import { makePool } from './measure/pool';
+import { layoutsOf } from './measure/work';
 import { checkWhole, DEFAULT_SEED, DEFAULT_SHARE, type EstimateOptions, MOST_SEED, MOST_WORKERS } from './options';
 import {
   addToTally,

@@ -6,11 +6,9 @@ import {
   readOptions,
 } from '../workload/common/lint/rule';
 import type { Launched, ShellScript } from '../workload/common/lint/shell';
-import { ranksOf, unwrap } from './launch';
-import { LAUNCH_RULES } from './rules/launch';
-import { LINE_RULES } from './rules/line';
+import { LINTED_TOOLS, lintedTool, ranksOf, unwrap } from './launch';
+import { LAUNCH_RULES, LINE_RULES } from './rules';
 import { joinArguments, MAX_LENGTH, parseShell } from './shell';
-import { LINTED_TOOLS, lintedTool } from './tools';
 
 export type { LintContext, LintDocument, LintFinding } from '../workload/common/lint/rule';
 
@@ -156,4 +154,18 @@ function notChecked(commands: readonly Launched[]): LintFinding[] {
     launcher === null || tool !== null || program === '' || ORDINARY.has(program) ? [] : [program],
   );
   return names.length === 0 ? [] : note('program-not-checked', 'Not checked', names);
+}
+
+/** Marks the findings that the user allows: they stay, and stop nothing. @throws Error for an unknown id, with the known ones */
+export function withAllowed<T extends { readonly id: string; readonly allowed?: boolean }>(
+  findings: readonly T[],
+  allow: readonly string[],
+): T[] {
+  const ids = [...new Set(findings.map(({ id }) => id))];
+  for (const id of allow) {
+    if (ids.includes(id)) continue;
+    const known = ids.length === 0 ? 'and it has none: leave it out' : `which are ${ids.join(', ')}`;
+    throw new Error(`'--allow' must be the id of a finding of this command, ${known}; got '${id}'`);
+  }
+  return findings.map((finding) => (allow.includes(finding.id) ? { ...finding, allowed: true } : finding));
 }

@@ -1,7 +1,22 @@
 import { wholeNumber } from '../workload/common/lint/access';
 import type { Launched, LauncherOptions, ShellCommand, ShellWord } from '../workload/common/lint/shell';
+import { TOOLS } from '../workload/lookup';
+import type { Tool, ToolLint } from '../workload/tool';
 import starters from './starters.json';
-import { LINTED_TOOLS } from './tools';
+
+/** A tool with known options. */
+interface LintedTool extends ToolLint {
+  readonly id: string;
+  /** Matches site-specific names as well: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`, and scripts of that name: `io500.sh`. */
+  readonly named: RegExp;
+}
+
+export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: Tool) =>
+  lint === undefined ? [] : [{ ...lint, id, named: new RegExp(`^${id}(?:[-_]v?\\d+(?:\\.\\d+)*)?(?:\\.sh)?$`, 'i') }],
+);
+
+/** The option rules of a tool; `undefined` for an unknown program. */
+export const lintedTool = (id: string | null): LintedTool | undefined => LINTED_TOOLS.find((tool) => tool.id === id);
 
 /** How a program that starts another reads its own arguments. */
 interface Starter {
@@ -102,7 +117,7 @@ function readLauncher(words: readonly ShellWord[]): LauncherOptions {
 }
 
 /** Processes that a batch script asks Slurm for, which mpirun and srun start where their own options name none; `null` if it does not say. */
-export function ranksOfScript(source: string): number | null {
+function ranksOfScript(source: string): number | null {
   const options = [...source.matchAll(/^#SBATCH\s+(.+)$/gm)].map(([, text = '']) => text).join(' ');
   const askedFor = (names: string): number | null =>
     wholeNumber(new RegExp(`(?:^|\\s)(?:${names})(?:=|\\s*)(\\d+)(?=\\s|$)`).exec(options)?.[1]);

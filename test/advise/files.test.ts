@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkRequirement } from '../../lib/advise/requirement';
 import { describeRequirement } from '../../lib/advise/wording';
 import { estimateCompression } from '../../lib/estimate';
-import { takenBySize } from '../../lib/estimate/ofSize';
+import { takenBySize } from '../../lib/estimate/measure/geometry';
 import { fsxbenchIn } from '../cli/support';
 import { advise } from './requirements';
 

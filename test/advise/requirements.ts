@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
-import { takenBySize } from '../../lib/estimate/ofSize';
+import { takenBySize } from '../../lib/estimate/measure/geometry';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { hydration } from '../../lib/predict';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';

@@ -1,5 +1,5 @@
 import { endOfSizeClass, SIZE_CLASSES, sizeClassOf, Types } from '../../lib/estimate/classes';
-import { takenBySize } from '../../lib/estimate/ofSize';
+import { takenBySize } from '../../lib/estimate/measure/geometry';
 import { emptyTally, groupOf } from '../../lib/estimate/result';
 
 test.each([

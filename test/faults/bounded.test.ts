@@ -28,7 +28,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/lab/emulator.ts spawn': 'a service that stays; whoever waits for its first answer has a deadline',
   'lib/lab/metrics/service.ts spawn': 'a service that stays, and nobody waits for it',
   'lib/lab/venv.ts spawn': 'the person who watches it: Ctrl-C',
-  'lib/parse/binary.ts spawnSync': 'timeout',
+  'lib/parse/recorded.ts spawnSync': 'timeout',
   'lib/run/clients/reach.ts spawn': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/dataLeft.ts execFile': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',

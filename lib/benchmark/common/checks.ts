@@ -1,7 +1,6 @@
 import { keyOf } from '../../common/collections';
 import { detectable as detectableWords } from '../../common/format/units';
-import { type LintContext, type LintFinding, lintCommand } from '../../lint';
-import { withAllowed } from '../../lint/allowed';
+import { type LintContext, type LintFinding, lintCommand, withAllowed } from '../../lint';
 import type { Issue } from '../../schema/issue';
 import { SECONDS_FOR_METRICS } from '../../schema/metrics';
 import type { PlanArm, Step, WorkloadAction } from '../../schema/plan';

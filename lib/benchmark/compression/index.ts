@@ -8,8 +8,7 @@ import type { Benchmark, ProofSettings } from '../benchmark';
 import { clientsFor, evenClients, type ProofNeed } from '../common/clients';
 import { groupName, REMOVE_DATA, step, stepsOf } from '../common/steps';
 import type { PlanDefinition, PlanScale } from '../plan';
-import { paired } from './plan/paired';
-import { publishedParameters } from './plan/parameters';
+import { paired, publishedParameters } from './plan/paired';
 
 /** Minutes of the write; the blog's: 12 hours. */
 const MINUTES = { published: 720, smoke: 10, lab: 1 } satisfies Record<PlanScale, number>;

@@ -3,14 +3,69 @@ import { bytes, counted, plain } from '../../common/format/units';
 import { IN_BYTES, IN_SECONDS } from '../../common/quantity';
 import type { Action, PlanArm, Step } from '../../schema/plan';
 import { IOR_VERSIONS } from '../../workload/common/iorRelease';
-import type { RecordedTransfers, RecordedWork } from '../../workload/common/measured';
+import type { Order, RecordedTransfers, RecordedWork } from '../../workload/common/measured';
 import { ior } from '../../workload/ior';
-import { imitate, refusesToImitate } from '../../workload/ior/imitate';
+import { iorDefaultPattern, iorPattern } from '../../workload/ior/pattern';
 import { fewRepeats, oversubscribed } from '../common/checks';
 import { dataExceedCapacity, dataFitInMemory } from '../common/dataChecks';
 import { choice, flag, whole } from '../common/parameters';
 import { betweenCapacities, DROP_CACHES, inRepeats, NEW_DIRECTORY, REMOVE_DATA, stepsOf } from '../common/steps';
 import type { PlanDefinition } from '../plan';
+
+/** Reads or writes as a recorded program made them. */
+interface ImitatedPhase {
+  readonly operation: 'write' | 'read';
+  readonly order: Order;
+  /** One file of all processes, or a separate one for each. */
+  readonly files: 'shared' | 'own';
+  /** Files of all, or of each process, one after the other. */
+  readonly count: number;
+  /** Bytes of one process in one file. */
+  readonly bytes: number;
+  readonly transferBytes: number;
+  /** Sync each file before the clock stops. */
+  readonly sync: boolean;
+  readonly processesPerClient: number;
+}
+
+/** IOR fills its buffers with words of so many bytes, and refuses transfers that hold no whole number of them (`sizeof(IOR_size_t)`). */
+const WORD = 8;
+
+/**
+ * IOR's arguments for one direction of a recorded program. Strided: each process writes every n-th transfer of a shared file, as blocks of
+ * one transfer and segments with one transfer of each process. Several files are repetitions, each on a separate file (`-m -i`).
+ */
+function imitatedCommand(
+  { operation, order, files, count, bytes, transferBytes, sync, processesPerClient }: ImitatedPhase,
+  option: string | null,
+): string[] {
+  const transfers = Math.max(1, Math.round(bytes / transferBytes));
+  const strided = order === 'strided';
+  // Each process reads what another has written, but for random offsets in a shared file, which IOR refuses to combine with it (ior.c).
+  const elsewhere = order === 'random' && files === 'shared' ? [] : ['-C', '-Q', String(processesPerClient)];
+  return [
+    ...['ior', '-a', 'POSIX', '-t', String(transferBytes)],
+    ...['-b', String(strided ? transferBytes : transfers * transferBytes), '-s', String(strided ? transfers : 1), '-k'],
+    ...(files === 'own' ? ['-F'] : []),
+    ...(order === 'random' ? ['-z'] : []),
+    ...(count > 1 ? ['-m', '-i', String(count)] : []),
+    ...(operation === 'write' ? ['-w', ...(sync ? ['-e'] : [])] : ['-r', ...elsewhere]),
+    ...(option === null ? [] : ['-l', option]),
+    ...['-o', '{dir}/data'],
+  ];
+}
+
+/** Returns why IOR cannot move data like that; `null` if it can. */
+function refusesToImitate({
+  order,
+  files,
+  transferBytes,
+}: Pick<ImitatedPhase, 'order' | 'files' | 'transferBytes'>): string | null {
+  if (transferBytes % WORD !== 0) return `transfers of ${transferBytes} B: IOR’s are multiples of ${WORD} B`;
+  if (order === 'strided' && files === 'own')
+    return 'strided transfers in files of one process each: IOR strides in shared files only';
+  return null;
+}
 
 const ORDERS = ['sequential', 'strided', 'random'] as const;
 
@@ -50,14 +105,15 @@ function likeSteps(parameters: z.infer<typeof likeParameters>, arms: readonly Pl
         : { bytes: readBytes, transferBytes: parameters.readTransferBytes, order: parameters.readOrder };
     const why = refusesToImitate({ ...phase, ...own });
     if (why !== null) throw new Error(`it cannot be replayed: ${why}`);
-    const made = imitate({ ...phase, ...own }, parameters.iorVersion);
+    // Incompressible if IOR can write such: a record does not have the data.
+    const pattern = iorPattern(parameters.iorVersion, 1) ?? iorDefaultPattern(parameters.iorVersion);
     return {
       kind: 'workload',
       tool: ior.id,
       ranksPerClient,
       operation,
-      command: made.command,
-      pattern: made.pattern.id,
+      command: imitatedCommand({ ...phase, ...own }, pattern.option),
+      pattern: pattern.id,
     };
   };
   const timed = { expectedSeconds: seconds };

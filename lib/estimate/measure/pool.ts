@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Piece } from './measure';
-import type { Target } from './meter';
-import { type PieceOutcome, Work } from './work';
+import { type PieceOutcome, type Target, Work } from './work';
 
 /** Threads that measure pieces. */
 export interface Pool {

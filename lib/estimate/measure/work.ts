@@ -1,8 +1,27 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { BTRFS_LAYOUT, type BtrfsGeometry } from '../btrfs/layout';
+import { btrfsMeter } from '../btrfs/measure';
 import { makeRangeReader, type ReadRange } from '../source/s3';
 import { isS3, rawPath, reasonOf } from '../source/survey';
-import { type Meter, type Piece, type PieceFigures, SHORTER } from './measure';
-import { meterOf, type Target } from './meter';
+import { Compressor } from './compressor';
+import { Allocator, type FileLayout, type Geometry } from './geometry';
+import { type Meter, measurePiece, type Piece, type PieceFigures, SHORTER } from './measure';
+
+/** Target of an estimate: OpenZFS with one or more record sizes, the smallest first, or Btrfs. */
+export type Target = { readonly zfs: readonly Geometry[] } | { readonly btrfs: BtrfsGeometry };
+
+export const layoutsOf = (target: Target): readonly FileLayout[] =>
+  'btrfs' in target ? [BTRFS_LAYOUT] : target.zfs.map((geometry) => new Allocator(geometry));
+
+async function meterOf(target: Target): Promise<Meter> {
+  if ('btrfs' in target) return btrfsMeter(target.btrfs);
+  const allocators = target.zfs.map((geometry) => new Allocator(geometry));
+  const compressor = new Compressor(Math.max(...target.zfs.map(({ recordBytes }) => recordBytes)));
+  return (piece, read) => {
+    const { only } = piece;
+    return measurePiece(compressor, only === undefined ? allocators : allocators.slice(only, only + 1), piece, read);
+  };
+}
 
 /** The outcome of a piece: its figures in each geometry, or the reason for their absence. */
 export type PieceOutcome = readonly PieceFigures[] | string;

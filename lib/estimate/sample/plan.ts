@@ -2,8 +2,7 @@ import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Piece } from '../measure/measure';
 import type { Found } from '../source/survey';
 import { runsOf } from '../source/walk';
-import type { Point } from './reservoir';
-import { dataBlocks, type Stratum, weightOf } from './strata';
+import { dataBlocks, type Point, type Stratum, weightOf } from './strata';
 
 /** A record, or a run of records, that a sample reads. */
 export interface RecordDraw {

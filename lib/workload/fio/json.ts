@@ -4,7 +4,7 @@ import { agrees, isOrdered, type ParserFinding, type TestHead } from '../common/
 import { type Json, list, object, objectsWith } from '../common/parse/json';
 import { ERRNO_CODES } from '../common/parse/launch';
 import { figure, firstMatch, type Lines, readFigure, UNREADABLE } from '../common/parse/lines';
-import { type GroupRow, groupTest, PERCENTILES, patternOf, singleProcesses } from './names';
+import { type GroupRow, groupTest, PERCENTILES, patternOf, singleProcesses } from './text';
 
 /** The key that begins fio's documents, unless somebody sorted their keys. */
 const KEY = 'fio version';

@@ -11,12 +11,10 @@ import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 import { type IorIntent, iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { isIorJson, parseIorJson } from './json';
-import { PATTERN_RULES, RESULT_RULES } from './lint/pattern';
+import { CACHE_RULES, PATTERN_RULES, RESULT_RULES, TIME_RULES } from './lint/rules';
 import { FORM_RULES, iorOptions, iorScript } from './lint/script';
-import { CACHE_RULES, TIME_RULES } from './lint/time';
 import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
-import { type IorMetric, rowSamples } from './rows';
-import { type IorRun, type IorTest, IorTextReader, isIorText } from './textReader';
+import { type IorMetric, type IorRun, type IorTest, IorTextReader, isIorText, rowSamples } from './textReader';
 
 /** Parts that a complete run must have. */
 const STRUCTURE = [

@@ -3,8 +3,7 @@ import { announcedRuns, type CommandFile } from '../common/parse/command';
 import { bytesOf, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines, UNREADABLE } from '../common/parse/lines';
 import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
-import { type IorMetric, rowSamples } from './rows';
-import { type IorTest, isIorText } from './textReader';
+import { type IorMetric, type IorTest, isIorText, rowSamples } from './textReader';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
 const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {

@@ -4,8 +4,14 @@ import { endOfObject, type Json, object, objectsIn, readJson } from '../common/p
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
-import { describeResult, type SmallfileFigure, type SmallfileResult, samplesOf } from './figures';
-import { isSmallfile, parseSmallfile } from './text';
+import {
+  describeResult,
+  isSmallfile,
+  parseSmallfile,
+  type SmallfileFigure,
+  type SmallfileResult,
+  samplesOf,
+} from './text';
 
 /** Up to 3.1 of 2021 the keys have hyphens, then underscores and capitals (smallfile, smf_test_params.py and output_results.py). */
 const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;

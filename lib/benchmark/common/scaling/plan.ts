@@ -1,14 +1,29 @@
+import { bytes } from '../../../common/format/units';
 import type { Step } from '../../../schema/plan';
 import { DATA_WORKLOADS, writersOf } from '../../../workload/lookup';
 import type { Workload } from '../../../workload/workload';
 import type { PlanContext, PlanDefinition, PlanScale } from '../../plan';
-import { fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
+import { check, fewRepeats, inTheLab, oversubscribed, phaseTooShort } from '../checks';
 import { meetsMaintenance } from '../maintenance';
 import { phaseOnModel } from '../onModel';
 import { betweenCapacities, inRepeats } from '../steps';
-import { dataFitInMemory } from './memory';
 import { doubling, type ScalingParameters, scalingParameters } from './parameters';
 import { type ClusterUnit, checkNodes, type MeasuredWork, unitOf } from './units';
+
+/** Data that a node reads back, or has yet to write, may never leave its memory. */
+export const nodesDataFitInMemory = check('data-fit-in-memory', 'warning', ({ parameters, environment }) => {
+  const { clientMemoryBytes } = environment;
+  const { maxMiBPerNode, direct } = parameters;
+  if (clientMemoryBytes === undefined || typeof maxMiBPerNode !== 'number' || direct === true) return null;
+  const moved = maxMiBPerNode * 2 ** 20;
+  if (moved > clientMemoryBytes) return null;
+  return {
+    message: 'The data that a node writes fit into its memory, so its reads may come from there.',
+    expected: `more than ${bytes(clientMemoryBytes)}`,
+    actual: bytes(moved),
+    suggestion: `--set maxMiBPerNode=${Math.ceil((1.5 * clientMemoryBytes) / 2 ** 20)} or --set direct=true`,
+  };
+});
 
 const AT_SCALE = {
   // 400 GiB of a node are more than its memory of 192 GiB, and than it can send in 300 s at 12.5 GB/s over one of its OSCs.
@@ -78,7 +93,7 @@ export const scaling: PlanDefinition<typeof scalingParameters> = {
     return [`seconds=${seconds}`, `maxMiBPerNode=${maxMiB}`];
   },
   steps: (parameters, context) => byNodes(parameters, context, [dataWork(parameters)]),
-  checks: [phaseTooShort, dataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
+  checks: [phaseTooShort, nodesDataFitInMemory, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
   within: (MiBPerClient) => [`maxMiBPerNode=${MiBPerClient}`],
   tools: {
     preferred: DATA_WORKLOADS[0] as Workload,

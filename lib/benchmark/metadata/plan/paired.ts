@@ -21,14 +21,19 @@ import {
 } from '../../common/steps';
 import type { Check, Checked, PlanDefinition, PlanTools } from '../../plan';
 import {
+  contentName,
+  contentsOf,
+  filesPerRound,
   type MetadataParameters,
   metadataDefaults,
   metadataParameters,
   type PublishedMetadataParameters,
   publishedDefaults,
   publishedParameters,
-} from './parameters';
-import { contentName, contentsOf, filesPerRound, refuseWithoutEngine, supposedCreates, unitSteps } from './unit';
+  refuseWithoutEngine,
+  supposedCreates,
+  unitSteps,
+} from './unit';
 
 const count = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 

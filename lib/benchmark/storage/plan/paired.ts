@@ -7,17 +7,20 @@ import { exceedsCapacity } from '../../common/dataChecks';
 import { meetsMaintenance } from '../../common/maintenance';
 import { betweenCapacities, inRepeats, rotated } from '../../common/steps';
 import type { Check, PlanDefinition } from '../../plan';
+import { openPipeline, pipelineWork } from './pipeline';
 import {
+  correctedWork,
+  KINDS,
   largeBytes,
+  loopWork,
   pairedDefaults,
   pairedParameters,
   publishedDefaults,
   publishedParameters,
   type StorageParameters,
   type StudyParameters,
-} from './parameters';
-import { openPipeline, pipelineWork } from './pipeline';
-import { correctedWork, KINDS, loopWork, unitOf } from './units';
+  unitOf,
+} from './units';
 
 /** Bytes of the files, large or small, of which there are fewer, at the fewest threads. */
 function minOf(parameters: StudyParameters): number {
