@@ -17,13 +17,6 @@ const CHECKED_ELSEWHERE: ReadonlySet<string> = new Set([
   'no-known-tool',
 ]);
 
-interface Found {
-  readonly finding: LintFinding;
-  readonly command: string;
-  readonly steps: readonly string[];
-  readonly asStudied: boolean;
-}
-
 /** Lint findings for every command of the plan, as issues. Flaws of a study in its published plan are notes, since it reproduces the study. */
 export function commandIssues(checked: Checked): Issue[] {
   const all = workloads(checked).flatMap(({ step, arm, action }) => {
@@ -33,12 +26,14 @@ export function commandIssues(checked: Checked): Issue[] {
     const findings = lintCommand(launched, contextOf(checked, arm)).filter(({ id }) => !CHECKED_ELSEWHERE.has(id));
     return findings.map((finding) => ({ finding, command, step: step.id, asStudied }));
   });
-  const found = [...Map.groupBy(all, ({ finding: { id, message } }) => keyOf(id, message)).values()].map(
-    (same): Found => ({ ...(same[0] as (typeof same)[number]), steps: same.map(({ step }) => step) }),
-  );
+  const issues = [...Map.groupBy(all, ({ finding: { id, message } }) => keyOf(id, message)).values()].map((same) => {
+    const { finding, command, asStudied } = same[0] as (typeof same)[number];
+    const issue = issueOf(finding, command, asStudied);
+    return { ...issue, where: same.length === 1 ? same[0]?.step : `${same[0]?.step} and ${same.length - 1} more` };
+  });
   const { allow = [], reservations = [] } = checked;
   // An error that the user allowed is still a reservation about the run's figures.
-  return withAllowed(found.map(issueOf), allow).map((issue) =>
+  return withAllowed(issues, allow).map((issue) =>
     issue.severity === 'error' && (issue.allowed || reservations.includes(issue.id))
       ? { ...issue, severity: 'warning' }
       : issue,
@@ -57,17 +52,10 @@ function workloads({ steps, arms }: Checked): { step: Step; arm: PlanArm | undef
 }
 
 /** The command with the driver's launcher, as far as lint rules depend on it. */
-function launchedCommand({
-  tool,
-  command,
-  program,
-  published,
-  ranksPerClient,
-}: WorkloadAction): string | readonly string[] {
-  if (published !== undefined) return published;
-  if (program !== undefined) return [...program];
+function launchedCommand(action: WorkloadAction): string | readonly string[] {
+  const { tool, command, program, published, ranksPerClient } = action;
   const byMpi = workloadNamed(tool).launch.by === 'mpi';
-  return byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : [...command];
+  return published ?? program ?? (byMpi ? ['mpirun', '-npernode', String(ranksPerClient), ...command] : command);
 }
 
 function contextOf({ parameters, fleet, arms, environment }: Checked, arm: PlanArm | undefined): LintContext {
@@ -92,8 +80,7 @@ function contextOf({ parameters, fleet, arms, environment }: Checked, arm: PlanA
   };
 }
 
-function issueOf({ finding, command, steps, asStudied }: Found): Issue {
-  const { id, severity, message, suggestion } = finding;
+function issueOf({ id, severity, message, suggestion }: LintFinding, command: string, asStudied: boolean): Issue {
   const kept = asStudied && severity !== 'note';
   return {
     id,
@@ -102,32 +89,27 @@ function issueOf({ finding, command, steps, asStudied }: Found): Issue {
     expected: 'a command without lint findings',
     actual: command,
     suggestion: kept ? undefined : (suggestion ?? undefined),
-    where: steps.length === 1 ? (steps[0] as string) : `${steps[0]} and ${steps.length - 1} more`,
   };
 }
 
 /** A check whose issues have one id and severity; `judge` returns what it finds, or `null`. */
-export const check =
-  (
-    id: string,
-    severity: Issue['severity'],
-    judge: (checked: Checked) => Omit<Issue, 'id' | 'severity'> | null,
-  ): Check =>
-  (checked) => {
+export function check(
+  id: string,
+  severity: Issue['severity'],
+  judge: (checked: Checked) => Omit<Issue, 'id' | 'severity'> | null,
+): Check {
+  return (checked) => {
     const found = judge(checked);
     return found && { id, severity, ...found };
   };
+}
 
 export const measured = (steps: readonly Step[]): Step[] => steps.filter((step) => step.phase === 'measure');
 
 export const phaseTooShort = check('phase-too-short', 'warning', ({ arms, steps, environment }) => {
+  const isCounted = arms.some(({ configuration }) => configuration === undefined || publishesMetrics(configuration));
   // The lab publishes a point every few seconds.
-  if (
-    environment.lab ||
-    environment.uncounted ||
-    !arms.some(({ configuration }) => configuration === undefined || publishesMetrics(configuration))
-  )
-    return null;
+  if (environment.lab || environment.uncounted || !isCounted) return null;
   const shortest = Math.min(...measured(steps).map((step) => step.expectedSeconds));
   if (!(shortest < SECONDS_FOR_METRICS)) return null;
   return {
@@ -202,6 +184,5 @@ export const inTheLab = check('lab-run', 'note', ({ arms, environment }) => {
 
 /** The issues of a plan. An `error` prevents `run` from starting. */
 export function planIssues(checked: Checked, checks: readonly Check[]): Issue[] {
-  const found = checks.map((check) => check(checked)).filter((issue): issue is Issue => issue !== null);
-  return [...found, ...commandIssues(checked)];
+  return [...checks.flatMap((check) => check(checked) ?? []), ...commandIssues(checked)];
 }

@@ -29,20 +29,11 @@ export function filesAction({ id: tool, files, operations }: Workload, work: Fil
   };
 }
 
-/** Parameters of a plan that works on empty files of a file system of which nothing is documented. */
-interface EmptyFiles {
-  readonly ranksPerClient: number;
-  /** Files of each process in a round. */
-  readonly filesPerRank: number;
-  /** Seconds of each phase on data, which one on files does not exceed. */
-  readonly seconds: number;
-}
-
-/** One operation of a tool on many empty files. @throws Error for a tool that works on none */
+/** One operation of a tool on many empty files. @param seconds of a phase on data, which one on files does not exceed @throws Error for a tool that works on none */
 export function emptyFilesAction(
   tool: Workload,
   operation: FilesPhase['operation'],
-  { ranksPerClient, filesPerRank, seconds }: EmptyFiles,
+  { ranksPerClient, filesPerRank, seconds }: Readonly<Record<'ranksPerClient' | 'filesPerRank' | 'seconds', number>>,
 ): Action {
   const rounds = { seconds: Math.min(seconds, FILES_SECONDS), max: MOST_ROUNDS };
   const phase = { operation, items: 'files', count: filesPerRank, fileBytes: 0 } as const;

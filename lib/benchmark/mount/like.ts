@@ -56,11 +56,8 @@ function imitatedCommand(
 }
 
 /** Returns why IOR cannot move data like that; `null` if it can. */
-function refusesToImitate({
-  order,
-  files,
-  transferBytes,
-}: Pick<ImitatedPhase, 'order' | 'files' | 'transferBytes'>): string | null {
+function refusesToImitate(phase: Pick<ImitatedPhase, 'order' | 'files' | 'transferBytes'>): string | null {
+  const { order, files, transferBytes } = phase;
   if (transferBytes % WORD !== 0) return `transfers of ${transferBytes} B: IOR’s are multiples of ${WORD} B`;
   if (order === 'strided' && files === 'own')
     return 'strided transfers in files of one process each: IOR strides in shared files only';

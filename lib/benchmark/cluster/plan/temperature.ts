@@ -48,14 +48,6 @@ const AT_SCALE = {
   lab: { repeats: 2, years: 10, latitudes: 46, longitudes: 90, stepsPerDay: 4, seconds: 30 },
 } satisfies Record<PlanScale, Partial<TemperatureParameters>>;
 
-function defaults(scale: PlanScale, clients: number, ranksPerClient: number): TemperatureParameters {
-  const workers =
-    scale === 'lab'
-      ? { nodes: [1], workersPerNode: 1, workerMiB: 512 }
-      : { nodes: clients > 1 ? [1, clients] : [1], workersPerNode: ranksPerClient, workerMiB: 4096 };
-  return { partition: '', source: '', trend: 0.15, seed: 1, ...workers, ...AT_SCALE[scale] };
-}
-
 /**
  * Temperatures that one process makes, deflates and writes in a second, bytes. Measured: 88 MB/s for a month of ERA5's grid (3.1 GB in 35 s, 3.2 GB of memory);
  * less is expected of processes that share a node's memory.
@@ -110,7 +102,13 @@ function steps(values: TemperatureParameters, { arms, fleet }: PlanContext): Ste
 export const temperature: PlanDefinition<typeof parameters> = {
   name: 'temperature',
   parameters,
-  defaults: (scale, { clients, ranksPerClient }) => defaults(scale, clients, ranksPerClient),
+  defaults: (scale, { clients, ranksPerClient }) => ({
+    ...{ partition: '', source: '', trend: 0.15, seed: 1 },
+    ...(scale === 'lab'
+      ? { nodes: [1], workersPerNode: 1, workerMiB: 512 }
+      : { nodes: clients > 1 ? [1, clients] : [1], workersPerNode: ranksPerClient, workerMiB: 4096 }),
+    ...AT_SCALE[scale],
+  }),
   steps,
   checks: [fewRepeats, inTheLab],
 };

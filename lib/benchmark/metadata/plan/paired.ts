@@ -28,7 +28,6 @@ import {
   metadataDefaults,
   metadataParameters,
   type PublishedMetadataParameters,
-  publishedDefaults,
   publishedParameters,
   refuseWithoutEngine,
   supposedCreates,
@@ -214,7 +213,7 @@ function pairedSteps(parameters: MetadataParameters, arms: readonly PlanArm[], c
     rotated(contents, repeat - 1).flatMap((content) => {
       const unit = `r${repeat}-${contentName(content)}`;
       const group = (index: number): string => groupName((index + repeat) % arms.length);
-      const own = unitSteps({ parameters, arms, unit, repeat, content, clients: clientsPerArm, group });
+      const own = unitSteps(parameters, content, clientsPerArm, { arms, unit, repeat, group });
       return simultaneous ? own : takingTurns(own, arms, repeat);
     }),
   );
@@ -250,7 +249,7 @@ const TOOLS: PlanTools = {
 export const paired: PlanDefinition<typeof metadataParameters> = {
   name: 'paired',
   parameters: metadataParameters,
-  defaults: (scale, { ranksPerClient }) => metadataDefaults(scale, ranksPerClient),
+  defaults: metadataDefaults,
   steps: (parameters, { arms, fleet }) => pairedSteps(parameters, arms, fleet.clients),
   checks: [phaseTooShort, ...CHECKS],
   tools: TOOLS,
@@ -296,7 +295,14 @@ export const published: PlanDefinition<typeof publishedParameters> = {
   name: 'published',
   asStudied: true,
   parameters: publishedParameters,
-  defaults: (scale, { ranksPerClient }) => publishedDefaults(scale, ranksPerClient),
+  // The blog: 4,000 files a rank, three iterations, the file system's own layout.
+  defaults: (scale, { ranksPerClient }) => ({
+    operations: 'files',
+    filesPerRank: scale === 'lab' ? 1000 : 4000,
+    iterations: 3,
+    iorVersion: '3.3.0',
+    ranksPerClient,
+  }),
   steps: (parameters, { arms, fleet }) => publishedSteps(parameters, arms, fleet.clients),
   checks: CHECKS,
   tools: { preferred: mdtest, substitutes: [] },

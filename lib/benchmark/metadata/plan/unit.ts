@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { memberBy } from '../../../common/collections';
 import { described, field } from '../../../common/field';
 import { IN_SECONDS } from '../../../common/quantity';
-import type { Action, PlanArm, Step } from '../../../schema/plan';
+import type { Action, Plan, PlanArm, Step } from '../../../schema/plan';
 import { storageOf } from '../../../storage/lookup';
 import { IOR_VERSIONS } from '../../../workload/common/iorRelease';
 import { FILES_WORKLOADS, idsOf, verbsOn } from '../../../workload/lookup';
@@ -87,7 +87,7 @@ const AT_SCALE = {
 } satisfies Record<PlanScale, Partial<MetadataParameters>>;
 
 /** Current practice; in the lab, sized for a coffee break. */
-export const metadataDefaults = (scale: PlanScale, ranksPerClient: number): MetadataParameters => ({
+export const metadataDefaults = (scale: PlanScale, { ranksPerClient }: Plan['fleet']): MetadataParameters => ({
   fileBytes: [0],
   operations: 'files',
   phases: PHASES.join(','),
@@ -104,15 +104,6 @@ export const metadataDefaults = (scale: PlanScale, ranksPerClient: number): Meta
   ...AT_SCALE[scale],
 });
 
-/** The blog: 4,000 files a rank, three iterations, the file system's own layout. */
-export const publishedDefaults = (scale: PlanScale, ranksPerClient: number): PublishedMetadataParameters => ({
-  operations: 'files',
-  filesPerRank: scale === 'lab' ? 1000 : 4000,
-  iterations: 3,
-  iorVersion: '3.3.0',
-  ranksPerClient,
-});
-
 /** Creations a second that are taken for an arm of which nothing is documented: those of 12,000 metadata IOPS. */
 const SUPPOSED_CREATES = { files: 24_000, directories: 1200 } as const;
 /** Fewest files per process: with fewer MPI's start-up dominates. */
@@ -126,13 +117,8 @@ export function supposedCreates({ configuration }: PlanArm, items: Items = 'file
   return (items === 'files' ? rates.file_create : rates.dir_create) ?? SUPPOSED_CREATES[items];
 }
 
-type RoundParameters = Pick<
-  MetadataParameters,
-  'filesPerRank' | 'filesPerDirectory' | 'roundSeconds' | 'modelScale' | 'ranksPerClient'
->;
-
 /** Files, or directories, of each rank in a round on this arm. */
-export function filesPerRound(parameters: RoundParameters, arm: PlanArm, clients: number, items: Items): number {
+export function filesPerRound(parameters: MetadataParameters, arm: PlanArm, clients: number, items: Items): number {
   const { filesPerRank, filesPerDirectory, roundSeconds, modelScale, ranksPerClient } = parameters;
   const perSecond = supposedCreates(arm, items) / modelScale;
   const wanted = filesPerRank ?? Math.round((perSecond * roundSeconds) / (clients * ranksPerClient));
@@ -178,15 +164,13 @@ export function refuseWithoutEngine({ tool, fileBytes, operations }: MetadataPar
 /** @throws Error for a tool that does not work on files */
 const filesWorkload = (tool: string) => memberBy(FILES_WORKLOADS, 'id', tool, "'tool'");
 
-interface UnitOptions extends Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'> {
-  readonly parameters: MetadataParameters;
-  readonly content: Content;
-  /** Clients that work on one arm. */
-  readonly clients: number;
-}
-
-/** Steps of a unit: an empty directory, each operation as its own step with client caches dropped between, and the removal. */
-export function unitSteps({ parameters, content, clients, ...unit }: UnitOptions): Step[] {
+/** Steps of a unit: an empty directory, each operation as its own step with client caches dropped between, and the removal. @param clients of one arm */
+export function unitSteps(
+  parameters: MetadataParameters,
+  content: Content,
+  clients: number,
+  unit: Pick<Unit, 'arms' | 'unit' | 'repeat' | 'group'>,
+): Step[] {
   const { seconds, spread, tool } = parameters;
   const { items, fileBytes } = content;
   const phases = phasesIn(parameters.phases);

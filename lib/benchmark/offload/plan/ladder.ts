@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { IN_MIB, IN_SECONDS } from '../../../common/quantity';
-import type { ScaleModel } from '../../../schema/model';
 import type { Action, PlanArm, Step } from '../../../schema/plan';
 import { BASELINES, writersOf } from '../../../workload/lookup';
 import { STREAM_LEVELS, stream, streamCommand } from '../../../workload/stream';
@@ -55,12 +54,6 @@ const AT_SCALE = {
   lab: { repeats: 3, seconds: 3, maxMiBPerArm: 256, direct: false, reads: false, baselines: '' },
 } satisfies Record<PlanScale, Partial<LadderParameters>>;
 
-const ladderDefaults = (scale: PlanScale, ranksPerClient: number): LadderParameters => ({
-  compressibilities: [1.4],
-  ranksPerClient,
-  ...AT_SCALE[scale],
-});
-
 /** Size of the data that a stream repeats, for each process: more than a compressor's window. */
 const STREAM_INPUT_BYTES = 64 * 2 ** 20;
 
@@ -76,13 +69,8 @@ function writeOf(arm: string, compressibility: number, clients: number, paramete
   const { seconds, maxMiBPerArm, ranksPerClient, direct } = parameters;
   const { tool, pattern, command } = dataOf(compressibility);
   const maxBytesPerProcess = Math.floor((maxMiBPerArm * 2 ** 20) / (clients * ranksPerClient));
-  const common = {
-    kind: 'workload',
-    operation: 'write',
-    serverCpu: true,
-    pattern: pattern.id,
-    ranksPerClient,
-  } as const;
+  const own = { kind: 'workload', operation: 'write', serverCpu: true } as const;
+  const common = { ...own, pattern: pattern.id, ranksPerClient };
   const phase = { operation: 'write', processesPerClient: ranksPerClient } as const;
   const compression = clientCompressionOf(arm);
   if (compression === null)
@@ -164,18 +152,16 @@ function baselineSteps({ baselines, seconds, ranksPerClient }: LadderParameters,
   });
 }
 
-/** Long enough to be compared with the metrics, and for what the servers may keep in memory not to matter. */
-function onModel(models: readonly ScaleModel[]): readonly string[] {
-  const { seconds, maxMiB } = phaseOnModel(models);
-  return [`seconds=${seconds}`, `maxMiBPerArm=${maxMiB}`, 'baselines=link,raw,btrfs'];
-}
-
 /** Measures every layer of the ladder, then every arm. */
 export const ladder: PlanDefinition<typeof ladderParameters> = {
   name: 'ladder',
   parameters: ladderParameters,
-  defaults: (scale, { ranksPerClient }) => ladderDefaults(scale, ranksPerClient),
-  onModel,
+  defaults: (scale, { ranksPerClient }) => ({ compressibilities: [1.4], ranksPerClient, ...AT_SCALE[scale] }),
+  // Long enough to be compared with the metrics, and for what the servers may keep in memory not to matter.
+  onModel: (models) => {
+    const { seconds, maxMiB } = phaseOnModel(models);
+    return [`seconds=${seconds}`, `maxMiBPerArm=${maxMiB}`, 'baselines=link,raw,btrfs'];
+  },
   steps: (parameters, { arms, fleet }) => ladderSteps(parameters, arms, fleet.clients),
   checks: [phaseTooShort, dataFitInMemory, dataExceedCapacity, fewRepeats, oversubscribed, meetsMaintenance, inTheLab],
 };

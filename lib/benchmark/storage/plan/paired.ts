@@ -92,7 +92,7 @@ function pairedSteps(parameters: StorageParameters, arms: readonly PlanArm[]): S
   const ofRepeat = (repeat: number): Step[] => {
     const order = rotated(threads, repeat - 1);
     return order.flatMap((count, index) =>
-      unitOf({ arms, repeat, unit: `r${repeat}-t${count}` }, 1, [
+      unitOf({ arms, repeat, compressibility: 1, unit: `r${repeat}-t${count}` }, [
         ...KINDS.flatMap((kind) => [
           ...(loops ? loopWork(parameters, count, kind) : []),
           ...correctedWork(parameters, count, kind),
@@ -126,7 +126,7 @@ export const published: PlanDefinition<typeof publishedParameters> = {
       parameters.threads.flatMap((threads) =>
         KINDS.flatMap((kind) => {
           const unit = `r${repeat}-t${threads}-${kind}-loops`;
-          return unitOf({ arms, repeat, unit }, 1, loopWork(parameters, threads, kind));
+          return unitOf({ arms, repeat, compressibility: 1, unit }, loopWork(parameters, threads, kind));
         }),
       ),
     );

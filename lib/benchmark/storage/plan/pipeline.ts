@@ -70,14 +70,10 @@ export function pipelineWork(pipeline: Pipeline): UnitWork[] {
     command: OWN_PROGRAM.command(words, { outputs: made.map((path) => `{dir}/${path}`) }),
   });
   return [
-    ...inputs.map(
-      (words, index): UnitWork => ({
-        id: `input-${index + 1}`,
-        phase: 'prepare',
-        action: action(words),
-        expectedSeconds: inputSeconds,
-      }),
-    ),
+    ...inputs.map((words, index): UnitWork => {
+      const id = `input-${index + 1}`;
+      return { id, phase: 'prepare', action: action(words), expectedSeconds: inputSeconds };
+    }),
     ...(dropCaches ? [{ ...EMPTY_CACHES, compressibility: null }] : []),
     { id: 'run', phase: 'measure', action: action(program, outputs), expectedSeconds: seconds, compressibility: null },
   ];
@@ -93,12 +89,8 @@ function pipelineOf(values: z.infer<typeof parameters>, program: readonly string
     throw new Error(
       `'program' must contain {dir}, which stands for each arm's directory, got '${program.join(' ')}'. Write it last, such as -- cellranger count … --output-dir {dir}/run`,
     );
-  const fetched = itemsIn(inputs).map((object) => [
-    '{bin}/s3',
-    'get',
-    object,
-    `{dir}/inputs/${object.split('/').at(-1)}`,
-  ]);
+  const target = (object: string): string => `{dir}/inputs/${object.split('/').at(-1)}`;
+  const fetched = itemsIn(inputs).map((object) => ['{bin}/s3', 'get', object, target(object)]);
   return {
     inputs: fetched.length === 0 ? [] : [['mkdir', '-p', '{dir}/inputs'], ...fetched],
     program,
@@ -127,7 +119,7 @@ export const pipeline: PlanDefinition<typeof parameters> = {
   steps: (values, { arms, program }) => {
     const work = pipelineWork(pipelineOf(values, program));
     const units = inRepeats(values.repeats, (repeat) =>
-      unitOf({ arms, repeat, unit: `r${repeat}-pipeline` }, null, work),
+      unitOf({ arms, repeat, compressibility: null, unit: `r${repeat}-pipeline` }, work),
     );
     return betweenCapacities(arms, units);
   },

@@ -1,12 +1,20 @@
 import * as z from 'zod';
 import { grouped } from '../../../common/format/units';
 import { IN_BYTES, IN_MIB } from '../../../common/quantity';
-import type { Action, PlanArm, Step } from '../../../schema/plan';
+import type { Action, Step } from '../../../schema/plan';
 import { dd, type LoopPhase, loopOf } from '../../../workload/dd';
 import { fio } from '../../../workload/fio';
 import { fioCommand, fioSmallFilesCommand, INCOMPRESSIBLE } from '../../../workload/fio/command';
 import { flag, numbers, whole } from '../../common/parameters';
-import { DROP_CACHES, NEW_DIRECTORY, REMOVE_DATA, type StepOptions, stepsOf, takingTurns } from '../../common/steps';
+import {
+  DROP_CACHES,
+  NEW_DIRECTORY,
+  REMOVE_DATA,
+  type StepOptions,
+  stepsOf,
+  takingTurns,
+  type Unit,
+} from '../../common/steps';
 import type { PlanScale } from '../../plan';
 
 /** Sizes used by the study's loops and by the corrected workloads. */
@@ -51,38 +59,22 @@ const PAIRED = {
   lab: { repeats: 3, loops: true, pipelineReads: 50_000 },
 } satisfies Record<PlanScale, Partial<StorageParameters>>;
 
-export const publishedDefaults = (scale: PlanScale): StudyParameters => ({
-  repeats: 1,
-  smallBytes: 500_000,
-  ...STUDY[scale],
-});
+export const publishedDefaults = (scale: PlanScale) => ({ repeats: 1, smallBytes: 500_000, ...STUDY[scale] });
 
-export const pairedDefaults = (scale: PlanScale): StorageParameters => ({
-  ...publishedDefaults(scale),
-  ...PAIRED[scale],
-});
+export const pairedDefaults = (scale: PlanScale) => ({ ...publishedDefaults(scale), ...PAIRED[scale] });
 
 /** Bytes a second of all threads that plans suppose: what /dev/urandom gives one CPU, and about what the study's volumes sustain. */
 const SUPPOSED_RATE = 150e6;
 /** No phase is bounded by time: the amount is what the study fixed. */
 const ANY_TIME = 172_800;
 
-interface StorageUnit {
-  readonly arms: readonly PlanArm[];
-  readonly repeat: number;
-  readonly unit: string;
-}
-
 /** A step of a unit, without what all steps of the unit share. */
 export type UnitWork = Pick<StepOptions, 'id' | 'phase' | 'action'> & Partial<StepOptions>;
 
 /** Wraps work in a new directory and its removal. Arms take turns, rotated by repeat; removals run at once, since some take half a minute. */
-export function unitOf(
-  { arms, repeat, unit }: StorageUnit,
-  compressibility: number | null,
-  work: readonly UnitWork[],
-): Step[] {
-  const made = stepsOf({ repeat, compressibility, unit, arms });
+export function unitOf(unit: Unit, work: readonly UnitWork[]): Step[] {
+  const { arms, repeat } = unit;
+  const made = stepsOf(unit);
   const steps = work.map(({ id, phase, action, ...own }) => made(id, phase, action, own));
   return [
     ...takingTurns([made('directory', 'prepare', NEW_DIRECTORY), ...steps], arms, repeat),
