@@ -41,16 +41,12 @@ const BATCH_PIECES = 128;
 
 type Batch = { readonly piece: Piece; readonly file: FileInWork }[];
 
-interface FullScanOptions {
-  /** Keep a line for each file. @default false */
-  readonly keepFiles?: boolean;
-  /** Stretches to compress at the further sizes. @default - all */
-  readonly draws?: Draws | undefined;
-}
-
-/** Reads every byte and compresses it at the first record size, and what `draws` selects, or all, at more. If stopped, it returns complete files. */
-export const scanAll = (found: AsyncIterable<readonly Found[]>, scan: Scan, options: FullScanOptions = {}) =>
-  new FullScan(scan, options).run(found);
+/**
+ * Reads every byte and compresses it at the first record size, and what `draws` selects, or all, at more. If stopped, it returns complete files.
+ * @param keepFiles with a line for each file
+ */
+export const scanAll = (found: AsyncIterable<readonly Found[]>, scan: Scan, draws?: Draws, keepFiles = false) =>
+  new FullScan(scan, draws, keepFiles).run(found);
 
 class FullScan {
   private readonly total: Tally;
@@ -62,7 +58,8 @@ class FullScan {
 
   constructor(
     private readonly scan: Scan,
-    private readonly options: FullScanOptions,
+    private readonly draws: Draws | undefined,
+    private readonly keepFiles: boolean,
   ) {
     this.total = emptyTally(scan.allocators.length);
     this.leftOut = new LeftOut(scan.allocators.length);
@@ -129,7 +126,7 @@ class FullScan {
 
   /** Draws a file's stretches; `undefined` for one that is measured in all geometries, such as one small record, which is the same in each. */
   private weightsFor({ path, bytes }: Found): ((bytes: number) => number) | undefined {
-    const { draws } = this.options;
+    const { draws } = this;
     const [smallest, ...further] = this.scan.allocators as [FileLayout, ...FileLayout[]];
     if (draws === undefined || further.length === 0 || bytes <= smallest.geometry.recordBytes) return undefined;
     const type = this.types.of(path);
@@ -151,7 +148,7 @@ class FullScan {
     addToTally(this.total, own);
     addToTally(tallyOf(this.byType, type, allocators.length), own);
     addToTally(tallyOf(this.bySize, sizeClass, allocators.length), own);
-    if (!this.options.keepFiles) return;
+    if (!this.keepFiles) return;
     const { savings, savingsInterval, ...figures } = figuresOf(own, 0);
     this.perFile.push({ path: display(path), logicalBytes: bytes, ...figures });
   }
@@ -212,7 +209,7 @@ export async function estimateCompression(options: EstimateOptions): Promise<Est
     // If a sample would save little reading, drawing stretches would save little as well.
     const draws = exact || sample !== undefined ? undefined : new Draws(random);
     const scan = { pool, allocators, survey, signal };
-    const scanned = await scanAll(walk(paths, survey, signal), scan, { keepFiles: perFile, draws });
+    const scanned = await scanAll(walk(paths, survey, signal), scan, draws, perFile);
     const whole = estimateOf(mode, scanned, survey, assumed, signal);
     return perFile ? { ...whole, perFile: scanned.perFile } : whole;
   } finally {

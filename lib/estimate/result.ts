@@ -93,17 +93,8 @@ export interface Estimate extends Figures {
 }
 
 /** One file, with `--files`. */
-export interface FileFigures {
+export interface FileFigures extends Omit<Figures, 'files' | 'savings' | 'savingsInterval'> {
   readonly path: string;
-  readonly logicalBytes: number;
-  readonly allocatedBytes: number | null;
-  /** Bytes without compression: the high end of the interval. */
-  readonly uncompressedBytes: number;
-  /** Both ends are equal unless the file is on Lustre and not a whole number of records. */
-  readonly uncompressedInterval: Range<number>;
-  readonly ratio: number | null;
-  /** Why there is no ratio. @default - there is one */
-  readonly ratioReason?: string | null;
 }
 
 /** Sums over files, one figure of space for each record size. */

@@ -117,7 +117,7 @@ export async function tryOutDraws({ files, allocators, pool }: Tree, trials: num
     const draws = new Draws(makeRandom(seed));
     const survey = new Survey(undefined);
     const context = { pool: assembled, allocators, survey, signal: undefined };
-    const scan = await scanAll(listed(files), context, { draws });
+    const scan = await scanAll(listed(files), context, draws);
     const { low, high } = scan.intervals[last] as RatioInterval;
     if ((low as number) <= ratio && ratio <= (high as number)) found.held += 1 / trials;
     found.width += ((high as number) - (low as number)) / ratio / trials;

@@ -28,14 +28,8 @@ export function s3ReasonOf(
     const action = key === undefined ? 's3:ListBucket' : 's3:GetObject';
     return `access to ${what} is denied: grant ${action} to the identity that aws sts get-caller-identity prints`;
   }
-  if (key !== undefined && (name === 'NoSuchKey' || status === 404))
-    return `${what} was deleted during the scan: estimate again when nothing changes`;
-  if (name === 'InvalidRange' || status === 416)
-    return `${what} was truncated during the scan: estimate again when nothing changes`;
-  if (name === 'SlowDown' || status === 503) return `S3 is throttling requests to ${what}: try again later`;
-  if (name === 'PermanentRedirect' || status === 301)
-    return `${what} is in another Region: set AWS_REGION to the bucket's`;
-  if (name === 'TimeoutError') return `S3 timed out for ${what}: check the network and try again`;
+  if (key !== undefined && (status === 404 || status === 416))
+    return `${what} was deleted or truncated during the scan: estimate again when nothing changes`;
   const cause = oneLine(explain(error));
   return cause.includes(': ')
     ? `${what} cannot be read: ${cause}`

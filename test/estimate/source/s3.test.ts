@@ -152,13 +152,11 @@ test.each([
   expect({ files, unreadable }).toEqual({ files: 0, unreadable: [{ path: `s3://${bucket}/x`, reason }] });
 });
 
-test.each([
-  ['NoSuchKey', 404, 'was deleted during the scan: estimate again when nothing changes'],
-  ['InvalidRange', 416, 'was truncated during the scan: estimate again when nothing changes'],
-  ['InvalidObjectState', 403, 'is archived: restore it first'],
-])('an object that fails while it is read says what became of it: %s', (name, httpStatusCode, what) => {
-  const error = Object.assign(new Error('raw text'), { name, $metadata: { httpStatusCode } });
-  expect(s3ReasonOf(error, { bucket: 'data', key: 'a\nb' })).toBe(`object 'a b' of bucket 'data' ${what}`);
+test.each([404, 416])('an object that fails while it is read says what became of it: %s', (httpStatusCode) => {
+  const error = Object.assign(new Error('raw text'), { $metadata: { httpStatusCode } });
+  expect(s3ReasonOf(error, { bucket: 'data', key: 'a\nb' })).toBe(
+    "object 'a b' of bucket 'data' was deleted or truncated during the scan: estimate again when nothing changes",
+  );
 });
 
 test('an archived object that was restored is read', async () => {
