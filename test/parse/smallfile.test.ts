@@ -214,17 +214,10 @@ describe('JSON', () => {
     expect(threadless).toMatchObject({ items: null, command: null, repetitions: null, printed: [] });
   });
 
-  test('that breaks off among the threads keeps the figures of all of them', () => {
+  test('that breaks off has no figures', () => {
     const text = readFileSync(join(FIXTURES, name), 'utf8');
-    const { complete, valid, problems, samples } = parseText(name, text.slice(0, text.indexOf('"01"')));
-    expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['truncated'] });
-    expect(samples.map(({ metric }) => metric)).toEqual([
-      'operations',
-      'io_operations',
-      'throughput',
-      'seconds',
-      'files',
-    ]);
+    const document = parseText(name, text.slice(0, text.indexOf('"01"')));
+    expect(document).toMatchObject({ complete: false, valid: false, problems: ['truncated'], samples: [] });
   });
 
   test('without results is no result', () => {

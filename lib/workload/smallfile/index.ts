@@ -1,6 +1,6 @@
 import type { ParseDocument, ParsedSample, ParsedTest } from '../../schema/parse';
 import { type ParserFinding, summarize } from '../common/parse/finding';
-import { endOfObject, type Json, object, objectsIn, readJson } from '../common/parse/json';
+import { type Json, object, objectsIn } from '../common/parse/json';
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
@@ -15,9 +15,6 @@ import {
 
 /** Up to 3.1 of 2021 the keys have hyphens, then underscores and capitals (smallfile, smf_test_params.py and output_results.py). */
 const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;
-/** A figure of the results, whole with what follows it. */
-const SCALAR =
-  /\s*("(?:status|elapsed|files|records|files-per-sec|filesPerSec|IOPS|MiBps)"\s*:\s*(?:"[^"\n]*"|-?[\d.eE+-]+))\s*,/y;
 
 const isSmallfileJson = (text: string): boolean => text.includes('"params"') && START.test(text);
 
@@ -29,18 +26,16 @@ function parseSmallfileJson(input: Lines): ParserFinding {
   const problems = new Set<string>();
   const cautions = new Set<string>();
   const results: SmallfileResult[] = [];
-  let whole = true;
-  for (const { section, document } of objectsIn(input, START)) {
+  for (const { document } of objectsIn(input, START)) {
     if (document === undefined) {
-      whole = false;
       problems.add('truncated');
+      continue;
     }
-    const found = document ?? beginningOf(section);
-    const outcome = plainKeys(object(found.results));
-    const params = plainKeys(object(found.params));
+    const outcome = plainKeys(object(document.results));
+    const params = plainKeys(object(document.params));
     const { status } = outcome;
     if (typeof status === 'string' && status !== 'Success') problems.add(codeOfErrno(status));
-    if (document !== undefined && !hasResults(outcome)) problems.add('no_result_rows');
+    if (!hasResults(outcome)) problems.add('no_result_rows');
     const result = resultOf(params, outcome);
     if (isShort(params, result)) problems.add('threads_missing');
     for (const code of cautionsOf(outcome)) cautions.add(code);
@@ -48,7 +43,7 @@ function parseSmallfileJson(input: Lines): ParserFinding {
   }
   return {
     version: results[0]?.version ?? null,
-    complete: whole && !problems.has('no_result_rows') && !problems.has('threads_missing'),
+    complete: !['truncated', 'no_result_rows', 'threads_missing'].some((code) => problems.has(code)),
     problems,
     cautions,
     samples: results.flatMap(samplesOf),
@@ -59,22 +54,6 @@ function parseSmallfileJson(input: Lines): ParserFinding {
 /** Keys without hyphens, underscores and capitals, which changed. */
 const plainKeys = (json: Json): Json =>
   Object.fromEntries(Object.entries(json).map(([key, value]) => [key.replace(/[-_]/g, '').toLowerCase(), value]));
-
-/** Returns the complete part of a file that breaks off: the parameters, and figures up to those of the threads. */
-function beginningOf(section: string): Json {
-  const params = section.indexOf('{', 1);
-  const end = params < 0 ? undefined : endOfObject(section, params);
-  if (end === undefined) return {};
-  const opening = /\s*,\s*"results"\s*:\s*\{/y;
-  opening.lastIndex = end;
-  const scalars: string[] = [];
-  if (opening.test(section)) {
-    SCALAR.lastIndex = opening.lastIndex;
-    for (let match = SCALAR.exec(section); match !== null; match = SCALAR.exec(section))
-      scalars.push(match[1] as string);
-  }
-  return { params: readJson(section.slice(params, end)), results: readJson(`{${scalars.join(',')}}`) };
-}
 
 function resultOf(params: Json, results: Json): SmallfileResult {
   const figure = (value: unknown, scale = 1): SmallfileFigure | undefined => {

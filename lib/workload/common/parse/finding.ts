@@ -46,17 +46,11 @@ export function testOf(tool: string, { test, version = null, ...printed }: TestH
 function statistics(values: readonly number[]): Pick<ParsedSummary, 'max' | 'min' | 'mean' | 'stddev' | 'count'> {
   const count = values.length;
   if (count === 0) return { max: null, min: null, mean: null, stddev: null, count };
-  let max = Number.NEGATIVE_INFINITY;
-  let min = Number.POSITIVE_INFINITY;
-  let sum = 0;
-  for (const value of values) {
-    if (value > max) max = value;
-    if (value < min) min = value;
-    sum += value;
-  }
-  const mean = sum / count;
-  let squares = 0;
-  for (const value of values) squares += (value - mean) ** 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  // Too many for the arguments of one call.
+  const max = values.reduce((most, value) => Math.max(most, value));
+  const min = values.reduce((least, value) => Math.min(least, value));
   return { max, min, mean, stddev: Math.sqrt(squares / count), count };
 }
 

@@ -11,7 +11,7 @@ export const object = (value: unknown): Json =>
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 
 /** The end of the object that opens at `start`; `undefined` if the text is truncated. */
-export function endOfObject(text: string, start: number): number | undefined {
+function endOfObject(text: string, start: number): number | undefined {
   const token = /["{}]/g;
   token.lastIndex = start;
   let depth = 0;
