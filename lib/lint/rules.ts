@@ -4,7 +4,7 @@ import { type Launched, quote, type ShellWord } from '../workload/common/lint/sh
 import { lintedTool } from './launch';
 import { MAX_LENGTH } from './shell';
 
-type LineRule = (line: LintedLine) => readonly LintFinding[];
+type LineRule = (line: LintedLine) => LintFinding | readonly LintFinding[];
 
 /** Turns Bash's messages about missing ends into findings. */
 const syntax: LineRule = ({ script }) =>
@@ -15,7 +15,7 @@ const syntax: LineRule = ({ script }) =>
     const separator = /[;\n]\s*$/.test(script.source) ? ' ' : '; ';
     return {
       id: wanted === 'done' ? 'shell-missing-done' : 'shell-syntax',
-      severity: 'error' as const,
+      severity: 'error',
       message:
         wanted === 'done'
           ? "A loop lacks its 'done': the shell waits for more input and runs nothing."
@@ -26,14 +26,12 @@ const syntax: LineRule = ({ script }) =>
 
 const tooLong: LineRule = ({ script }) =>
   script.source.length > MAX_LENGTH
-    ? [
-        {
-          id: 'command-too-long',
-          severity: 'error',
-          message: `Only command lines up to ${MAX_LENGTH.toLocaleString('en')} characters are checked.`,
-          suggestion: 'lint the commands separately',
-        },
-      ]
+    ? {
+        id: 'command-too-long',
+        severity: 'error',
+        message: `Only command lines up to ${MAX_LENGTH.toLocaleString('en')} characters are checked.`,
+        suggestion: 'lint the commands separately',
+      }
     : [];
 
 /** A path that a command creates or uses, and the word that contains it. */
@@ -72,19 +70,17 @@ const under = (path: string, folder: string): boolean => path === folder || path
 
 const pathsDifferInCase: LineRule = ({ commands }) => {
   const made = commands.flatMap(pathsMade);
-  return commands.flatMap(pathsUsed).flatMap(({ launched, word, prefix, path }) => {
+  return commands.flatMap(pathsUsed).flatMap(({ launched, word, prefix, path }): LintFinding | [] => {
     if (made.some((other) => under(path, other.path))) return [];
     const duplicate = made.find((other) => under(path.toLowerCase(), other.path.toLowerCase()));
     if (!duplicate) return [];
     const right = `${prefix}${duplicate.path}${path.slice(duplicate.path.length)}`;
-    return [
-      {
-        id: 'path-differs-in-case',
-        severity: 'error' as const,
-        message: `'${duplicate.path}' is created, but '${path.slice(0, duplicate.path.length)}' is used: a different directory, without the settings of the first.`,
-        suggestion: edited(launched.command, [{ replace: word, by: right }]),
-      },
-    ];
+    return {
+      id: 'path-differs-in-case',
+      severity: 'error',
+      message: `'${duplicate.path}' is created, but '${path.slice(0, duplicate.path.length)}' is used: a different directory, without the settings of the first.`,
+      suggestion: edited(launched.command, [{ replace: word, by: right }]),
+    };
   });
 };
 
@@ -100,27 +96,25 @@ const pathNotTheOneMade: LineRule = ({ script, commands }) => {
   const isUnused = ({ path }: Path): boolean =>
     script.source.split(path).filter((after, index) => index > 0 && !/^[\w.-]/.test(after)).length < 2;
   const idle = made.filter(isUnused);
-  return used.flatMap(({ launched, word, prefix, path, isDirectory }) => {
+  return used.flatMap(({ launched, word, prefix, path, isDirectory }): LintFinding | [] => {
     if (made.some((other) => under(path, other.path) || under(other.path, path))) return [];
     const duplicate = idle.find((other) => parent(other.path) !== '' && path.startsWith(`${parent(other.path)}/`));
     if (duplicate === undefined || under(path.toLowerCase(), duplicate.path.toLowerCase())) return [];
     const rest = path.slice(parent(duplicate.path).length + 1);
     const below = rest.includes('/') ? rest.slice(rest.indexOf('/')) : '';
     const inside = below === '' && !isDirectory ? `/${rest}` : below;
-    return [
-      {
-        id: 'path-not-the-one-made',
-        severity: 'warning' as const,
-        message: `'${duplicate.path}' is created but not used; '${path}' is used, without the settings of the first.`,
-        suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${duplicate.path}${inside}` }]),
-      },
-    ];
+    return {
+      id: 'path-not-the-one-made',
+      severity: 'warning',
+      message: `'${duplicate.path}' is created but not used; '${path}' is used, without the settings of the first.`,
+      suggestion: edited(launched.command, [{ replace: word, by: `${prefix}${duplicate.path}${inside}` }]),
+    };
   });
 };
 
 /** `head -c N </dev/urandom >FILE`, `cat /dev/zero >FILE`: equivalents of dd. */
 const redirectedSources: LineRule = ({ commands, context }) =>
-  commands.flatMap(({ command, program, args }) => {
+  commands.flatMap(({ command, program, args }): LintFinding | [] => {
     if (!['head', 'cat', 'tee', 'cp'].includes(program)) return [];
     const input = [
       ...command.redirections.flatMap(({ operator, target }) => (operator === '<' ? [target] : [])),
@@ -133,17 +127,15 @@ const redirectedSources: LineRule = ({ commands, context }) =>
     if (!output.some((path) => !path.startsWith('/dev/') && !path.startsWith('&'))) return [];
     const zero = input.includes('/dev/zero') && context.compresses !== false;
     if (!zero && !input.some((path) => /^\/dev\/u?random$/.test(path))) return [];
-    return [
-      {
-        id: zero ? 'zeros-compress-away' : 'random-source-cpu-bound',
-        severity: 'error' as const,
-        message: zero
-          ? 'On a compressing file system zeros use neither space nor disk I/O: the result says nothing about real data.'
-          : 'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
-        suggestion:
-          'generate the data once, outside the measured time, or use fio: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',
-      },
-    ];
+    return {
+      id: zero ? 'zeros-compress-away' : 'random-source-cpu-bound',
+      severity: 'error',
+      message: zero
+        ? 'On a compressing file system zeros use neither space nor disk I/O: the result says nothing about real data.'
+        : 'The kernel generates random bytes at a few hundred MB/s per CPU: this measures the random number generator, not the storage.',
+      suggestion:
+        'generate the data once, outside the measured time, or use fio: fio --name=files --directory=DIR --nrfiles=N --filesize=SIZE --rw=write --refill_buffers --end_fsync=1',
+    };
   });
 
 export const LINE_RULES: readonly LineRule[] = [
@@ -158,21 +150,19 @@ export const LINE_RULES: readonly LineRule[] = [
 /** A line writes data and then reads other data, of unknown age, size and placement. */
 function readsWhatWasNotWritten({ commands }: LintedLine): LintFinding[] {
   const accesses = commands.flatMap((launched) => lintedTool(launched.tool)?.access?.(launched) ?? []);
-  return accesses.flatMap((reading, index): LintFinding[] => {
+  return accesses.flatMap((reading, index): LintFinding | [] => {
     if (reading.writes) return [];
     const written = accesses
       .slice(0, index)
       .filter(({ writes, launched }) => writes && launched.tool === reading.launched.tool);
     const last = written.at(-1);
     if (last === undefined || written.some(({ path }) => path === reading.path)) return [];
-    return [
-      {
-        id: 'read-path-not-written',
-        severity: 'warning',
-        message: `'${last.path}' is written but '${reading.path}' is read: other data, of unknown size, age and striping.`,
-        suggestion: edited(reading.launched.command, [{ replace: reading.word, by: `${reading.prefix}${last.path}` }]),
-      },
-    ];
+    return {
+      id: 'read-path-not-written',
+      severity: 'warning',
+      message: `'${last.path}' is written but '${reading.path}' is read: other data, of unknown size, age and striping.`,
+      suggestion: edited(reading.launched.command, [{ replace: reading.word, by: `${reading.prefix}${last.path}` }]),
+    };
   });
 }
 

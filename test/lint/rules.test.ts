@@ -12,7 +12,7 @@ const sourcesOf = (names: RegExp): string =>
     .map((name) => readFileSync(join(LIB, name), 'utf8'))
     .join('\n');
 /** Sources of rules alone, in which every id is a rule's. */
-const RULES = sourcesOf(/^lint\/rules\/.*\.ts$|^workload\/(?!common\/).*\blint\b.*\.ts$/);
+const RULES = sourcesOf(/^lint\/rules\.ts$|^workload\/(?!common\/).*\blint\b.*\.ts$/);
 /** Small tools have their rules in their only file. */
 const TOOLS = sourcesOf(/^workload\/(?!common\/)[\w-]+\/.*\.ts$/);
 
