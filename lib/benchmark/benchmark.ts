@@ -20,7 +20,6 @@ export interface ArmDefinition {
 export interface Benchmark {
   /** Name of the stack and of the commands' argument. */
   readonly name: string;
-  /** The question that it answers, in one sentence. */
   readonly question: string;
   /** The published study that it reproduces; claims about it name it. */
   readonly study: string;

@@ -11,7 +11,6 @@ export type PlanScale = (typeof PLAN_SCALES)[number];
 
 /** Known data of the machines before a run. Checks that need missing data are skipped. */
 export interface PlanEnvironment {
-  /** Memory of one client, bytes. */
   readonly clientMemoryBytes?: number;
   /** Cache of one arm's servers, bytes. */
   readonly serverMemoryBytes?: number;
@@ -20,7 +19,6 @@ export interface PlanEnvironment {
   /** Sustained throughput that the documentation promises one arm, bytes/s; its disk's for incompressible data. */
   readonly documentedBytesPerSecond?: number;
   readonly clientCpus?: number;
-  /** Planned start of the run, if known. */
   readonly startsAt?: Date;
   /** Coefficient of variation of an arm's repeats, if known before. */
   readonly variation?: number;
@@ -59,7 +57,6 @@ export interface PlanContext {
 /** Tools of a plan, with substitutes for machines that lack the preferred one. */
 export interface PlanTools {
   readonly preferred: Workload;
-  /** Substitutes, in order of preference. */
   readonly substitutes: readonly Workload[];
   /** Parameters that a substitute needs besides `tool`. @default - none */
   settings?(substitute: Workload): readonly string[];

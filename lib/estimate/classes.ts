@@ -1,4 +1,3 @@
-/** Upper bounds and names of the size classes. */
 const SIZES: readonly (readonly [number, string])[] = [
   [0, 'empty'],
   [4096, 'to 4 KiB'],

@@ -50,7 +50,6 @@ export interface SampleOptions {
 }
 
 export interface EstimateProgress {
-  /** Files seen so far. */
   readonly filesListed: number;
   /** Their bytes; when sampling and the list is complete, the bytes that will be read. */
   readonly bytesListed: number;

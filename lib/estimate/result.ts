@@ -70,7 +70,6 @@ export interface Estimate extends Figures {
   readonly holeBytes: number;
   /** Undocumented property of uncompressed files, in a sentence; `null` if both ends are equal. */
   readonly uncompressedAssumption: string | null;
-  /** Why there is no ratio; `null` if there is one. */
   readonly ratioReason: string | null;
   readonly interval: RatioInterval;
   readonly bounds: readonly RecordBound[];
@@ -83,7 +82,6 @@ export interface Estimate extends Figures {
   readonly unreadableFiles: number;
   /** Devices, sockets, pipes, mount points; the first few. */
   readonly skipped: readonly Unmeasured[];
-  /** Symbolic links are not followed. */
   readonly symbolicLinks: number;
   /** Additional hard links of files that were counted once. */
   readonly hardLinks: number;

@@ -5,7 +5,6 @@ import type { FilesPhase, Workload } from '../../workload/workload';
 export const FILES_SECONDS = 5;
 const MOST_ROUNDS = 5;
 
-/** One operation on many files or directories, in rounds. */
 interface FilesWork extends FilesPhase {
   readonly rounds: NonNullable<WorkloadAction['rounds']>;
 }

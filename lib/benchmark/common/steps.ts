@@ -53,7 +53,6 @@ export const stepsOf =
   (name: string, phase: Step['phase'], action: StepOptions['action'], own: Partial<StepOptions> = {}): Step =>
     step({ group: () => 'all', ...unit, ...own, id: `${unit.unit}-${name}`, phase, action });
 
-/** The steps of each repeat, from the first. */
 export const inRepeats = (repeats: number, steps: (repeat: number) => readonly Step[]): Step[] =>
   Array.from({ length: repeats }, (_, index) => steps(index + 1)).flat();
 
@@ -91,7 +90,6 @@ export function isSpaceReadNext(steps: readonly Step[], { id }: Pick<Step, 'id'>
   return next?.action.kind === 'measure-capacity';
 }
 
-/** Free and used space of each arm. */
 export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly PlanArm[]): Step {
   const action: Action = { kind: 'measure-capacity' };
   return step({ id, phase, repeat: 0, compressibility: null, unit: phase, arms, group: () => 'all', action });

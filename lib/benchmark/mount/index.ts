@@ -21,11 +21,9 @@ if (PREFERRED === undefined) throw new Error('no workload of lib/workload/regist
 
 const mountParameters = z.strictObject({
   repeats: whole(1, 1000),
-  /** Length of a write and of a read. */
   seconds: whole(1, 172_800, IN_SECONDS),
   tool: choice(idsOf(BOTH)),
   ranksPerClient: whole(1, 1024),
-  /** Most data that a write moves, MiB. */
   maxMiBPerArm: whole(1, 2 ** 40, IN_MIB),
   /** O_DIRECT; otherwise writes are synced before the clock stops. */
   direct: flag(),

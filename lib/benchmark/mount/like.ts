@@ -20,10 +20,8 @@ interface ImitatedPhase {
   readonly files: 'shared' | 'own';
   /** Files of all, or of each process, one after the other. */
   readonly count: number;
-  /** Bytes of one process in one file. */
   readonly bytes: number;
   readonly transferBytes: number;
-  /** Sync each file before the clock stops. */
   readonly sync: boolean;
   readonly processesPerClient: number;
 }
@@ -72,7 +70,6 @@ const likeParameters = z.strictObject({
   seconds: whole(1, 172_800, IN_SECONDS),
   ranksPerClient: whole(1, 1024),
   iorVersion: choice(IOR_VERSIONS),
-  /** One file of all processes, or one of each. */
   files: choice(['shared', 'own']),
   /** Number of files, written or read one after the other. */
   fileCount: whole(1, 100_000),
@@ -80,11 +77,9 @@ const likeParameters = z.strictObject({
   writeBytes: whole(0, 2 ** 50, IN_BYTES),
   writeTransferBytes: whole(1, 2 ** 40, IN_BYTES),
   writeOrder: choice(ORDERS),
-  /** Bytes that a process reads of a file; 0 for none. */
   readBytes: whole(0, 2 ** 50, IN_BYTES),
   readTransferBytes: whole(1, 2 ** 40, IN_BYTES),
   readOrder: choice(ORDERS),
-  /** Sync each file before the clock stops. */
   sync: flag(),
 });
 

@@ -30,7 +30,6 @@ export class FileInWork {
   readonly #length: number;
   #next = 0;
   #open = 0;
-  /** Why it cannot be measured. */
   failure: string | undefined;
 
   constructor(
@@ -65,7 +64,6 @@ export class FileInWork {
     return Array.from({ length: count }, (_, at) => weightOf(Math.min(this.#stretch, length - at * this.#stretch)));
   }
 
-  /** Goes on to the next piece that has data. */
   #skipHoles(): void {
     const { bytes, data } = this.found;
     if (data === undefined) return;

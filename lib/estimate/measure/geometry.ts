@@ -112,7 +112,6 @@ export class Allocator implements FileLayout {
     return this.ofRaw(Math.min(blockBytes, roundUp(compressed, this.geometry.sectorBytes)));
   }
 
-  /** Bytes that `du` reports for an uncompressed block. */
   ofRaw(bytes: number): number {
     return (this.#onDisk(bytes) / UNIT_BYTES) * this.#deflation;
   }
@@ -255,7 +254,6 @@ export const roundUp = (value: number, unit: number): number => Math.ceil(value 
 export interface FileLayout {
   /** The largest run of a file's bytes that is stored by itself. */
   readonly geometry: Pick<Geometry, 'recordBytes' | 'stripeCount'>;
-  /** Space of uncompressed data. */
   ofRaw(bytes: number): number;
   /** @param blockBytes space of its blocks @param pointersOf number of blocks behind each first-level indirect block */
   ofFile(fileBytes: number, blockBytes: number, pointersOf: readonly number[]): number;

@@ -2,9 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Piece } from './measure';
 import { type PieceOutcome, type Target, Work } from './work';
 
-/** Threads that measure pieces. */
 export interface Pool {
-  /** Number of batches to keep in flight. */
   readonly slots: number;
   measure(pieces: readonly Piece[]): Promise<readonly PieceOutcome[]>;
   close(): Promise<void>;

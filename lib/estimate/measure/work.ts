@@ -26,7 +26,6 @@ async function meterOf(target: Target): Promise<Meter> {
 /** The outcome of a piece: its figures in each geometry, or the reason for their absence. */
 export type PieceOutcome = readonly PieceFigures[] | string;
 
-/** Object ranges fetched at a time. */
 const FETCHES = 4;
 
 /** Measures pieces; one per thread. */

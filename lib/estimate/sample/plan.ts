@@ -8,7 +8,6 @@ import { dataBlocks, type Point, type Stratum, weightOf } from './strata';
 export interface RecordDraw {
   readonly piece: Piece;
   readonly stratum: Stratum;
-  /** Index of the part it was drawn from. */
   readonly part: number;
 }
 

@@ -8,7 +8,6 @@ import { type Mean, stratifiedMean } from './mean';
 import { planSample, type RecordDraw, type RecordDrawing } from './plan';
 import { pointerBytes, rawBlockBytes, Strata, type Stratum, weightOf } from './strata';
 
-/** Records per message to a thread. */
 const BATCH = 8;
 /** Values lie between 0 and the raw size. */
 const VALUE_RANGE = 1;
@@ -19,7 +18,6 @@ export interface Scan {
   /** Figures by record size, the smallest first. */
   readonly allocators: readonly FileLayout[];
   readonly survey: Survey;
-  /** Stops it early. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -112,7 +110,6 @@ interface Answered {
   readonly answers: readonly Answer[];
 }
 
-/** A figure of a draw. */
 type Value = (answer: Answer) => number;
 
 /** On the smallest records. */
@@ -235,7 +232,6 @@ function ownMean(strata: readonly Stratum[], parts: readonly Answered[], pick: V
   return { mean: mean * (1 - open) + (open * range) / 2, margin: margin * (1 - open) + (open * range) / 2 };
 }
 
-/** `null` if nothing was measured. */
 function meanOf(parts: readonly Answered[], pick: Value, range: number): Mean | null {
   const filled = parts.map(({ strata, answers }) => ({ weight: weightOf(strata), values: answers.map(pick) }));
   return filled.length === 0 || filled.some(({ values }) => values.length < 2) ? null : stratifiedMean(filled, range);

@@ -23,7 +23,6 @@ export class Reservoir<T> {
   total = 0;
   readonly #items: T[] = [];
   readonly #fractions: Float64Array;
-  /** Position of the next point. */
   #next = 0;
 
   constructor(
@@ -77,7 +76,6 @@ export interface Stratum extends Omit<Tally, 'allocatedBytes'> {
   readonly sizeClass: string;
   /** True if records larger than the smallest can change the allocation of its files. */
   readonly differs: boolean;
-  /** Bytes outside holes. */
   readableBytes: number;
   /** Allocation of the files independent of their content. */
   fixedBytes: number;
@@ -145,7 +143,6 @@ export function pointerBytes(allocator: FileLayout, fileBytes: number): number {
   return count <= 1 ? 0 : allocator.ofFullPointers(fileBytes) / count;
 }
 
-/** Blocks of a file that hold data. */
 export function dataBlocks({ bytes, data }: Found, allocator: FileLayout): number {
   const { count, blockBytes } = blocksOf(bytes, allocator.geometry);
   return data === undefined ? count : runsOf(data, blockBytes).reduce((sum, run) => sum + run.count, 0);

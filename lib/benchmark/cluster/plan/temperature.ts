@@ -33,7 +33,6 @@ const parameters = z.strictObject({
   latitudes: whole(5, 721),
   longitudes: whole(5, 1440),
   stepsPerDay: whole(1, 24),
-  /** Kelvin per decade. */
   trend: described(amount('a number of kelvin per decade from -5 to 5', { min: -5, max: 5, units: NUMBER.units })),
   seed: whole(0, 2 ** 32 - 1),
   /** Expected duration of one analysis on one node. */

@@ -16,15 +16,12 @@ const common = {
 
 export const scalingParameters = z.strictObject({
   ...common,
-  /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** `auto`: the first workload whose data do not compress. */
   tool: choice(['auto', ...idsOf(DATA_WORKLOADS)]),
-  /** The most that one node writes in a phase, MiB. */
   maxMiBPerNode: whole(1, 2 ** 30, IN_MIB),
   /** O_DIRECT; otherwise buffered, with fsync. */
   direct: flag(),
-  /** Reads back what was written, after caches were dropped. */
   reads: flag(),
 });
 export type ScalingParameters = z.infer<typeof scalingParameters>;

@@ -44,7 +44,6 @@ export function dataTool(parameters: ScalingParameters) {
 /** Work of each node, in its own directory. */
 export type NodesWork = Pick<ClusterUnit, 'name' | 'compressibility'> & { readonly measured: readonly MeasuredWork[] };
 
-/** Data that every node writes and reads back. */
 export function dataWork(parameters: ScalingParameters): NodesWork {
   const { ranksPerClient, maxMiBPerNode, seconds, direct, reads } = parameters;
   const { workload, data } = dataTool(parameters);
@@ -77,7 +76,6 @@ export function byNodes(
   return betweenCapacities(arms, units);
 }
 
-/** Throughput as a function of the number of nodes. */
 export const scaling: PlanDefinition<typeof scalingParameters> = {
   name: 'scaling',
   parameters: scalingParameters,

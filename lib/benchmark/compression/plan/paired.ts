@@ -23,7 +23,6 @@ import {
 import type { PlanDefinition, PlanScale } from '../../plan';
 
 export const pairedParameters = z.strictObject({
-  /** Number of measurements of each pair. */
   repeats: whole(1, 1000),
   /** Length of a phase: the stonewall. 300 s is what one-minute metrics need to see a phase (facts-peers, section 1, 6). */
   seconds: whole(1, 172_800, IN_SECONDS),

@@ -25,11 +25,9 @@ const isPhase = (text: string): boolean => PHASES.some((phase) => phase === text
 const FILES_TOOLS = idsOf(FILES_WORKLOADS);
 
 export const metadataParameters = z.strictObject({
-  /** Number of measurements of each operation on each arm and size. */
   repeats: whole(1, 1000),
   /** Minimum length of a phase: one-minute metrics need 300 s to see it (facts-peers, section 1, 6). */
   seconds: whole(0, 172_800, IN_SECONDS),
-  /** Sizes of the files, bytes; 0 = they are only created. */
   fileBytes: numbers(
     z
       .int()

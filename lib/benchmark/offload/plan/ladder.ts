@@ -23,9 +23,7 @@ import type { PlanDefinition, PlanScale } from '../../plan';
 const KNOWN = BASELINES.map(({ id }) => id);
 
 const ladderParameters = z.strictObject({
-  /** Number of measurements of every arm. */
   repeats: whole(1, 1000),
-  /** Length of a phase: the stonewall. */
   seconds: whole(1, 172_800, IN_SECONDS),
   /** Compressibility of the data. 1.4: a compressor saves 30 %, as the slides' data. */
   compressibilities: compressionRatios,
@@ -57,7 +55,6 @@ const AT_SCALE = {
 /** Size of the data that a stream repeats, for each process: more than a compressor's window. */
 const STREAM_INPUT_BYTES = 64 * 2 ** 20;
 
-/** The workload whose data have a ratio, with its commands. */
 function dataOf(compressibility: number) {
   const [found] = writersOf(compressibility, {});
   if (found !== undefined) return { tool: found.workload.id, ...found.data };

@@ -30,9 +30,7 @@ export interface Pipeline {
   /** Commands that make or fetch the inputs, before caches are dropped; not measured. */
   readonly inputs: readonly (readonly string[])[];
   readonly program: readonly string[];
-  /** Paths below {dir}. */
   readonly outputs: readonly string[];
-  /** Expected duration of one run. */
   readonly seconds: number;
   /** Expected duration of each command that makes inputs. */
   readonly inputSeconds: number;

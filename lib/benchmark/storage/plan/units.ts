@@ -42,7 +42,6 @@ export const pairedParameters = z.strictObject({
 });
 export type StorageParameters = z.infer<typeof pairedParameters>;
 
-/** Bytes written by one thread. */
 export const largeBytes = ({ largeBlocks, blockMiB }: StudyParameters): number => largeBlocks * blockMiB * 2 ** 20;
 
 /** The study: 100 GiB in blocks of 100 MiB, 100,000 files of 500 kB, 1, 4 and 8 threads, once. The lab's are a thousandth of it. */
