@@ -7,7 +7,6 @@ export const UNITS = { throughput: 'MB/s', rate: 'op/s', seconds: 's' } as const
 export interface Operation {
   /** Id in samples: `write`, `file_create`, `run`. */
   readonly id: string;
-  /** The items that it works on. */
   readonly on: 'data' | 'files' | 'directories' | 'command';
   /** Name in a plan's actions. */
   readonly verb: 'write' | 'run' | Exclude<FileOperation, 'all'>;

@@ -21,7 +21,6 @@ export interface OutputFormat {
 /** A tool's rules for the command linter. */
 export interface ToolLint {
   readonly options: (words: readonly ShellWord[]) => Options;
-  /** Rules in the order of their findings. */
   readonly rules: readonly LintRule[];
   /** A file that the tool takes; `null` for another text. @default - it does not use files */
   readonly file?: (text: string) => LintedFile | null;

@@ -46,7 +46,6 @@ export interface Pattern {
 /** One data phase: sequential, bounded by time and by size, one file per process, with the data kept for the read. */
 export interface DataPhase {
   readonly operation: 'write' | 'read';
-  /** Seconds until the phase ends. */
   readonly seconds: number;
   /** The most that one process writes. */
   readonly maxBytesPerProcess: number;
@@ -77,7 +76,6 @@ export interface DataCapability {
   readonly asked: (command: readonly string[]) => AskedAmount | null;
 }
 
-/** Files or directories. */
 export type Items = 'files' | 'directories';
 
 /** One operation on the files of a round. */

@@ -172,7 +172,7 @@ describe('a row of a CSV', () => {
     expect(read([WRITE, '2026-11-21T06:13:49,1,SYNC,1,1,,,,,'])).toMatchObject({ complete: false });
     expect(read([WRITE, READ], null)).toMatchObject({
       complete: false,
-      incompleteReason: "elbencho's CSV has no end marker: the expected phases must come from the command",
+      incompleteReason: 'elbencho prints no end marker: the expected phases must come from the command',
     });
     expect(
       parseText('x.csv', `${COLUMNS}\n${WRITE}\n${READ}\n2026`, {

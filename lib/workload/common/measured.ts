@@ -14,7 +14,6 @@ export interface Measured {
   /** Number of processes and machines, as the tool printed them. */
   readonly ranks?: number | null;
   readonly nodes?: number | null;
-  /** The version that it printed. */
   readonly toolVersion?: string | null;
 }
 
@@ -53,7 +52,6 @@ export interface RecordedTransfers {
   readonly operations: number;
   /** The size of most transfers; `null` without such a size. */
   readonly transferBytes: number | null;
-  /** `null` where it is none of them throughout. */
   readonly order: Order | null;
 }
 

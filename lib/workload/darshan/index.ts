@@ -17,7 +17,6 @@ interface FileRecord {
 
 /** The records of a log as `darshan-parser` printed them. */
 interface DarshanLog {
-  /** Values of its head: `exe`, `nprocs`, `run time`. */
   readonly head: Readonly<Record<string, string>>;
   readonly modules: ReadonlyMap<string, Totals>;
   /** Files of POSIX by record id; empty for totals alone. */

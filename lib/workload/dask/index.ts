@@ -22,7 +22,6 @@ interface DataSetPhase {
   readonly latitudes: number;
   readonly longitudes: number;
   readonly stepsPerDay: number;
-  /** Kelvin per decade. */
   readonly trend: number;
   readonly seed: number;
   readonly processes: number;
@@ -51,7 +50,6 @@ export const analysisCommand = ({ nodes, workersPerNode, workerMiB, partition, s
   ...(partition === '' ? [] : ['--partition', partition]),
 ];
 
-/** The line with which assets/client/bin/sst-analysis ends. */
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.dask\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.dask\/1"/;
 

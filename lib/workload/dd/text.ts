@@ -16,7 +16,6 @@ const TRANSFERRED =
   /^(\d+) bytes transferred in ([\d.]+(?:e[+-]?\d+)?) sec(?:ond)?s? \(([\d.]+(?:e[+-]?\d+)?|inf) bytes\/sec\)$/;
 /** A status line whose figures cannot be read. */
 const DAMAGED_STATUS = /^[-\d.,]+ bytes? .*copied, \S+ s, /;
-/** A status line in another form. */
 const OTHER_STATUS = /^\d+ bytes? .*(?:copied|transferred)/;
 /** Lines whose figures have the decimal comma of many locales. */
 const FIGURES = /^(?:\d+ ?[^\s\d+].*[\d.,]+ ?[kKMGTP]?B\/[^\s\d]{1,3}$|\d+ bytes? .*copied, |(?:real|user|sys)\s)/;

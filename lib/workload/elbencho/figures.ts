@@ -2,11 +2,9 @@ import type { ParsedSample } from '../../schema/parse';
 import { invocations } from '../common/parse/command';
 import type { TestHead } from '../common/parse/finding';
 
-/** Phase that figures belong to. */
 export interface ElbenchoPhase {
   /** elbencho's name of the phase: `WRITE`, `MKDIRS`, `RWMIX50` … */
   readonly name: string;
-  /** The run in the text. */
   readonly test: number;
   /** Index of the phase among those of this name in its run, from 0. */
   readonly iteration: number;
@@ -146,11 +144,14 @@ const unquoted = (command: string): string =>
 
 /** Counts the announced phases, without syncs and cache drops. @returns `null` if unknown, or if no known option requests a phase */
 export function announcedPhases(command: string | null): number | null {
-  const runs = invocations(command === null ? null : unquoted(command), 'elbencho\\s+-');
-  if (runs === null || runs.length === 0) return null;
-  const counts = runs.map(phasesOf);
-  return counts.includes(0) ? null : counts.reduce((sum, count) => sum + count, 0);
+  const counts = invocations(command === null ? null : unquoted(command), 'elbencho\\s+-')?.map(phasesOf) ?? [];
+  return counts.length === 0 || counts.includes(0) ? null : counts.reduce((sum, count) => sum + count, 0);
 }
+
+export const incompleteReason = (announced: number | null): string =>
+  announced === null
+    ? 'elbencho prints no end marker: the expected phases must come from the command'
+    : 'the command announces more phases';
 
 function phasesOf(run: string): number {
   const words = run.replaceAll(/["']/g, '').split(/\s+/);
@@ -172,5 +173,4 @@ function phasesOf(run: string): number {
 export const isBuffered = (command: string | null): boolean =>
   command !== null && !/\s["']?--(?:direct|sync)\b/.test(command);
 
-/** Phases between the measured ones. */
 export const isBetween = (phase: string): boolean => phase === 'SYNC' || phase === 'DROPCACHE';

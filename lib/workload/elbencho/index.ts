@@ -11,6 +11,7 @@ import {
   bothDone,
   describeRun,
   type ElbenchoPhase,
+  incompleteReason,
   isBetween,
   isBuffered,
   latencies,
@@ -75,10 +76,7 @@ function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding {
     version,
     command: own[0] ?? null,
     complete: !spoilt && input.tail === '' && announced !== null && phases >= announced,
-    incompleteReason:
-      announced === null
-        ? "elbencho's CSV has no end marker: the expected phases must come from the command"
-        : 'the command announces more phases',
+    incompleteReason: incompleteReason(announced),
     problems: [...(phases === 0 ? ['no_result_rows'] : []), ...(spoilt ? ['truncated'] : [])],
     cautions: writes && buffered ? ['buffered_write_no_fsync'] : [],
     samples,

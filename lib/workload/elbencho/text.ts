@@ -8,6 +8,7 @@ import {
   bothDone,
   describeRun,
   type ElbenchoPhase,
+  incompleteReason,
   isBetween,
   isBuffered,
   latencies,
@@ -46,10 +47,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   return {
     command: runs.find((run) => run.command !== null)?.command ?? null,
     complete: whole && announced !== null && phases >= announced,
-    incompleteReason:
-      announced === null
-        ? 'elbencho prints no end marker: the expected phases must come from the command'
-        : 'the command announces more phases',
+    incompleteReason: incompleteReason(announced),
     problems,
     cautions,
     samples,
@@ -71,9 +69,7 @@ class ElbenchoReader {
   readonly cautions = new Set<string>();
   /** Number of completed phases, without those between the measured ones. */
   phases = 0;
-  /** The phase whose rows come. */
   open: ElbenchoPhase | undefined;
-  /** A row of a phase was not readable. */
   spoilt = false;
   failed = false;
   writes = false;

@@ -51,7 +51,6 @@ export const knownFioPattern = (id: string): FioPattern | null => PATTERNS.find(
 
 const MIB = 2 ** 20;
 
-/** Options shared by both kinds of commands. */
 const COMMON = ['--ioengine=psync', '--thread', '--group_reporting', '--output-format=json'] as const;
 
 /** New data for every write: one buffer written again and again would be found by compression. */

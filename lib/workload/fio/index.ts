@@ -77,7 +77,6 @@ const behindAll = ({ options, programWord }: LintedTool, add: string): Edit => (
 });
 const add = (subject: LintedTool, text: string): string => edited(subject.command, [behindAll(subject, text)]);
 
-/** Sets an option to a value, whether or not it was given. */
 function editOf(subject: LintedTool, name: string, value: string): Edit {
   const [first, second] = subject.options.get(name)?.words ?? [];
   if (first === undefined) return behindAll(subject, `--${name}=${value}`);
@@ -95,6 +94,8 @@ function bytesOf(subject: LintedTool): number | null {
   const size = sizeOf(subject);
   return size === null ? null : size * (wholeNumber(subject.options.value('numjobs') ?? '1') ?? 1);
 }
+
+const COMPRESSIBLE = '--buffer_compress_percentage=40 --buffer_compress_chunk=4k';
 
 const FIO_RULES: readonly LintRule[] = [
   rule('fio-unknown-option', 'error', (subject) => {
@@ -131,10 +132,7 @@ const FIO_RULES: readonly LintRule[] = [
     return {
       message: `With ${what} a compressing file system stores next to nothing: the result says nothing about real data.`,
       suggestion: edited(subject.command, [
-        {
-          after: subject.programWord,
-          add: '--refill_buffers --buffer_compress_percentage=40 --buffer_compress_chunk=4k',
-        },
+        { after: subject.programWord, add: `--refill_buffers ${COMPRESSIBLE}` },
         { remove: option.words },
       ]),
     };
@@ -377,13 +375,7 @@ function jobsAtOnce(sections: readonly IniSection[]): LintFinding[] {
     return /write/.test(kindOf(job)) !== /write/.test(kindOf(before));
   });
   if (found === undefined) return [];
-  return [
-    {
-      id: 'fio-jobs-at-once',
-      severity: 'warning',
-      message: `Jobs that write and jobs that read run at the same time: '${found.name}' does not wait for the job before it.`,
-      suggestion: `add stonewall to [${found.name}]`,
-      line: found.line,
-    },
-  ];
+  const { name, line } = found;
+  const message = `Jobs that write and jobs that read run at the same time: '${name}' does not wait for the job before it.`;
+  return [{ id: 'fio-jobs-at-once', severity: 'warning', message, suggestion: `add stonewall to [${name}]`, line }];
 }

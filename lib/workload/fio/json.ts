@@ -34,7 +34,6 @@ interface DocumentFinding {
   readonly cautions: Set<string>;
   readonly tests: TestHead[];
   readonly rows: Row[];
-  /** Index of its first sample. */
   first: number;
   /** Run time of the longest direction of a job, in ms. */
   ran: number;

@@ -2,7 +2,7 @@ import type { ParseDocument, ParsedSample, ParsedSummary, ParsedTest } from '../
 import type { WorkloadAction } from '../../schema/plan';
 import { askedOf, optionOf } from '../common/asked';
 import { IOR_RELEASE, iorVersion } from '../common/iorRelease';
-import { accessByOption } from '../common/lint/access';
+import { accessByOption, wholeNumber } from '../common/lint/access';
 import { amounts, ends, type Measured, READ, WRITE } from '../common/measured';
 import { announcedRuns, type CommandFile, repetitionsIn } from '../common/parse/command';
 import { bytesOf, type ParserFinding } from '../common/parse/finding';
@@ -16,7 +16,6 @@ import { FORM_RULES, iorOptions, iorScript } from './lint/script';
 import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
 import { type IorMetric, type IorRun, type IorTest, IorTextReader, isIorText, rowSamples } from './textReader';
 
-/** Parts that a complete run must have. */
 const STRUCTURE = [
   ...['no_run_header', 'no_finish_line', 'no_summary'],
   ...['no_result_rows', 'rows_not_read', 'missing_iterations'],
@@ -108,11 +107,9 @@ function runProblems(run: IorRun): string[] {
   else if (missingIterations(run.tests, command) || (isOfIo500(run) && misses(run, intent)))
     problems.push('missing_iterations');
   if (run.nan) problems.push('nan_in_summary');
-  const options = (key: string) => run.tests.some((test) => test.options.get(key));
   if (intent.dummy || run.tests.some((test) => test.options.get('api')?.startsWith('DUMMY')))
     problems.push('dummy_api');
-  if (intent.dryRun || (options('dryRun') && run.tests.some((test) => test.options.get('dryRun') === '1')))
-    problems.push('dry_run');
+  if (intent.dryRun || run.tests.some((test) => test.options.get('dryRun') === '1')) problems.push('dry_run');
   return problems;
 }
 
@@ -122,10 +119,6 @@ const misses = ({ tests }: IorRun, { writes, reads }: IorIntent): boolean =>
   (reads && !tests.every(({ iterations }) => iterations.has('read')));
 
 function describe(run: IorRun, test: IorTest): ParsedTest {
-  const whole = (key: string) => {
-    const text = test.options.get(key);
-    return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
-  };
   return {
     test: run.base + test.id,
     tool: 'ior',
@@ -134,8 +127,8 @@ function describe(run: IorRun, test: IorTest): ParsedTest {
     began: run.header.get('Began') ?? null,
     finished: run.finished,
     repetitions: test.repetitions,
-    tasks: whole('tasks'),
-    nodes: whole('nodes'),
+    tasks: wholeNumber(test.options.get('tasks')),
+    nodes: wholeNumber(test.options.get('nodes')),
     transferBytes: test.sizes.transfer ?? bytesOf(test.options.get('xfersize')),
     blockBytes: test.sizes.block ?? bytesOf(test.options.get('blocksize')),
     aggregateBytes: bytesOf(test.options.get('aggregate filesize')),

@@ -1,7 +1,8 @@
 import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
+import { wholeNumber } from '../common/lint/access';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
 import { bytesOf, type ParserFinding } from '../common/parse/finding';
-import { figure, type Lines, UNREADABLE } from '../common/parse/lines';
+import { figure, type Lines, splitLines, UNREADABLE } from '../common/parse/lines';
 import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { type IorMetric, type IorTest, isIorText, rowSamples } from './textReader';
 
@@ -46,7 +47,7 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
   let base = 0;
   for (const [index, start] of starts.entries()) {
     const section = text.slice(start, starts[index + 1] ?? text.length);
-    if (!whole && !(starts.length > 1 && isJson(section.trim()))) problems.add('json_invalid');
+    if (!whole && !(starts.length > 1 && splitLines(section).json !== undefined)) problems.add('json_invalid');
     const run = parseRun(section, base);
     for (const sample of run.samples) samples.push(sample);
     tests.push(...run.tests);
@@ -69,16 +70,6 @@ export function parseIorJson(input: Lines, cmd: CommandFile): ParserFinding {
     samples,
     tests,
   };
-}
-
-function isJson(text: string): boolean {
-  if (!text.startsWith('{') || !text.endsWith('}')) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function parseRun(
@@ -229,6 +220,3 @@ function printedSummary(values: ReadonlyMap<string, string>): PrintedSummary {
 }
 
 const unquoted = (text: string | undefined): string => (text ?? '').replace(/^"|"$/g, '');
-
-const wholeNumber = (text: string | undefined): number | null =>
-  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;

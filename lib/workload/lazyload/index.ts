@@ -43,7 +43,6 @@ const values: Workload['values'] = (_, { id: operation, metric }, documents) => 
 /** One phase of an import from a bucket, on the clients' parts of its files. */
 export interface ImportPhase {
   readonly phase: Phase;
-  /** Path of the bucket on the file system. */
   readonly directory: string;
   readonly processesPerClient: number;
   readonly clients: number;
@@ -56,7 +55,6 @@ export const importCommand = ({ phase, directory, processesPerClient, clients, s
   ...['--part', '{client}', '--of', String(clients), '--deadline', String(seconds)],
 ];
 
-/** The line with which assets/client/bin/lazy-load ends. */
 const RESULT = /(?:^|\n)(\{"schema": ?"fsxbench\.lazyload\/1",[^\n]*\})\s*$/;
 const BEGINS = /(?:^|\n)\{"schema": ?"fsxbench\.lazyload\/1"/;
 
@@ -73,7 +71,6 @@ const FIELDS = {
   released_after: '1',
 } as const;
 
-/** Parses the document of one phase on one client. */
 function parseLazyLoad({ text }: Lines): ParserFinding {
   const printed: Json = readJson(RESULT.exec(text)?.[1] ?? '') ?? {};
   const { phase } = printed;

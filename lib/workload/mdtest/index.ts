@@ -216,7 +216,6 @@ const MDTEST_RULES: readonly LintRule[] = [
   }),
 ];
 
-/** Parts that a complete run must have. */
 const STRUCTURE = ['no_run_header', 'no_finish_line', 'no_summary', 'missing_rows'];
 
 /**
@@ -286,7 +285,6 @@ function describe({ run, test, tasks, items, repetitions }: MdtestBlock): TestHe
 /** mdtest's option for each kind: it tests both unless one is given. */
 export const KIND = { files: ['-F'], directories: ['-D'], both: [] } as const;
 
-/** mdtest's option for each single operation. */
 const ONLY = { create: '-C', stat: '-T', read: '-E', remove: '-r' } as const;
 
 /**

@@ -33,7 +33,6 @@ const writeOf =
   (name: string): Baseline['command'] =>
   ({ seconds, processes }) => [AT_SERVERS, 'rung', name, 'write', String(seconds), String(processes)];
 
-/** The line that assets/server/bin/rung prints. */
 const LINE = /^\{"schema": ?"fsxbench\.rung\/1"[^\n]*$/m;
 
 const isRung = (text: string): boolean => text.includes('"fsxbench.rung/') && LINE.test(text);

@@ -129,7 +129,6 @@ interface Run {
   /** Elapsed time of the slowest thread, seconds. */
   slowest: number;
   failure: string | undefined;
-  /** `total files`, `files/sec` … as printed. */
   readonly totals: Map<string, string>;
   readonly warnings: Set<string>;
 }

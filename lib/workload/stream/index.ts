@@ -15,7 +15,6 @@ const COMPRESS_STREAM = '{bin}/compress-stream';
 
 /** A stream of data that is compressed on the client before it is written. */
 interface StreamPhase extends Pick<DataPhase, 'seconds' | 'maxBytesPerProcess'> {
-  /** One of {@link STREAM_LEVELS}. */
   readonly algorithm: string;
   readonly level: number;
   /** Makes the data, a file for each process, in `{input}`. */
@@ -46,7 +45,6 @@ const values: Workload['values'] = (_, { id: operation }, documents) => {
   ];
 };
 
-/** The line that assets/client/bin/compress-stream prints. */
 const LINE = /^\{"schema":"fsxbench\.stream\/1"[^\n]*$/m;
 
 const isStream = (text: string): boolean => text.includes('"fsxbench.stream/') && LINE.test(text);

@@ -14,12 +14,7 @@ export interface Access {
 }
 
 /** An access to the path in a word, after its prefix; `null` without a word. */
-export function accessTo(
-  launched: Launched,
-  word: ShellWord | undefined,
-  prefix: string,
-  writes: boolean,
-): Access | null {
+export function accessTo(launched: Launched, word: ShellWord | undefined, prefix: string, writes: boolean) {
   if (word === undefined) return null;
   return { launched, word, prefix, path: word.value.slice(prefix.length).replace(/(?<=.)\/+$/, ''), writes };
 }
@@ -31,15 +26,10 @@ export function accessByOption(launched: Launched, options: Options, name: strin
 }
 
 /** The first word that begins with one of the prefixes: `--directory=`, `of=`. */
-export function wordBeginning(
-  { args }: Launched,
-  ...prefixes: readonly string[]
-): { readonly word: ShellWord | undefined; readonly prefix: string } {
-  for (const prefix of prefixes) {
-    const word = args.find(({ value }) => value.startsWith(prefix));
-    if (word) return { word, prefix };
-  }
-  return { word: undefined, prefix: '' };
+export function wordBeginning({ args }: Launched, ...prefixes: readonly string[]) {
+  const found = (prefix: string) => args.find(({ value }) => value.startsWith(prefix));
+  const prefix = prefixes.find(found) ?? '';
+  return { word: prefix === '' ? undefined : found(prefix), prefix };
 }
 
 const BINARY: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
@@ -70,15 +60,9 @@ export const shortSize = (bytes: number): string =>
 
 /** `4.5 GiB`, `120 MiB`. */
 export function humanBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ['TiB', 2 ** 40],
-    ['GiB', 2 ** 30],
-    ['MiB', 2 ** 20],
-    ['KiB', 2 ** 10],
-  ] as const) {
-    if (bytes >= size) return `${Number((bytes / size).toPrecision(3))} ${unit}`;
-  }
-  return `${bytes} B`;
+  const units = { TiB: 2 ** 40, GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 };
+  const found = Object.entries(units).find(([, size]) => bytes >= size);
+  return found === undefined ? `${bytes} B` : `${Number((bytes / found[1]).toPrecision(3))} ${found[0]}`;
 }
 
 /** Memory that may answer in the place of the storage, as far as it is known. */

@@ -73,7 +73,6 @@ export interface LintContext {
   readonly iorVersion?: string;
   /** Number of machines that the command runs on. */
   readonly clients?: number;
-  /** CPUs per machine. */
   readonly cpus?: number;
   readonly clientMemoryBytes?: number;
   /** Total memory of all file servers for caching data, bytes. */
@@ -90,7 +89,6 @@ export interface LintContext {
   readonly repeated?: boolean;
 }
 
-/** An edit of a command's text. */
 export type Edit =
   | { readonly replace: ShellWord; readonly by: string }
   | { readonly remove: readonly ShellWord[] }
@@ -136,12 +134,10 @@ export function withOption(subject: LintedTool, name: string, value: string): st
 interface GivenOption {
   /** `i` for `-i`, `posix.odirect` for `--posix.odirect`. */
   readonly name: string;
-  /** Without a value: `null`. */
   readonly value: string | null;
   readonly words: readonly ShellWord[];
 }
 
-/** The options of a command, in their order. */
 export interface Options {
   readonly given: readonly GivenOption[];
   readonly rest: readonly ShellWord[];

@@ -18,7 +18,6 @@ export interface ShellCommand {
   readonly looped: boolean;
 }
 
-/** A parsed command line. */
 export interface ShellScript {
   readonly source: string;
   readonly commands: readonly ShellCommand[];
@@ -38,7 +37,6 @@ export interface Launched {
   readonly programWord: ShellWord;
   /** Its tool; `null` for an unknown program. */
   readonly tool: string | null;
-  /** The program's arguments. */
   readonly args: readonly ShellWord[];
   readonly sudo: boolean;
   readonly launcher: LauncherOptions | null;
@@ -53,7 +51,6 @@ export interface LauncherOptions {
   readonly ranksWord: ShellWord | null;
   readonly perNode: number | null;
   readonly perNodeWord: ShellWord | null;
-  /** `-N` of Slurm. */
   readonly nodes: number | null;
   readonly allowRoot: boolean;
   readonly oversubscribe: boolean;

@@ -31,7 +31,6 @@ class JsonText {
   private readonly parts: Iterator<Lines>;
   private readonly key: string;
   private part = '';
-  /** Start of the last token. */
   private token = 0;
   private cursor = 0;
   /** The piece: its text in earlier parts, and its start in this one. */
@@ -89,7 +88,6 @@ class JsonText {
     return this.part.startsWith(this.key, this.token);
   }
 
-  /** The last token as it is written. */
   get text(): string {
     return this.part.slice(this.token, this.cursor);
   }
@@ -159,11 +157,9 @@ class JsonText {
 interface DocumentForm {
   /** The first key of each document, which does not appear within one. */
   readonly begins: string;
-  /** Keys whose values are lists of objects. */
   readonly lists: readonly string[];
 }
 
-/** Receives the parts of a document in their order. */
 export interface DocumentReader {
   readonly element: (value: Json) => void;
   /** @param document without the elements of its lists; `undefined` if it is truncated or damaged */

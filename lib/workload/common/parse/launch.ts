@@ -27,7 +27,6 @@ const FROM_WITHOUT: readonly (readonly [RegExp, string])[] = [
 /** A step that somebody cancelled; srun cancels one itself when a rank fails. */
 const CANCELLED = /^slurmstepd\S*: error: \*\*\* (?:STEP|JOB) .* CANCELLED AT /m;
 
-/** A line that reports a step's end. */
 const SAID = /^(?:(?:srun|slurmstepd\S*): error: |.*CANCELLED AT \S).*/gm;
 
 /** The lines from which {@link slurmProblems} derives codes. */
@@ -96,7 +95,6 @@ export class LaunchProblems {
     for (const line of slurmLines(part.text)) this.slurm.add(line);
   }
 
-  /** The codes of the lines read so far. */
   get codes(): Set<string> {
     return new Set([...this.problems, ...slurmProblems([...this.slurm].join('\n'))]);
   }

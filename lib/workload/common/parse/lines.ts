@@ -1,7 +1,6 @@
 /** Strips what launchers, terminals and log collectors put around the text of a line. */
 type Clean = (line: string) => string;
 
-/** Leaves every line as it is. */
 const identity: Clean = (line) => line;
 
 // mpirun --tag-output: `[1,0]<stdout>:text`; --timestamp-output: a date before it; Open MPI 5: `[prterun-host-1@1,0]<stdout>: text`.
@@ -112,13 +111,8 @@ function commonStart(lines: readonly string[], longest: string): string {
   return longest.slice(0, length);
 }
 
-/** A text, or its bytes, to search. */
-interface Searched {
-  readonly includes: (part: string) => boolean;
-}
-
 /** Strips the decoration of the lines of a text, or of its bytes. @param prefixes of all of its lines ({@link prefixesOf}) */
-export function cleanLine(text: Searched, prefixes: readonly Clean[]): Clean {
+export function cleanLine(text: string | Buffer, prefixes: readonly Clean[]): Clean {
   const carriage = text.includes('\r');
   const tagged = text.includes('<std');
   const coloured = text.includes(ESCAPE);
@@ -171,7 +165,6 @@ export interface Lines {
   each(figures?: readonly unknown[]): Iterable<string>;
   /** The output in parts of whole lines, for searches within a line. The tail is in the last one. @throws TooLarge for too many figures */
   parts(of?: PartsOf): Iterable<Lines>;
-  /** The last part. */
   readonly end: Lines;
   /** The value of an output that is one JSON document and nothing else; `undefined` for any other, and for a large one. */
   readonly json: unknown;
@@ -278,18 +271,7 @@ function documentIn(text: string): unknown {
   }
 }
 
-export function fields(line: string): string[] {
-  const found: string[] = [];
-  let start = -1;
-  for (let index = 0; index < line.length; index += 1) {
-    const space = line.charCodeAt(index) <= 32;
-    if (space && start >= 0) found.push(line.slice(start, index));
-    if (space) start = -1;
-    else if (start < 0) start = index;
-  }
-  if (start >= 0) found.push(line.slice(start));
-  return found;
-}
+export const fields = (line: string): string[] => line.match(/\S+/g) ?? [];
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NOT_A_NUMBER = /^"?[+-]?(?:nan|inf|infinity)"?$/i;

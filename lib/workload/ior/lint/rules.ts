@@ -18,7 +18,6 @@ const ofDefault = (subject: LintedTool): number | null | undefined =>
 
 const isSmall = (size: number | null): size is number => size !== null && size < 64 * 2 ** 10;
 
-/** Rules on the data that are written. */
 export const PATTERN_RULES: readonly LintRule[] = [
   rule('ior-incompressible-compresses', 'error', (subject) => {
     const iorVersion = releaseOf(subject);
@@ -211,7 +210,6 @@ function statusFileWithout(subject: LintedTool) {
   return { keeps, suggestion };
 }
 
-/** Rules on what ends a phase. */
 export const TIME_RULES: readonly LintRule[] = [
   rule('ior-time-limit-without-stonewall', 'warning', (subject) => {
     const { options } = subject;
