@@ -1,3 +1,4 @@
+import { entryOf } from '../../common/collections';
 import {
   FEWEST_FOR_AUTOCORRELATION,
   minimumDetectable,
@@ -39,10 +40,12 @@ function startsOf(steps: readonly Step[]): Map<string, number[]> {
     for (const { action } of phase === 'measure' ? tasks : []) {
       if (action.kind !== 'workload') continue;
       const kind = JSON.stringify([action.tool, action.operation, compressibility, fileBytes, threads]);
-      const own = starts.get(kind) ?? new Map<number, number>();
-      starts.set(kind, own);
       // Of arms that take turns the first.
-      if (!own.has(repeat)) own.set(repeat, now);
+      entryOf(
+        entryOf(starts, kind, () => new Map<number, number>()),
+        repeat,
+        () => now,
+      );
     }
     now += expectedSeconds;
   }

@@ -42,7 +42,7 @@ function imitatedCommand(
   // Each process reads what another has written, but for random offsets in a shared file, which IOR refuses to combine with it (ior.c).
   const elsewhere = order === 'random' && files === 'shared' ? [] : ['-C', '-Q', String(processesPerClient)];
   return [
-    ...['ior', '-a', 'POSIX', '-t', String(transferBytes)],
+    ...[ior.id, '-a', 'POSIX', '-t', String(transferBytes)],
     ...['-b', String(strided ? transferBytes : transfers * transferBytes), '-s', String(strided ? transfers : 1), '-k'],
     ...(files === 'own' ? ['-F'] : []),
     ...(order === 'random' ? ['-z'] : []),

@@ -23,8 +23,8 @@ export interface EndedRun {
 }
 
 /**
- * Cautions that plans cause on purpose: mdtest runs one operation at a time, bytes that fio counts for file operations are not used, and a study's
- * read of a large file tries to sync /dev/null.
+ * Cautions that plans cause on purpose: a command does one operation, bytes that are counted for operations on files are not used, and a study's read
+ * of a large file tries to sync /dev/null.
  */
 export const INTENDED: readonly string[] = ['phases_not_run', 'fictitious_bytes', 'fdatasync_on_dev_null'];
 

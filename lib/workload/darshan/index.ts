@@ -1,7 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import type { Order, RecordedTransfers, RecordedWork } from '../common/measured';
 import type { CommandFile } from '../common/parse/command';
-import type { ParserFinding } from '../common/parse/finding';
+import { type ParserFinding, within } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
@@ -15,14 +15,6 @@ interface FileRecord {
   readonly counters: Totals;
 }
 
-/** The records of a log as `darshan-parser` printed them. */
-interface DarshanLog {
-  readonly head: Readonly<Record<string, string>>;
-  readonly modules: ReadonlyMap<string, Totals>;
-  /** Files of POSIX by record id; empty for totals alone. */
-  readonly files: ReadonlyMap<string, FileRecord>;
-}
-
 /** `# run time: 0.1385` */
 const HEAD = /^# ([a-z][a-z_ ]*): (.*)$/;
 /** `POSIX	0	16625005724198154084	POSIX_OPENS	2	/tmp/fsx/ior	/	ext4`: module, rank, record, counter, value, file … */
@@ -31,8 +23,8 @@ const RECORD = /^([A-Z][A-Z0-9-]*)\t(-?\d+)\t(\d+)\t([A-Z0-9_]+)\t(-?[\d.]+)\t([
 /** The module of a program's own calls; above it, MPI-IO's are counted again. */
 const POSIX = 'POSIX';
 
-/** Reads what `darshan-parser` printed of each record, line by line. */
-function readDarshan(input: Pick<Lines, 'each'>): DarshanLog {
+/** Reads what `darshan-parser` printed of each record, line by line. Files are those of POSIX by record id; there are none for totals alone. */
+function readDarshan(input: Pick<Lines, 'each'>) {
   const head: Record<string, string> = {};
   const modules = new Map<string, Totals>();
   const files = new Map<string, FileRecord>();
@@ -41,7 +33,7 @@ function readDarshan(input: Pick<Lines, 'each'>): DarshanLog {
     if (key !== undefined && printed !== undefined) head[key] ??= printed;
     const [, module = '', rank, id = '', counter = '', text] = RECORD.exec(line) ?? [];
     if (text === undefined) continue;
-    addTo(totalsOf(modules, module), counter, Number(text));
+    addTo(within(modules, module), counter, Number(text));
     if (module !== POSIX) continue;
     const file = files.get(id) ?? { ranks: new Set<number>(), counters: new Map<string, number>() };
     files.set(id, file);
@@ -49,12 +41,6 @@ function readDarshan(input: Pick<Lines, 'each'>): DarshanLog {
     addTo(file.counters, counter, Number(text));
   }
   return { head, modules, files };
-}
-
-function totalsOf(modules: Map<string, Totals>, module: string): Totals {
-  const found = modules.get(module) ?? new Map<string, number>();
-  modules.set(module, found);
-  return found;
 }
 
 /** Sizes are not added: the count of each of a record's four most frequent sizes is kept under the size itself. */

@@ -1,6 +1,5 @@
 import type { ParsedSample } from '../../schema/parse';
 import { invocations } from '../common/parse/command';
-import type { TestHead } from '../common/parse/finding';
 
 export interface ElbenchoPhase {
   /** elbencho's name of the phase: `WRITE`, `MKDIRS`, `RWMIX50` … */
@@ -116,14 +115,6 @@ function latency({ name, test, iteration }: ElbenchoPhase, kind: string, which: 
   const metric = /^IO\b/.test(kind) ? 'latency' : 'entry_latency';
   return { operation, test, iteration, metric: `${metric}${which}`, value, unit: 's' };
 }
-
-export const describeRun = (test: number, command: string | null, began: string | null): TestHead => ({
-  test,
-  command,
-  began,
-  finished: null,
-  repetitions: null,
-});
 
 /** Options that are a phase each, by their long name. `--sync` and `--dropcache` come between them and are not counted. */
 const PHASE_OPTIONS: Readonly<Record<string, string>> = {

@@ -9,7 +9,6 @@ import type { Tool } from '../tool';
 import {
   announcedPhases,
   bothDone,
-  describeRun,
   type ElbenchoPhase,
   incompleteReason,
   isBetween,
@@ -54,7 +53,7 @@ function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding {
     const row = new Map(header.map((column, index) => [column, values[index] as string]));
     const began = row.get('ISO date') ?? '';
     if (tests.at(-1)?.began !== began) {
-      tests.push(describeRun(tests.length, null, began));
+      tests.push({ test: tests.length, began });
       seen.clear();
     }
     version ??= row.get('version') || null;

@@ -6,7 +6,6 @@ import { fields, type Lines } from '../common/parse/lines';
 import {
   announcedPhases,
   bothDone,
-  describeRun,
   type ElbenchoPhase,
   incompleteReason,
   isBetween,
@@ -45,7 +44,7 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   const announced = announcedPhases(command);
   const whole = open === undefined && !spoilt && (input.tail.trim() === '' || input.tail === END_OF_PHASE);
   return {
-    command: runs.find((run) => run.command !== null)?.command ?? null,
+    command: runs.find((run) => run.command)?.command ?? null,
     complete: whole && announced !== null && phases >= announced,
     incompleteReason: incompleteReason(announced),
     problems,
@@ -95,7 +94,7 @@ class ElbenchoReader {
     if (this.open !== undefined) this.spoilt = true;
     this.open = undefined;
     this.seen.clear();
-    this.runs.push(describeRun(this.runs.length, this.command, this.began));
+    this.runs.push({ test: this.runs.length, command: this.command, began: this.began });
     this.began = null;
     this.command = null;
   }

@@ -356,11 +356,11 @@ function fioFile(text: string): LintedFile | null {
       ? []
       : [{ command: ['fio', `--name=${name}`, ...global, ...words].map(quote).join(' '), line }];
   });
-  return { commands, findings: jobsAtOnce(sections) };
+  return { commands, findings: [jobsAtOnce(sections)].flat() };
 }
 
 /** Jobs of a file that write while others read: without `stonewall` or `wait_for` fio starts all at once. */
-function jobsAtOnce(sections: readonly IniSection[]): LintFinding[] {
+function jobsAtOnce(sections: readonly IniSection[]): LintFinding | [] {
   const shared = sections.find(({ name }) => name === 'global')?.options ?? [];
   const kindOf = ({ options }: IniSection): string =>
     [...shared, ...options].findLast(([key]) => /^(?:rw|readwrite)$/.test(key))?.[1] ?? 'read';
@@ -375,7 +375,11 @@ function jobsAtOnce(sections: readonly IniSection[]): LintFinding[] {
     return /write/.test(kindOf(job)) !== /write/.test(kindOf(before));
   });
   if (found === undefined) return [];
-  const { name, line } = found;
-  const message = `Jobs that write and jobs that read run at the same time: '${name}' does not wait for the job before it.`;
-  return [{ id: 'fio-jobs-at-once', severity: 'warning', message, suggestion: `add stonewall to [${name}]`, line }];
+  return {
+    id: 'fio-jobs-at-once',
+    severity: 'warning',
+    message: `Jobs that write and jobs that read run at the same time: '${found.name}' does not wait for the job before it.`,
+    suggestion: `add stonewall to [${found.name}]`,
+    line: found.line,
+  };
 }

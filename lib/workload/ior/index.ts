@@ -203,7 +203,7 @@ function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
     problems,
     cautions,
     samples,
-    tests: [{ test: 0, version, command: cmd.command, began: null, finished: null, repetitions }],
+    tests: [{ test: 0, version, command: cmd.command, repetitions }],
   };
 }
 

@@ -278,8 +278,7 @@ function addMessages({ text, lines }: Lines, problems: Set<string>, cautions: Se
 
 function describe({ run, test, tasks, items, repetitions }: MdtestBlock): TestHead {
   const { version, command, began, finished, nodes } = run;
-  const none = { transferBytes: null, blockBytes: null, aggregateBytes: null };
-  return { test, version, command, began, finished, repetitions, tasks, nodes, ...none, items };
+  return { test, version, command, began, finished, repetitions, tasks, nodes, items };
 }
 
 /** mdtest's option for each kind: it tests both unless one is given. */

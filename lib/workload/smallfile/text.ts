@@ -57,12 +57,10 @@ export function samplesOf({ operation, figures }: SmallfileResult, test: number)
 
 export function describeResult(result: SmallfileResult, test: number): TestHead {
   const { version, began, threads, hosts, filesPerThread, recordKiB, fileKiB } = result;
-  const none = { command: null, finished: null, repetitions: null, aggregateBytes: null };
   return {
     test,
     version,
     began,
-    ...none,
     tasks: threads,
     nodes: hosts,
     transferBytes: recordKiB === null || recordKiB === 0 ? null : recordKiB * 1024,
