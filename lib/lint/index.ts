@@ -30,8 +30,8 @@ export function lintCommand(command: string | readonly string[], context: LintCo
       toolFindings(launched, commands, context).map((finding) => ({ ...finding, ...lineOf(launched) })),
     ),
   ];
-  if (commands.some(({ tool }) => tool !== null)) findings.push(...[notChecked(commands)].flat());
-  else if (findings.length === 0) findings.push(...[noKnownTool(commands)].flat());
+  if (commands.some(({ tool }) => tool !== null)) findings.push(...notChecked(commands));
+  else if (findings.length === 0) findings.push(...noKnownTool(commands));
   const order = { error: 0, warning: 1, note: 2 } as const;
   // Findings with the same problem and the same suggestion are one.
   const unique = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
@@ -133,7 +133,7 @@ const note = (id: string, message: string, programs: readonly string[]): LintFin
 ];
 
 /** Reports programs that were not checked, since no findings would look like approval. */
-function noKnownTool(commands: readonly Launched[]): LintFinding | [] {
+function noKnownTool(commands: readonly Launched[]): LintFinding[] {
   if (commands.length === 0) return [];
   const names = commands.map(({ program, command }) => program || (command.words[0]?.value ?? ''));
   const known = LINTED_TOOLS.map(({ id }) => id).join(', ');
@@ -149,7 +149,7 @@ const ORDINARY = new Set([
 ]);
 
 /** Reports programs that a launcher starts next to checked ones, since no findings would look like approval. */
-function notChecked(commands: readonly Launched[]): LintFinding | [] {
+function notChecked(commands: readonly Launched[]): LintFinding[] {
   const names = commands.flatMap(({ launcher, tool, program }) =>
     launcher === null || tool !== null || program === '' || ORDINARY.has(program) ? [] : [program],
   );
