@@ -331,6 +331,22 @@ test('a rate that rose, and stayed there, was no burst', () => {
   expect(renderMarkdown(summary)).not.toMatch(/write fell from/);
 });
 
+test.each([
+  [0.04, 0.12],
+  [0.12, 0.04],
+])('of two drifts, by %d before a step and by %d after it, the larger is told', (before, after) => {
+  const drifting = withSamples(blogRun({ none: 3000, burst: 12_000, baseline: 8000 }), (sample) => {
+    const { arm, metric, iteration, value } = sample;
+    if (arm !== 'lz4' || metric !== 'throughput' || iteration === null || value === null) return sample;
+    const lost = iteration < 480 ? (before * iteration) / 480 : (after * (iteration - 480)) / 240;
+    return { ...sample, value: value * (1 - lost) };
+  });
+  const told = summarise(drifting).issues.filter(({ id, where }) => id === 'throughput-drift' && where === 'lz4');
+  expect(told.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/throughput fell slowly, by 1[12](\.\d+)? % over the phase/),
+  ]);
+});
+
 test('what to buy is for the fastest arm, on the data that compress best', () => {
   const found = purchaseOf(summarise(syntheticRun({ variation: 0, compressibilities: [1, 2] })));
   expect(found?.reached).toMatchObject({ arm: 'lz4', ratio: 1.92 });

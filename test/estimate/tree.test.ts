@@ -20,7 +20,7 @@ import { buildSync } from 'esbuild';
 import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { Work } from '../../lib/estimate/measure/work';
 import type { EstimateProgress } from '../../lib/estimate/options';
-import { renderEstimate } from '../../lib/estimate/render';
+import { renderBytes, renderEstimate } from '../../lib/estimate/render';
 import type { Estimate } from '../../lib/estimate/result';
 import { Survey } from '../../lib/estimate/source/survey';
 import { randomBytes, wordsText } from './random';
@@ -142,6 +142,29 @@ test('files that are nothing but holes have no headline', async () => {
   writeFileSync(at('hole'), '');
   truncateSync(at('hole'), 50_000_000);
   expect(renderEstimate(await estimate())).toContain('These files are holes: they have no data to compress.\n');
+});
+
+test('a short file without blocks may be in its inode: it counts as data', async () => {
+  writeFileSync(at('short'), '');
+  truncateSync(at('short'), 60_000);
+  expect(await estimate()).toMatchObject({ logicalBytes: 60_000, holeBytes: 0 });
+});
+
+test('types with as many bytes are in the order of their names, and ends without compression are over all record sizes', async () => {
+  for (const name of ['a.y', 'b.x', 'c.z']) writeFileSync(at(name), words.subarray(0, 200_000));
+  const { byType, uncompressedInterval } = await estimate({ recordBytes: [131_072, 2 ** 20] });
+  expect(byType.map(({ type }) => type)).toEqual(['x', 'y', 'z']);
+  // 200,704 in one block of 1 MiB without its zeros, and two blocks of 128 KiB with theirs and two pointers of 4 KiB; each with its object.
+  expect(uncompressedInterval).toEqual({ low: 3 * (200_704 + 8704), high: 3 * (262_144 + 8192 + 8704) });
+});
+
+test.each([
+  [999, '999 B'],
+  [999_499, '999 kB'],
+  [999_500, '1.0 MB'],
+  [1.25e12, '1.3 TB'],
+])('%d bytes are written as %s', (bytes, words) => {
+  expect(renderBytes(bytes)).toBe(words);
 });
 
 test('holes take nothing but their object, however long', async () => {

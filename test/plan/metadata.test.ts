@@ -75,6 +75,20 @@ describe('the paired plan of metadata', () => {
     expect(create?.action.command.join(' ')).toBe(`mdtest -F -v -C -u -n ${files} -d {dirs}`);
   });
 
+  test('gives a scale model rounds of what its part of the documented rate creates', () => {
+    const create = workloads(plan({ set: ['modelScale=100'] }).steps).find(({ arm }) => arm === 'p250-192000');
+    expect(create?.action.command.join(' ')).toContain('-n 480 ');
+  });
+
+  test('begins each repeat with another size, and expects removals of files to take twice as long', () => {
+    const sized = workloads(plan({ set: ['fileBytes=0,4096'] }).steps).filter(({ step }) => step.phase === 'measure');
+    const firsts = [1, 2, 3].map((repeat) => sized.find(({ step }) => step.repeat === repeat)?.step.fileBytes);
+    expect(firsts).toEqual([0, 4096, 0]);
+    const removing = (made: Plan) =>
+      workloads(made.steps).find(({ action }) => action.operation === 'remove')?.step.expectedSeconds;
+    expect([removing(paired), removing(plan({ set: ['operations=directories'] }))]).toEqual([600, 300]);
+  });
+
   test('does the same to the same files in every operation', () => {
     const commands = ['create', 'stat', 'read', 'remove'].map((operation) =>
       measured
@@ -223,6 +237,16 @@ describe('the published plan of metadata', () => {
       workloads(blog.steps).find((each) => each.arm === arm)?.step.expectedSeconds ?? Number.NaN;
     expect(seconds('p1000-12000') / seconds('p1000-192000')).toBeCloseTo(16, 1);
   });
+
+  test.each([
+    // 9.6 million of each, by 384,000 creates of files and 19,200 of directories a second.
+    ['files', 125],
+    ['directories', 1250],
+    ['both', 1375],
+  ])('expects %s to take %d s', (operations, seconds) => {
+    const own = workloads(plan({ plan: 'published', set: [`operations=${operations}`] }).steps);
+    expect(own.find(({ arm }) => arm === 'p250-192000')?.step.expectedSeconds).toBe(seconds);
+  });
 });
 
 describe('what is wrong with a plan of metadata', () => {
@@ -232,6 +256,9 @@ describe('what is wrong with a plan of metadata', () => {
     );
     const large = plan({ set: ['filesPerRank=150000', 'filesPerDirectory=200000'] });
     expect(issue(large, 'files-per-directory')?.actual).toBe('150,000');
+    // 384,000 creates a second on the fastest arm, for 300 s, by 800 processes.
+    const byRate = plan({ set: ['roundSeconds=300', 'filesPerDirectory=200000'] });
+    expect(issue(byRate, 'files-per-directory')?.actual).toBe('144,000');
     expect(idsOf(plan())).not.toContain('files-per-directory');
   });
 

@@ -256,6 +256,16 @@ describe('validity', () => {
     );
   });
 
+  test('a step ends with its last arm, and without a status all were reached up to the last that left a sample', () => {
+    const record = { ...steady({ stopAfter: 20 }), status: null };
+    const { steps } = summarise(record);
+    const last = steps.findLastIndex(({ startedAt }) => startedAt !== null);
+    expect(steps.findIndex(({ state }) => state === 'not reached')).toBe(last + 1);
+    const early = record.samples.map((one) => (one.arm === 'lz4' ? { ...one, endedAt: one.startedAt } : one));
+    const ends = ({ endedAt }: (typeof steps)[number]) => endedAt;
+    expect(summarise({ ...record, samples: early }).steps.map(ends)).toEqual(steps.map(ends));
+  });
+
   test('is INVALID without a sample, and repeats what the driver said', () => {
     const record = clean(steady({ stopAfter: 0 }));
     expect(ids(record)).toEqual(['error no-samples', 'warning run-incomplete']);

@@ -71,6 +71,17 @@ describe('compare', () => {
     }));
     return { ...a, cells: a.cells.slice(0, 1).map((cell) => ({ ...cell, samples })) } as unknown as Side;
   };
+  test.each([
+    [1, 5],
+    [5, 1],
+  ])('of two cells, one has %i repeats in A and %i in B: the interval of the other is as if it were alone', (inA, inB) => {
+    const both = (repeats: number): Side => {
+      const [cell] = varying(100, 0.01, 5).cells as [Side['cells'][number]];
+      return { ...a, cells: [cell, { ...cell, operation: 'read', samples: cell.samples.slice(0, repeats) }] };
+    };
+    expect(compareRuns(both(inA), both(inB)).cells[0]?.interval?.confidence).toBe(0.95);
+  });
+
   const verdictOf = (value: number, share: number, repeats: number, tolerance = 0.05) =>
     compareRuns(varying(100, share, repeats), varying(value, share, repeats), { tolerance });
 
@@ -129,10 +140,11 @@ describe('compare', () => {
   });
 
   test('does not fail a compressibility that B never planned, and says which parameters of the plans differ', () => {
-    const document = compareRuns(a, summarise(soundRun({ seed: 2, repeats: 4, compressibilities: [1] })));
+    const b = summarise(soundRun({ seed: 2, repeats: 4, compressibilities: [1] }));
+    const document = compareRuns(a, { ...b, parameters: { ...b.parameters, precision: 5 } });
     expect(document).toMatchObject({ verdict: 'no-regression', pass: true, failures: [] });
     expect(document.cautions).toEqual([
-      'the plans differ: repeats=5 in A, 4 in B; compressibilities=1,2.6 in A, 1 in B',
+      'the plans differ: repeats=5 in A, 4 in B; compressibilities=1,2.6 in A, 1 in B; precision=unset in A, 5 in B',
     ]);
     expect(document.cells.filter(({ compressibility }) => compressibility === 2.6)).toMatchObject(
       Array.from({ length: 4 }, () => ({ verdict: 'only in A', reason: 'the plan of B does not contain it' })),
@@ -297,7 +309,7 @@ test('two file systems are compared by their only arms, and the names, configura
         metric: 'throughput',
         unit: 'MB/s',
         tools: ['fio 3.33'],
-        samples: [1, 2, 3].map((repeat) => ({ repeat, value: 1000 + repeat, reason: null, clients })),
+        samples: [1, clients, 2].map((own, at) => ({ repeat: at + 1, value: 1001 + at, reason: null, clients: own })),
       },
     ],
   });

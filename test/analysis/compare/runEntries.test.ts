@@ -155,8 +155,12 @@ describe('runs', () => {
     expect(await figures()).not.toBeNull();
     const samples = join(folder, 'samples.jsonl');
     const { atime, mtime } = statSync(samples);
-    utimesSync(samples, atime, new Date(Date.now() + 60_000));
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(samples, atime, later);
     expect(await figures()).toBeNull();
+    // In the same second.
+    utimesSync(join(folder, 'report', 'summary.json'), atime, later);
+    expect(await figures()).not.toBeNull();
     utimesSync(samples, atime, mtime);
     expect(await figures()).not.toBeNull();
     const added = join(folder, 'environment', 'n9.json');

@@ -51,6 +51,16 @@ test('each hour costs what the stack does: one of work and three between the ses
   expect(cost.lines.map(({ runUsd }) => runUsd)).toEqual([5, 3, 2]);
 });
 
+test('two arms on the same servers are paid for once', () => {
+  const planned = ['off', 'lz4'].map((compression, at) => ({
+    name: 'ab'[at],
+    planned: { kind: 'lustre-zfs', instanceType: 'i3en.24xlarge', compression },
+  }));
+  const arms = ['a', 'b'].map((name) => ({ name, hourlyUsd: 10 }));
+  const run = { arms: planned, manifest: { ...manifest, arms, stack: null } } as unknown as Parameters<typeof costOf>[0];
+  expect(costOf(run, { worked: 3600, between: 0 })).toMatchObject({ lines: [{}, {}, {}], hourlyUsd: 13 });
+});
+
 /** Two arms and four clients, with what is said of them. */
 const pricedBy = (
   arms: readonly [fileSystemId: string | null, hourlyUsd: number | null][],

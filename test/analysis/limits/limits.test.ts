@@ -221,7 +221,8 @@ test('a run whose clients were not collected is judged as before', () => {
 test('clients that say themselves that they are busy change nothing where a limit that is known was reached', () => {
   const record = soundRun();
   const load = clientLoad({ busy: 1, tool: 1, loadAverage: 9, cpuStall: null, memoryStall: null });
-  const samples = record.samples.map((one) => ({ ...one, load: [load] }));
+  const others = { ...load, client: '10.0.0.9', tool: 0.2 };
+  const samples = record.samples.map((one) => ({ ...one, load: [others, load] }));
   const busy = ofArm({ ...record, samples }, 'none');
   expect(busy.map(({ limitedBy }) => limitedBy)).toEqual(ofArm(record, 'none').map(({ limitedBy }) => limitedBy));
   expect(busy[0]?.evidence.at(-1)).toMatchObject({ limit: 'client_cpu', value: 1, weak: true });
@@ -282,6 +283,19 @@ test('a gain that falls short of the ratio by more than its interval is not repr
   expect(measured).toBeCloseTo(1.2);
   expect(expected).toBeCloseTo(RATIO, 1);
   expect(verdict).toBe('not reproduced');
+});
+
+test('a gain that is off by less than a tenth is reproduced, even where its interval leaves out the expected one', () => {
+  const { interval, expected, verdict } = gainIn(
+    withGains(
+      modelledRun(FREE),
+      2.6,
+      [1.074, 1.075, 1.076].map((times) => times * RATIO),
+    ),
+    2.6,
+  );
+  expect(interval?.low).toBeGreaterThan(expected);
+  expect(verdict).toBe('reproduced');
 });
 
 test('a gain that is off in repeats that scatter is inconclusive: neither a success nor a refutation', () => {

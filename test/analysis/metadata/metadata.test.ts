@@ -106,7 +106,7 @@ describe('prices', () => {
 
   test('of more money for no more speed are null, not infinite', () => {
     const { prices: slow } = resultsOf({
-      counted: [...rateSamples('small', 'file_create', [20_000]), ...rateSamples('large', 'file_create', [20_000])],
+      counted: [...rateSamples('small', 'file_create', [20_000]), ...rateSamples('large', 'file_create', [19_000])],
     });
     expect(of(slow, 'large')?.perExtraThousandMonthly).toEqual({
       value: null,
@@ -124,6 +124,13 @@ describe('prices', () => {
     ];
     expect(resultsOf({ arms }).prices[0]?.perThousandMonthly.reason).toBe('no price in this Region');
   });
+});
+
+test('of a plan that varies the nodes, figures are those of the most', () => {
+  const counted = [2, 16, 4].flatMap((plannedNodes) =>
+    rateSamples('large', 'file_create', [plannedNodes * 1000]).map((one) => ({ ...one, plannedNodes })),
+  );
+  expect(resultsOf({ counted })).toMatchObject({ nodes: 16, rates: [{ rate: { value: 16_000 }, count: 1 }] });
 });
 
 describe('balance', () => {

@@ -37,6 +37,7 @@ describe('the scaling model of metadata IOPS', () => {
     expect(lawsOf(modelled({ 3000: 60, 6000: 120, 12000: 300 }))).toMatchObject([
       { verdict: 'not reproduced', furthest: 1.25 },
     ]);
+    expect(lawsOf(modelled({ 3000: 60, 6000: 90, 12000: 300 }))).toMatchObject([{ furthest: 0.75 }]);
   });
 
   test('holds where operations for each of the IOPS are within a tenth, from the least IOPS to the most', () => {

@@ -290,7 +290,10 @@ describe('the slides’ figures', () => {
       plan: { ...plan, arms: plan.arms.map((arm) => ({ ...arm, configuration })) },
       samples: [
         ...record.samples,
-        ...(MBps === null ? [] : [{ ...first, ...at, tool, metric: 'throughput', value: MBps, unit: 'MB/s' }]),
+        // The first attempt, which was done again, does not count.
+        ...(MBps === null ? [] : [1, MBps]).map((value, before) => {
+          return { ...first, ...at, attempt: before + 1, tool, metric: 'throughput', value, unit: 'MB/s' };
+        }),
       ],
       manifest: manifestOf({ region: 'us-east-1', arms: [deployed], fleet: FLEET }),
     });

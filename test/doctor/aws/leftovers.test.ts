@@ -35,6 +35,8 @@ function account(refused: readonly string[] = [], more: Readonly<Record<string, 
           Tags: [{ Key: 'fsxbench:stack', Value: 'StorageBench' }],
           FileSystem: { FileSystemId: 'fs-4', FileSystemType: 'OPENZFS' },
         },
+        { BackupId: 'backup-4', FileSystem: { FileSystemId: 'fs-5', FileSystemType: 'LUSTRE', Tags: ours } },
+        { BackupId: 'backup-5', Lifecycle: 'DELETED', Tags: ours, FileSystem: { FileSystemType: 'LUSTRE' } },
       ],
     },
     'ec2:DescribeVolumes': {
@@ -121,6 +123,7 @@ test('finds what a gone stack left in each service, and nothing of others', asyn
       'CompressionBench-us-east-1',
       'backup-1',
       'backup-3',
+      'backup-4',
       'benchresults-bucket83908e77-abc',
       'compressionbench-s3-abc',
       'eipalloc-1',
@@ -284,7 +287,7 @@ test('finds what a gone cluster left: nodes by our tag, for CloudFormation’s n
 
 test('doctor lists them with the command that removes each, except what is kept on purpose', async () => {
   const findings = leftoverFindings(await find(), 'CompressionBench');
-  expect(findings).toHaveLength(11);
+  expect(findings).toHaveLength(12);
   expect(findings.find(({ found }) => found.startsWith('nat-1'))).toMatchObject({
     state: 'limited',
     found: expect.stringMatching(/^nat-1 of CompressionBench, NAT gateway: 0\.0\d USD\/h; its stack is gone$/),
@@ -382,7 +385,7 @@ describe('a stack that stands', () => {
     const nothing = { name: 'left over', state: 'ok', found: 'nothing from an earlier run' };
     expect(findingsFor('CompressionBench')).toMatchObject([
       nothing,
-      { name: 'in use', state: 'ok', found: expect.stringContaining('CompressionBench is deployed: 9 resources, ') },
+      { name: 'in use', state: 'ok', found: expect.stringContaining('CompressionBench is deployed: 10 resources, ') },
     ]);
     expect(findingsFor('MetadataBench')).toMatchObject([
       nothing,

@@ -15,6 +15,8 @@ const OBJECTS: Readonly<Record<string, { body: Buffer; storageClass?: string; re
   'thawed/a.bin': { body: words.subarray(0, 900), storageClass: 'GLACIER', restored: true },
   'half/loud.bin': { body: words.subarray(0, 900) },
   'half/silent.bin': { body: words.subarray(0, 900) },
+  // A folder has no content; an object with some may be called like one.
+  'thawed/b/': { body: words.subarray(0, 100) },
   'run10/other.txt': { body: words.subarray(0, 700) },
 };
 
@@ -159,9 +161,9 @@ test.each([404, 416])('an object that fails while it is read says what became of
   );
 });
 
-test('an archived object that was restored is read', async () => {
+test('an archived object that was restored is read, and one that is called like a folder', async () => {
   const { files, unreadable } = await estimate('s3://data/thawed');
-  expect({ files, unreadable }).toEqual({ files: 1, unreadable: [] });
+  expect({ files, unreadable }).toEqual({ files: 2, unreadable: [] });
 });
 
 test('stopped, it does not wait for an S3 that does not answer', async () => {
