@@ -74,13 +74,16 @@ describe('compare', () => {
   test.each([
     [1, 5],
     [5, 1],
-  ])('of two cells, one has %i repeats in A and %i in B: the interval of the other is as if it were alone', (inA, inB) => {
-    const both = (repeats: number): Side => {
-      const [cell] = varying(100, 0.01, 5).cells as [Side['cells'][number]];
-      return { ...a, cells: [cell, { ...cell, operation: 'read', samples: cell.samples.slice(0, repeats) }] };
-    };
-    expect(compareRuns(both(inA), both(inB)).cells[0]?.interval?.confidence).toBe(0.95);
-  });
+  ])(
+    'of two cells, one has %i repeats in A and %i in B: the interval of the other is as if it were alone',
+    (inA, inB) => {
+      const both = (repeats: number): Side => {
+        const [cell] = varying(100, 0.01, 5).cells as [Side['cells'][number]];
+        return { ...a, cells: [cell, { ...cell, operation: 'read', samples: cell.samples.slice(0, repeats) }] };
+      };
+      expect(compareRuns(both(inA), both(inB)).cells[0]?.interval?.confidence).toBe(0.95);
+    },
+  );
 
   const verdictOf = (value: number, share: number, repeats: number, tolerance = 0.05) =>
     compareRuns(varying(100, share, repeats), varying(value, share, repeats), { tolerance });

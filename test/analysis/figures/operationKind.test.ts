@@ -57,20 +57,25 @@ test('two arms on the same servers are paid for once', () => {
     planned: { kind: 'lustre-zfs', instanceType: 'i3en.24xlarge', compression },
   }));
   const arms = ['a', 'b'].map((name) => ({ name, hourlyUsd: 10 }));
-  const run = { arms: planned, manifest: { ...manifest, arms, stack: null } } as unknown as Parameters<typeof costOf>[0];
+  const run = { arms: planned, manifest: { ...manifest, arms, stack: null } } as unknown as Parameters<
+    typeof costOf
+  >[0];
   expect(costOf(run, { worked: 3600, between: 0 })).toMatchObject({ lines: [{}, {}, {}], hourlyUsd: 13 });
 });
 
-/** Two arms and four clients, with what is said of them. */
+/** Arms, each as its file system and its price (`-`: unknown), and four clients, with what is said of them. */
 const pricedBy = (
-  arms: readonly [fileSystemId: string | null, hourlyUsd: number | null][],
+  arms: string,
   { stack, fleet = {}, worked = 7200 }: { stack?: number | null; fleet?: object; worked?: number | null } = {},
 ) =>
   costOf(
     {
       arms: [],
       manifest: {
-        arms: arms.map(([fileSystemId, hourlyUsd], at) => ({ name: 'ab'[at], fileSystemId, hourlyUsd })),
+        arms: arms.split(', ').map((arm, at) => {
+          const [fileSystemId, price] = arm.split(' ').map((word) => (word === '-' ? null : word));
+          return { name: 'ab'[at], fileSystemId, hourlyUsd: price && Number(price) };
+        }),
         fleet: { instanceType: 'c5n.large', clients: ['1', '2', '3', '4'], hourlyUsd: 3, ...fleet },
         ...(stack === undefined ? {} : { stack: { hourlyUsd: stack } }),
       } as unknown as Manifest,
@@ -79,133 +84,17 @@ const pricedBy = (
   );
 
 test.each<[string, Parameters<typeof pricedBy>, (number | null)[], number | null]>([
-  [
-    'two file systems',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-    ],
-    [10, 14, 6],
-    15,
-  ],
-  [
-    'one file system before and after a change: the higher price',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-1', 7],
-      ],
-    ],
-    [10, 14, 6],
-    10,
-  ],
-  [
-    'the higher price first',
-    [
-      [
-        ['fs-1', 7],
-        ['fs-1', 5],
-      ],
-    ],
-    [14, 10, 6],
-    10,
-  ],
-  [
-    'the same price twice',
-    [
-      [
-        ['fs-1', 7],
-        ['fs-1', 7],
-      ],
-    ],
-    [14, 14, 6],
-    10,
-  ],
-  [
-    'file systems without an id are two',
-    [
-      [
-        [null, 7],
-        [null, 7],
-      ],
-    ],
-    [14, 14, 6],
-    17,
-  ],
-  [
-    'the rest of the stack',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-      { stack: 16 },
-    ],
-    [10, 14, 6, 2],
-    16,
-  ],
-  [
-    'a rest below what prices are kept to',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-      { stack: 15.0004 },
-    ],
-    [10, 14, 6],
-    15,
-  ],
-  [
-    'a stack that is cheaper, as of another day',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-      { stack: 14 },
-    ],
-    [10, 14, 6],
-    15,
-  ],
-  [
-    'a stack of an unknown price',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-      { stack: null },
-    ],
-    [10, 14, 6],
-    15,
-  ],
-  [
-    'an unknown file system',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', null],
-      ],
-      { stack: 16 },
-    ],
-    [10, null, 6],
-    null,
-  ],
-  [
-    'unknown clients',
-    [
-      [
-        ['fs-1', 5],
-        ['fs-2', 7],
-      ],
-      { fleet: { hourlyUsd: null } },
-    ],
-    [10, 14, null],
-    null,
-  ],
+  ['two file systems', ['fs-1 5, fs-2 7'], [10, 14, 6], 15],
+  ['one file system before and after a change: the higher price', ['fs-1 5, fs-1 7'], [10, 14, 6], 10],
+  ['the higher price first', ['fs-1 7, fs-1 5'], [14, 10, 6], 10],
+  ['the same price twice', ['fs-1 7, fs-1 7'], [14, 14, 6], 10],
+  ['file systems without an id are two', ['- 7, - 7'], [14, 14, 6], 17],
+  ['the rest of the stack', ['fs-1 5, fs-2 7', { stack: 16 }], [10, 14, 6, 2], 16],
+  ['a rest below what prices are kept to', ['fs-1 5, fs-2 7', { stack: 15.0004 }], [10, 14, 6], 15],
+  ['a stack that is cheaper, as of another day', ['fs-1 5, fs-2 7', { stack: 14 }], [10, 14, 6], 15],
+  ['a stack of an unknown price', ['fs-1 5, fs-2 7', { stack: null }], [10, 14, 6], 15],
+  ['an unknown file system', ['fs-1 5, fs-2 -', { stack: 16 }], [10, null, 6], null],
+  ['unknown clients', ['fs-1 5, fs-2 7', { fleet: { hourlyUsd: null } }], [10, 14, null], null],
 ])('what two hours of a run cost: %s', (_, given, lines, hourlyUsd) => {
   const cost = pricedBy(...given);
   expect(cost.lines.map(({ runUsd }) => runUsd)).toEqual(lines);
@@ -214,16 +103,10 @@ test.each<[string, Parameters<typeof pricedBy>, (number | null)[], number | null
 });
 
 test('a cost names its lines, and says why there is no sum', () => {
-  const { lines, reason } = pricedBy(
-    [
-      ['fs-1', 5],
-      ['fs-2', null],
-    ],
-    { fleet: { hourlyUsd: null, hourlyReason: 'Spot' } },
-  );
+  const { lines, reason } = pricedBy('fs-1 5, fs-2 -', { fleet: { hourlyUsd: null, hourlyReason: 'Spot' } });
   expect(lines.map(({ item }) => item)).toEqual(['File system of a', 'File system of b', '4 × c5n.large']);
   expect(reason).toBe('File system of b: no list price is known; 4 × c5n.large: Spot');
-  expect(pricedBy([['fs-1', 5]], { worked: null })).toMatchObject({
+  expect(pricedBy('fs-1 5', { worked: null })).toMatchObject({
     ...{ hours: null, hourlyUsd: 8, runUsd: null, idleUsd: 4 },
     reason: 'when a driver worked on the run is unknown',
   });
