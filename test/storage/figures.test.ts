@@ -31,7 +31,13 @@ interface Figures {
   readonly launches?: readonly (readonly [count: number, volumesGiB: readonly number[]])[];
 }
 
-const LUSTRE_PATHS = (oss: number) => [3 * oss * 625, 3 * oss * 625];
+/** The limits before those of disks, by the number of file servers and the rates of their network. */
+const lustre = (servers: number, network: readonly number[]) => ({
+  ...{ client_nic: NIC, client_oss_path: [3 * servers * 625, 3 * servers * 625], server_network: network },
+});
+const efs = (file_system: readonly number[], metered: readonly number[]) => ({
+  ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system, metered_throughput: metered },
+});
 
 // Rates, memory and prices of us-east-1 are those that AWS documents; the arithmetic is done here.
 test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
@@ -42,7 +48,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     },
     {
       read: {
-        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(6), server_network: [14.4 * 750, 14.4 * 1300] },
+        ...lustre(6, [14.4 * 750, 14.4 * 1300]),
         ...{ disk: [14.4 * 200, 14.4 * 240], disk_compressed: [14.4 * 400, 14.4 * 480] },
       },
       hourly: [hourly(14_400, 0.29)],
@@ -62,10 +68,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
       metadata: { mode: 'USER_PROVISIONED', iops: 24_000 },
     },
     {
-      read: {
-        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [4.8 * 320, 4.8 * 1300] },
-        disk: [4.8 * 125, 4.8 * 500],
-      },
+      read: { ...lustre(2, [4.8 * 320, 4.8 * 1300]), disk: [4.8 * 125, 4.8 * 500] },
       // 4,800 GiB include 6,000 metadata IOPS.
       hourly: [hourly(4800, 0.145), hourly(18_000, 0.055)],
       alarms: [4 + 4 + 2, 4 + 4 + 1 + 2 + 2 * 2],
@@ -78,14 +81,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'lustre', ...MIN.hdd40, storageCapacityGiB: 3600 },
     {
-      read: {
-        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [3.6 * 150, 3.6 * 1300] },
-        disk: [3.6 * 40, 3.6 * 250],
-      },
-      write: {
-        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [3.6 * 150, 3.6 * 1300] },
-        disk: [3.6 * 40, 3.6 * 150],
-      },
+      read: { ...lustre(2, [3.6 * 150, 3.6 * 1300]), disk: [3.6 * 40, 3.6 * 250] },
+      write: { ...lustre(2, [3.6 * 150, 3.6 * 1300]), disk: [3.6 * 40, 3.6 * 150] },
       hourly: [hourly(3600, 0.099)],
       // The number of targets is not published: at least one for each server.
       alarms: [2 + 4 + 2, 2 + 4 + 1 + 1],
@@ -98,10 +95,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'lustre', ...MIN.tiering, throughputCapacity: 8000 },
     {
-      read: {
-        ...{ client_nic: NIC, client_oss_path: LUSTRE_PATHS(2), server_network: [25_000, 25_000] },
-        disk: [8000, 8000],
-      },
+      read: { ...lustre(2, [25_000, 25_000]), disk: [8000, 8000] },
       hourly: [hourly(8000, 0.52), hourly(40_000, 0.09), null, null, null],
       alarms: [2 + 4 + 2, 2 + 4 + 1 + 1 + 2],
       addresses: 2 + 1,
@@ -116,14 +110,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'efs', throughputMode: 'bursting' },
     {
-      read: {
-        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [3072 * MIB, 5120 * MIB] },
-        metered_throughput: [3 * MIB, 300 * MIB],
-      },
-      write: {
-        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [1024 * MIB, 3072 * MIB] },
-        metered_throughput: [MIB, 100 * MIB],
-      },
+      read: efs([3072 * MIB, 5120 * MIB], [3 * MIB, 300 * MIB]),
+      write: efs([1024 * MIB, 3072 * MIB], [MIB, 100 * MIB]),
       hourly: [null],
       // Connections, limits and the balance of credits, and what shows activity.
       alarms: [4 + 2, 4 + 1],
@@ -134,14 +122,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
     {
-      read: {
-        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [3072 * MIB, 10_240 * MIB] },
-        metered_throughput: [768 * MIB, 768 * MIB],
-      },
-      write: {
-        ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system: [1024 * MIB, 3414 * MIB] },
-        metered_throughput: [256 * MIB, 256 * MIB],
-      },
+      read: efs([3072 * MIB, 10_240 * MIB], [768 * MIB, 768 * MIB]),
+      write: efs([1024 * MIB, 3414 * MIB], [256 * MIB, 256 * MIB]),
       hourly: [null, hourly(256, 6)],
       alarms: [3 + 2, 3 + 1],
       addresses: 1,
