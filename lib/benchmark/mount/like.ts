@@ -143,16 +143,11 @@ function likeSettings(work: RecordedWork, clients: number, ranks: number | undef
     refuse(
       `moved ${plain(Math.round(streamed * 100))} % of its bytes through buffered streams (stdio), which IOR does not use`,
     );
-  if (files.partly > 0)
-    refuse(`shared ${counted(files.partly, 'file')} among some of its processes: IOR shares a file among all or none`);
-  if (files.shared > 0 && files.own > 0)
+  const { shared, partly, own } = files;
+  const count = shared > 0 ? shared : own / processes;
+  if (partly > 0 || (shared > 0 && own > 0) || !Number.isInteger(count))
     refuse(
-      `used ${counted(files.shared, 'shared file')} and ${counted(files.own, 'file')} of one process each: IOR uses one kind`,
-    );
-  const count = files.shared > 0 ? files.shared : files.own / processes;
-  if (!Number.isInteger(count))
-    refuse(
-      `used ${counted(files.own, 'file')} in ${counted(processes, 'process', 'processes')}: IOR gives each process as many as the others`,
+      `used ${counted(shared, 'file')} of all its ${processes} processes, ${partly} of some and ${own} of one each: IOR shares all files, or gives each process as many as the others`,
     );
   if (ranks === undefined && processes % clients !== 0)
     refuse(

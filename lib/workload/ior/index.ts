@@ -14,7 +14,7 @@ import { isIorJson, parseIorJson } from './json';
 import { CACHE_RULES, PATTERN_RULES, RESULT_RULES, TIME_RULES } from './lint/rules';
 import { FORM_RULES, iorOptions, iorScript } from './lint/script';
 import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
-import { type IorMetric, type IorRun, type IorTest, IorTextReader, isIorText, rowSamples } from './textReader';
+import { HEADINGS, type IorRun, type IorTest, IorTextReader, isIorText, rowSamples } from './textReader';
 
 const STRUCTURE = [
   ...['no_run_header', 'no_finish_line', 'no_summary'],
@@ -139,16 +139,6 @@ function describe(run: IorRun, test: IorTest): ParsedTest {
 }
 
 const HEADER = 'access,bw(MiB/s),';
-/** Columns of 4.0.0 and main; others, such as block(KiB) and numTasks, do not have results. */
-const COLUMNS: Readonly<Record<string, IorMetric>> = {
-  'bw(MiB/s)': 'throughput',
-  IOPS: 'operations',
-  Latency: 'latency',
-  'open(s)': 'open_time',
-  'wr/rd(s)': 'access_time',
-  'close(s)': 'close_time',
-  'total(s)': 'total_time',
-};
 
 /** 3.3.0's `summaryFormat=CSV`: version, date and command run together, and not one row of results. */
 const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\S*ior /;
@@ -175,7 +165,7 @@ function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
     if (values.length !== header.length || iteration === undefined || !/^\d{1,9}$/.test(iteration)) continue;
     const figures: Parameters<typeof rowSamples>[3] = {};
     for (const [index, name] of header.entries()) {
-      const metric = COLUMNS[name];
+      const metric = HEADINGS[name];
       if (metric !== undefined) figures[metric] = figure(values[index]);
     }
     const operation = values[0] as string;

@@ -56,11 +56,12 @@ const MAXIMUM = /^Max (Write|Read): +(\d+\.\d+) MiB\/sec \(/;
 /** Under `stoneWallingWearOut`, before the row: transfers that the slowest and the fastest rank had done when the time was up. */
 const WALL = /stonewalling pairs accessed min: (\d{1,15}) max: (\d{1,15}) /;
 
-/** Columns of a row by their headings; others, such as sizes of blocks and transfers, are not results. */
-const HEADINGS: Readonly<Record<string, IorMetric>> = {
+/** Columns of a row by their headings, in text and as CSV; others, such as sizes of blocks and transfers, are not results. */
+export const HEADINGS: Readonly<Record<string, IorMetric>> = {
   'bw(MiB/s)': 'throughput',
   IOPS: 'operations',
   'Latency(s)': 'latency',
+  Latency: 'latency',
   'open(s)': 'open_time',
   'wr/rd(s)': 'access_time',
   'close(s)': 'close_time',
