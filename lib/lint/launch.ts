@@ -4,7 +4,6 @@ import { TOOLS } from '../workload/lookup';
 import type { Tool, ToolLint } from '../workload/tool';
 import starters from './starters.json';
 
-/** A tool with known options. */
 interface LintedTool extends ToolLint {
   readonly id: string;
   /** Matches site-specific names as well: `IOR`, `ior-4.0.0`, `mdtest_3.3.0`, and scripts of that name: `io500.sh`. */

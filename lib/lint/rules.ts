@@ -39,7 +39,6 @@ interface Path extends Omit<Access, 'writes'> {
   readonly isDirectory: boolean;
 }
 
-/** An option joined to its path, and what names a path. */
 const JOINED = /^(--(?:directory|filename)=|of=|if=|-[do])(\/.*)$/s;
 const PLACE = /^(?:cd|--(?:directory|filename)=?|of=|if=|-[do])$/;
 

@@ -117,11 +117,9 @@ export function parseCommandFile(text: string): CommandFile {
   };
 }
 
-/** The tools whose output is parsed, and a pattern for each program. */
 const PRINTING = TOOLS.flatMap(({ id, formats, program = id }) => (formats === undefined ? [] : [{ id, program }]));
 const STARTS = new RegExp(`(?:^|[\\s/(;&|])(?:${PRINTING.map(({ program }) => `(${program})`).join('|')})(?=\\s|$)`);
 
-/** The tool that a command line starts, through any launchers. */
 function toolOf(command: string | null): string | null {
   const groups = STARTS.exec(command ?? '')?.slice(1) ?? [];
   return PRINTING[groups.findIndex((group) => group !== undefined)]?.id ?? null;

@@ -5,7 +5,6 @@ import { firstPart, splitLines } from '../workload/common/parse/lines';
 import { RECORDER } from '../workload/registry';
 import { linesOf } from './file';
 
-/** The most that a program may print of a binary file. */
 const MOST_PRINTED = 2 ** 28;
 const MOST_MINUTES = 10;
 

@@ -24,11 +24,9 @@ import { storageOf } from '../storage/lookup';
 import { OWN_PROGRAM } from '../workload/registry';
 import { runTime } from './runTime';
 
-/** The name of the plan for a user's own program. */
 const COMMAND = 'command';
 
 const commandParameters = z.strictObject({
-  /** Number of runs of the program on each arm. */
   repeats: whole(1, 1000),
   /** Expected duration of one run; it is stopped after twice that plus ten minutes. */
   seconds: whole(1, 172_800, IN_SECONDS),
@@ -101,11 +99,9 @@ export interface PlanRequest {
   readonly set?: readonly string[];
   /** List price of the deployment while the plan runs. */
   readonly hourlyUsd: number | null;
-  /** Why there is no price. */
   readonly costReason?: string;
   /** The known part of it, if the rest is billed by use. */
   readonly knownHourlyUsd?: number;
-  /** Date and source of the prices, as text. */
   readonly costBasis?: string;
   /** Known data of the machines, for the checks that need them. */
   readonly environment?: PlanEnvironment;
@@ -128,7 +124,6 @@ export function defaultPlan(benchmark: Pick<Benchmark, 'plans'>, program: readon
   return plans.find(({ takesProgram = false }) => takesProgram === program.length > 0) ?? command;
 }
 
-/** Every parameter of a plan before anything is set. */
 export const defaultsOf = ({ defaults }: PlanDefinition, scale: PlanScale, fleet: Plan['fleet']) => ({
   ...defaults(scale, fleet),
   ...JUDGING_DEFAULTS,

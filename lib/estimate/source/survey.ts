@@ -8,7 +8,6 @@ export const S3_SCHEME = 's3://';
 
 export const isS3 = (path: string): boolean => path.startsWith(S3_SCHEME);
 
-/** A path as bytes for the file system. */
 export const rawPath = (path: string): Buffer => Buffer.from(path, 'latin1');
 
 /** A given path, with one byte per character. */
@@ -116,7 +115,6 @@ export class Survey {
     this.unreadable(display(path), reason);
   }
 
-  /** Something other than a file. */
   skipped(path: string, reason: string): void {
     if (this.skippedNamed.length < MOST_NAMED) this.skippedNamed.push({ path, reason });
   }

@@ -135,7 +135,6 @@ function withExtents(files: readonly Found[]): readonly Found[] {
   });
 }
 
-/** The walk below one path. */
 class LocalWalk {
   private batch: Found[] = [];
   private readonly folders: Folder[] = [];
@@ -184,7 +183,6 @@ class LocalWalk {
     else this.batch.push(blocks === 0 ? { path, bytes, data: [], holeBytes } : { path, bytes, holeBytes });
   }
 
-  /** The files since the last call. */
   taken(): readonly Found[] {
     const { batch } = this;
     this.batch = [];

@@ -17,15 +17,9 @@ const GENERATE: Operation = { ...SECONDS, ...MAKES, id: 'generate', past: 'gener
 const ANALYSE: Operation = { ...SECONDS, ...READS, id: 'analyse', past: 'analysed data' };
 
 /** Years of temperatures with a known trend, generated. */
-interface DataSetPhase {
-  readonly years: number;
-  readonly latitudes: number;
-  readonly longitudes: number;
-  readonly stepsPerDay: number;
-  readonly trend: number;
-  readonly seed: number;
-  readonly processes: number;
-}
+type DataSetPhase = Readonly<
+  Record<'years' | 'latitudes' | 'longitudes' | 'stepsPerDay' | 'trend' | 'seed' | 'processes', number>
+>;
 
 /** One analysis by workers that Dask brings itself: jobs of the scheduler, or processes of the client. */
 interface AnalysisPhase {

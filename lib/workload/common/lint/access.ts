@@ -6,7 +6,6 @@ import type { Launched, ShellWord } from './shell';
 export interface Access {
   readonly launched: Launched;
   readonly path: string;
-  /** The word that contains the path. */
   readonly word: ShellWord;
   /** Prefix of the path in its word: `of=` */
   readonly prefix: string;
@@ -58,7 +57,6 @@ export function coreutilsSize(text: string | undefined): number | null {
 export const shortSize = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20}m` : bytes % 1024 === 0 ? `${bytes / 1024}k` : `${bytes}`;
 
-/** `4.5 GiB`, `120 MiB`. */
 export function humanBytes(bytes: number): string {
   const units = { TiB: 2 ** 40, GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 };
   const found = Object.entries(units).find(([, size]) => bytes >= size);

@@ -12,7 +12,6 @@ export interface LintedTool extends Launched {
   readonly line: readonly Launched[];
 }
 
-/** Input of a rule about the whole line. */
 export interface LintedLine {
   readonly script: ShellScript;
   readonly commands: readonly Launched[];
@@ -71,7 +70,6 @@ export interface LintDocument {
 export interface LintContext {
   /** Version of IOR and mdtest, such as `3.3.0`. */
   readonly iorVersion?: string;
-  /** Number of machines that the command runs on. */
   readonly clients?: number;
   readonly cpus?: number;
   readonly clientMemoryBytes?: number;

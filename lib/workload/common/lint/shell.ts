@@ -1,4 +1,3 @@
-/** One word of a command, with its position in the source. */
 export interface ShellWord {
   /** Without quotes. Expansions are kept as written: `$i`. */
   readonly value: string;

@@ -198,7 +198,6 @@ function readDocument(text: JsonText, lists: readonly string[], open: (head: Jso
   // Without the elements of its lists.
   let fields = '{';
   let reader: DocumentReader | undefined;
-  /** Length of the fields before the last comma between them. */
   let lastComma = 0;
   let name = '';
   const head = (): Json => readJson(`${fields}}`) ?? readJson(`${fields.slice(0, lastComma)}}`) ?? {};

@@ -47,7 +47,6 @@ export function objectsWith(text: string, key: string): (Json | undefined)[] {
   const token = /["{}]/g;
   const open: number[] = [];
   const found: (Json | undefined)[] = [];
-  /** Depth of the object in which the key was found. */
   let depth = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     if (match[0] === '{') open.push(match.index);
