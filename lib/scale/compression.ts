@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type LustreState, Refusal } from '../storage/lustre/state';
 import { type FsxApi, type WaitOptions, waitFor } from './fileSystem';
 
@@ -10,34 +11,20 @@ const SECONDS = 600;
  *
  * @throws Refusal before anything is changed
  */
-export function writeOut(directory: string, { sync = 'sync', seconds = SECONDS } = {}): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(sync, ['--file-system', directory], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: process.env,
-    });
-    const refuse = (reason: string): void =>
-      reject(
-        new Refusal(
-          `'--recompress' must write out first what this computer holds of ${directory}: ${sync} --file-system ${reason}. Nothing was switched`,
-        ),
-      );
-    const timer = setTimeout(() => {
-      // One that hangs in the kernel cannot be ended, and nobody waits for it.
-      child.kill('SIGKILL');
-      child.unref();
-      refuse(`took more than ${seconds} s`);
-    }, seconds * 1000);
-    child.once('error', ({ message }) => {
-      clearTimeout(timer);
-      refuse(`cannot be run (${message})`);
-    });
-    child.once('exit', (status) => {
-      clearTimeout(timer);
-      if (status === 0) resolve();
-      else refuse(`ended with status ${status}`);
-    });
-  });
+export async function writeOut(directory: string, { sync = 'sync', seconds = SECONDS } = {}): Promise<void> {
+  const child = spawn(sync, ['--file-system', directory], { stdio: ['ignore', 'ignore', 'inherit'], env: process.env });
+  const reason = await once(child, 'exit', { signal: AbortSignal.timeout(seconds * 1000) }).then(
+    ([status]) => (status === 0 ? null : `ended with status ${status}`),
+    ({ name, message }: Error) =>
+      name === 'AbortError' ? `took more than ${seconds} s` : `cannot be run (${message})`,
+  );
+  if (reason === null) return;
+  // One that hangs in the kernel cannot be ended, and nobody waits for it.
+  child.kill('SIGKILL');
+  child.unref();
+  throw new Refusal(
+    `'--recompress' must write out first what this computer holds of ${directory}: ${sync} --file-system ${reason}. Nothing was switched`,
+  );
 }
 
 export const COMPRESSION_TYPES = ['LZ4', 'NONE'] as const;

@@ -16,15 +16,11 @@ function wordsIn(wanted: string): string[] {
   if (!isFile) return wanted.split(',');
   if (!existsSync(wanted))
     throw new Error(`'--hosts' must be names with commas between, or a file, got '${wanted}': there is no such file`);
-  const lines = textOf(wanted).split('\n');
-  return [...new Set(lines.flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] || []))];
-}
-
-function textOf(file: string): string {
   try {
-    return readWhole(file);
+    const lines = readWhole(wanted).split('\n');
+    return [...new Set(lines.flatMap((line) => line.replace(/#.*/, '').trim().split(/\s+/)[0] || []))];
   } catch (error) {
-    throw new Error(`'--hosts' must be a file with a name per line, got '${file}': ${(error as Error).message}`);
+    throw new Error(`'--hosts' must be a file with a name per line, got '${wanted}': ${(error as Error).message}`);
   }
 }
 
