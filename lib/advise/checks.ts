@@ -1,5 +1,5 @@
 import { counted, decimalBytes, grouped, plain } from '../common/format/units';
-import { hydration, type PredictRequest, type Rate, type Throughput, throughputAt } from '../predict';
+import { hydrationSeconds, type PredictRequest, type Rate, type Throughput, throughputAt } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
@@ -308,10 +308,11 @@ function loadChecks(
   const ofFiles =
     files === undefined || bytesPerFile === null
       ? null
-      : hydration(configuration, { files, fileBytes: bytesPerFile, clients });
-  const [low, hours] = [ofFiles?.seconds.low ?? 0, ofFiles?.seconds.high ?? 0].map((seconds) =>
-    Math.max(ofBytes, seconds / 3600),
-  ) as [number, number];
+      : hydrationSeconds(configuration, { files, fileBytes: bytesPerFile, clients });
+  const [low, hours] = [ofFiles?.low ?? 0, ofFiles?.high ?? 0].map((seconds) => Math.max(ofBytes, seconds / 3600)) as [
+    number,
+    number,
+  ];
   const met = hours * ENOUGH <= loadHours ? true : low > loadHours ? false : null;
   const takes = low < hours ? `${plain(low)} to ${plain(hours)} h, as others measured` : `${plain(hours)} h`;
   const allowed =

@@ -2,7 +2,7 @@ import { type Benchmark, SCALES, type Scale } from '../benchmark/benchmark';
 import { labFleet } from '../benchmark/lab';
 import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/plan';
 import type { BenchmarkConfiguration } from '../config/benchmark';
-import { configuredCost, deploymentCost } from '../cost/deployment';
+import { deploymentCost, partsAt, partsOf } from '../cost/deployment';
 import type { FleetDefinition } from '../fleet/configuration';
 import { instanceType } from '../fleet/instanceTypes';
 import { defaultPlan, makePlan, type PlanRequest, planNamed } from '../plan/plan';
@@ -47,10 +47,8 @@ export function documentedPlan(
     description: storageOf(storage).configuration.describe(storage),
     configuration: storage,
   }));
-  const { hourlyUsd, reason, lines } =
-    configuration === undefined
-      ? deploymentCost(definition, deployed, region, book)
-      : configuredCost(configuration, region, book);
+  const parts = configuration === undefined ? partsAt(definition, deployed) : partsOf(configuration);
+  const { hourlyUsd, reason, lines } = deploymentCost(parts, region, book);
   const missing = missingPrices(lines, region);
   const fleet = configuration?.fleet ?? definition.fleet(deployed);
   const storages = arms.map(({ configuration }) => configuration);

@@ -64,24 +64,20 @@ export function partsOf(configuration: BenchmarkConfiguration): DeployedParts {
   };
 }
 
-/** Hourly cost of a benchmark with all its settings; `null` with a reason if a price is unknown. */
-export function configuredCost(
-  configuration: BenchmarkConfiguration,
-  region: string,
-  book: PriceBook,
-): ReturnType<typeof deploymentCost> {
-  const lines = deploymentLines(partsOf(configuration), region, book);
-  return { ...sumOf(lines), lines };
-}
+/** The parts of a benchmark, as its definition has them, that cost money. */
+export const partsAt = ({ arms, fleet, about }: Benchmark, scale: Scale): DeployedParts => ({
+  arms: arms(scale),
+  fleet: fleet(scale),
+  about,
+});
 
-/** Hourly cost of a benchmark by its definition; `null` with a reason if a price is unknown. */
+/** Hourly cost of a benchmark; `null` with a reason if a price is unknown. */
 export function deploymentCost(
-  { arms, fleet, about }: Benchmark,
-  scale: Scale,
-  region: string = DEFAULT_REGION,
-  book: PriceBook = PUBLISHED,
-): { readonly hourlyUsd: number | null; readonly reason?: string; readonly lines: readonly CostLine[] } {
-  const lines = deploymentLines({ arms: arms(scale), fleet: fleet(scale), about }, region, book);
+  parts: DeployedParts,
+  region?: string,
+  book?: PriceBook,
+): ReturnType<typeof sumOf> & { readonly lines: readonly CostLine[] } {
+  const lines = deploymentLines(parts, region, book);
   return { ...sumOf(lines), lines };
 }
 

@@ -55,32 +55,20 @@ function runOf(
   };
 }
 
-/** Time until a file system has the data of files in S3. */
-interface Hydration {
-  /** Import of the metadata, then `lfs hsm_restore` of all files. */
-  readonly seconds: ExpectedRange;
-  /** The limit that decides the restore. */
-  readonly bottleneck: string;
-}
-
-/** Predicts seconds to get files from S3: import of metadata and restore of data. `null` for a storage without published measurements. */
-export function hydration(
+/**
+ * Seconds until a file system has the data of files in S3: import of the metadata, then `lfs hsm_restore` of all files; `null` for a storage without
+ * published measurements.
+ */
+export function hydrationSeconds(
   configuration: StorageConfiguration,
   { files, fileBytes, clients = 1 }: { readonly files: number; readonly fileBytes: number; readonly clients?: number },
-): Hydration | null {
+): ExpectedRange | null {
   const field = storageOf(configuration).documented.performance?.field;
   if (field === undefined) return null;
   const transfers = field.s3(configuration, { clients, files, fileBytes, streamCount: clients, readShare: 0 });
-  const { seconds: imported } = transfers.import;
-  const { seconds: restored, bottleneck } = transfers.restore;
-  return {
-    seconds: {
-      low: imported.low + restored.low,
-      expected: imported.expected + restored.expected,
-      high: imported.high + restored.high,
-    },
-    bottleneck,
-  };
+  const [imported, restored] = [transfers.import.seconds, transfers.restore.seconds];
+  const both = (end: keyof ExpectedRange): number => imported[end] + restored[end];
+  return { low: both('low'), expected: both('expected'), high: both('high') };
 }
 
 /** Documented performance of a file system before it exists: ceilings and the binding one, baseline and burst. Offline and deterministic. */

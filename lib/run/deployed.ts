@@ -1,7 +1,7 @@
 import { BOUNDED } from '../common/aws/connection';
 import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
-import { checkConfigurations } from '../storage/configurations';
+import { checkConfigurations } from '../storage/lookup';
 
 /** True if an emulator on this computer replaces AWS. */
 export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { CLIENT_SERVICES } from '../common/aws/services';
 import { memberBy } from '../common/collections';
 import type { StorageConfiguration } from '../schema/deployment';
@@ -89,4 +90,26 @@ export function onePerServerSet<A extends { readonly storage: StorageConfigurati
     return price.shared === undefined ? arm : `${kind} ${price.shared(arm.storage)}`;
   });
   return [...sets.values()].map(([first]) => first as A);
+}
+
+/**
+ * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is
+ * used.
+ */
+export function checkConfigurations(
+  { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },
+  context: z.RefinementCtx,
+): void {
+  for (const [index, { configuration }] of arms.entries()) {
+    if (configuration === undefined) continue;
+    const checked = storageOrNone(configuration.kind)?.configuration.schema.safeParse(configuration);
+    for (const { path, message } of checked?.error?.issues ?? []) {
+      const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown>)?.[key], configuration);
+      context.addIssue({
+        code: 'custom',
+        path: ['arms', index, 'configuration', ...path],
+        message: `${message}, got ${JSON.stringify(value)}`,
+      });
+    }
+  }
 }

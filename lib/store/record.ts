@@ -4,7 +4,7 @@ import { checkedName } from '../schema/names';
 import { type Plan, planSchema } from '../schema/plan';
 import type { Manifest, RunStatus } from '../schema/run';
 import type { Sample } from '../schema/sample';
-import { checkConfigurations } from '../storage/configurations';
+import { checkConfigurations } from '../storage/lookup';
 import { executableOf } from '../workload/lookup';
 import { PLAN_FILE, RESTORE, required } from './documents';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Advice, advise as adviseAny, type Requirement } from '../../lib/advise';
 import { takenBySize } from '../../lib/estimate/measure/geometry';
 import { instanceType } from '../../lib/fleet/instanceTypes';
-import { hydration } from '../../lib/predict';
+import { hydrationSeconds } from '../../lib/predict';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 
 /** Advice of a requirement that names no storages: all of it is of FSx for Lustre, without head-room. */
@@ -187,10 +187,10 @@ export function missedBy(configuration: LustreStorage, requirement: Requirement)
   const restored =
     count === undefined || bytesPerFile === null
       ? null
-      : hydration(configuration, { files: count, fileBytes: bytesPerFile, clients });
+      : hydrationSeconds(configuration, { files: count, fileBytes: bytesPerFile, clients });
   const loadHours = Math.max(
     (capacityTB * 1e6) / Math.min(storageRate(0, undefined), ofClients) / 3600,
-    (restored?.seconds.high ?? 0) / 3600,
+    (restored?.high ?? 0) / 3600,
   );
   const hoursPerDay = (hoursPerMonth / 730) * 24;
   const found: Readonly<Record<string, boolean>> = {

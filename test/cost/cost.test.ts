@@ -5,7 +5,7 @@ import { SCALES } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
-import { armLines, deploymentCost, deploymentLines, fleetCost, partsOf } from '../../lib/cost/deployment';
+import { armLines, deploymentCost, deploymentLines, fleetCost, partsAt, partsOf } from '../../lib/cost/deployment';
 import { ownPrices, priceBook } from '../../lib/cost/priceFile';
 import { basisOf, describeBasis } from '../../lib/price/basis';
 import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
@@ -320,7 +320,7 @@ test('an instance type or Region without a price has none', () => {
 });
 
 test('the whole benchmark is the sum of its lines, each with unit, price and source', () => {
-  const { hourlyUsd, lines } = deploymentCost(compressionBench, 'published');
+  const { hourlyUsd, lines } = deploymentCost(partsAt(compressionBench, 'published'));
   expect(lines.map(({ item, quantity }) => [item.replace(/ \(.*/, ''), quantity])).toEqual([
     ['arm none: storage', 14_400],
     ['arm lz4: storage', 14_400],
@@ -344,7 +344,7 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
 test.each(BENCHMARKS.flatMap((benchmark) => SCALES.map((scale) => [benchmark.name, scale, benchmark] as const)))(
   'a plan of %s at scale %s is priced as `cost` prices the deployment',
   (_, scale, benchmark) => {
-    expect(deploymentCost(benchmark, scale).lines).toEqual(
+    expect(deploymentCost(partsAt(benchmark, scale)).lines).toEqual(
       deploymentLines(partsOf(resolveBenchmark(benchmark, { scale }))),
     );
   },
@@ -378,7 +378,7 @@ test('a network that exists already costs nothing', () => {
 });
 
 test('the builder costs once a deployment, and nothing by the hour', () => {
-  const [builder] = deploymentCost(compressionBench, 'published').lines.filter(({ item }) =>
+  const [builder] = deploymentCost(partsAt(compressionBench, 'published')).lines.filter(({ item }) =>
     item.startsWith('builder'),
   );
   expect(builder).toMatchObject({ hourly: 0, quantity: 0.25, unitPrice: 1.944, onceUsd: 0.486 });

@@ -1,7 +1,7 @@
 import type { ArmDefinition } from '../../lib/benchmark/benchmark';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { deploymentCost, deploymentLines } from '../../lib/cost/deployment';
+import { deploymentCost, deploymentLines, partsAt } from '../../lib/cost/deployment';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { type LustreMetricName, metricInfo } from '../../lib/storage/lustre/metricTable';
 import { serversOf } from '../../lib/storage/lustre/servers';
@@ -64,6 +64,8 @@ test.each(['published', 'smoke'] as const)('counts the metrics that alarms on me
   const systems = metadataBench.arms(scale);
   const resources = resourcesOf(stacksWith({ scale }, undefined, undefined, metadataBench).bench);
   const read = ofType(resources, 'AWS::CloudWatch::Alarm').reduce((sum, [, it]) => sum + metricsRead(it, systems), 0);
-  const line = deploymentCost(metadataBench, scale).lines.find(({ item }) => item === 'metrics that alarms watch');
+  const line = deploymentCost(partsAt(metadataBench, scale)).lines.find(
+    ({ item }) => item === 'metrics that alarms watch',
+  );
   expect(line?.quantity).toBe(read);
 });

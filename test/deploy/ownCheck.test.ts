@@ -8,7 +8,7 @@ import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
-import { LustreDashboardStack } from '../../lib/constructs/storage/lustre/dashboardStack';
+import { LustreDashboardStack } from '../../lib/constructs/storage/lustre/dashboard';
 import { BenchResults } from '../../lib/deploy/application';
 import { BenchmarkStack } from '../../lib/deploy/benchmarkStack';
 import { appWithFlags } from '../support/cdk';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FieldRow, fieldRow, type Row, rowsOf, scoreOf, tableOf } from '../../bench/shared/field';
 import { type PredictRequest, predict } from '../../lib';
-import { hydration } from '../../lib/predict';
+import { hydrationSeconds } from '../../lib/predict';
 import type { LustreConfiguration } from '../../lib/storage/lustre/configuration';
 import { FITTED } from '../../lib/storage/lustre/prediction';
 
@@ -134,14 +134,11 @@ test('hydration is the import and the restore, for more clients up to four never
   const configuration = { kind: 'lustre', ...REQUEST.configuration };
   const files = { files: 1_000_000, fileBytes: 1_000_000 };
   const { s3 } = predict({ ...REQUEST, configuration, servedFrom: 's3', ...files });
-  const one = hydration(configuration, files);
-  expect(one?.seconds.expected).toBeCloseTo(
-    (s3?.import.seconds.expected ?? 0) + (s3?.restore.seconds.expected ?? 0),
-    6,
-  );
-  expect(one?.seconds.expected).toBeCloseTo(1e6 / 2000 + 1e6 / 120, 0);
-  expect(hydration(configuration, { ...files, clients: 4 })?.seconds.expected).toBeLessThan(one?.seconds.expected ?? 0);
-  expect(hydration({ kind: 'efs', throughputMode: 'elastic' } as never, files)).toBeNull();
+  const one = hydrationSeconds(configuration, files);
+  expect(one?.expected).toBeCloseTo((s3?.import.seconds.expected ?? 0) + (s3?.restore.seconds.expected ?? 0), 6);
+  expect(one?.expected).toBeCloseTo(1e6 / 2000 + 1e6 / 120, 0);
+  expect(hydrationSeconds(configuration, { ...files, clients: 4 })?.expected).toBeLessThan(one?.expected ?? 0);
+  expect(hydrationSeconds({ kind: 'efs', throughputMode: 'elastic' } as never, files)).toBeNull();
 });
 
 // Files per second: 2,000 imported; 120 restored by a client, 345 at most; a stream waits 3.6 s and then loads 180 MB/s; 213 exported for

@@ -1,4 +1,4 @@
-import { LustreDashboardStack } from '../../lib/constructs/storage/lustre/dashboardStack';
+import { LustreDashboardStack } from '../../lib/constructs/storage/lustre/dashboard';
 import { appWithFlags } from './cdk';
 
 export const FILE_SYSTEM = 'fs-0a1b2c3d4e5f60718';

@@ -1,7 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
 import type { Metric, MetricExpression, Query, Search } from '../../dashboard/expression';
 import type { Dashboard, Line, Panel } from '../../dashboard/graph';
+import { metricOf, type Published } from '../../storage/common/graphs';
+import type { MetricRole } from '../../storage/storage';
 
 /** Services publish one value per minute; a coarser graph would average out the phases of a run. */
 export const MINUTE = Duration.minutes(1);
@@ -75,7 +78,7 @@ function textOf(expression: MetricExpression, uses: Uses): string {
     case 'constant':
       return expression.text ?? `${expression.value}`;
     case 'named':
-      return use(uses, expression.id, metricOf(expression.of));
+      return use(uses, expression.id, lineMetric(expression.of));
     case 'sum':
       return expression.of.map(part).join(' + ');
     case 'rate':
@@ -106,14 +109,14 @@ export function toExpression(
   return new cloudwatch.MathExpression({ label, expression, usingMetrics, period: MINUTE, ...options });
 }
 
-function metricOf(expression: Line['of'], options: { label?: string; color?: string } = {}): cloudwatch.IMetric {
+function lineMetric(expression: Line['of'], options: { label?: string; color?: string } = {}): cloudwatch.IMetric {
   if (expression.kind === 'metric') return toMetric(expression, options);
   if (expression.kind !== 'parts') return toExpression(expression, options);
   return new cloudwatch.SearchExpression({ expression: searchText(expression.search), period: MINUTE, ...options });
 }
 
 const lineOf = ({ label, colour, by, of }: Line): cloudwatch.IMetric =>
-  metricOf(of, {
+  lineMetric(of, {
     // CloudWatch puts each server's or target's own name into the legend (dynamic labels).
     label: by === undefined ? label : `${label} \${PROP('Dim.${by}')}`,
     color: colour,
@@ -160,3 +163,18 @@ export const toDashboard = ({ rows }: Dashboard) => ({
   periodOverride: cloudwatch.PeriodOverride.INHERIT,
   widgets: rows.map((row) => row.map(widgetOf)),
 });
+
+/** A storage whose every metric is one series, of the whole of it. */
+export abstract class PublishingStorage<Name extends string = string> extends Construct {
+  abstract readonly resourceId: string;
+  protected abstract readonly published: Published;
+
+  metric(name: Name, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return toMetric(metricOf(this.published, this.resourceId, name), options);
+  }
+
+  metricOf(role: MetricRole, options?: cloudwatch.MetricOptions): cloudwatch.Metric | null {
+    const found = this.published.table.find((metric) => metric.role === role);
+    return found === undefined ? null : this.metric(found.name as Name, options);
+  }
+}

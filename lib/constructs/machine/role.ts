@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import type * as assets from 'aws-cdk-lib/aws-s3-assets';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { ClientMount } from '../fleet/construct';
 
 export const allow = (sid: string, actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
@@ -39,12 +39,17 @@ export function volumeKeyStatements(scope: Construct, uses: 'attach' | 'start'):
   ];
 }
 
+/** The beginning of an ARN as cdk-nag shows it. */
+export function shownArn(scope: IConstruct, service: string): string {
+  const { partition, region, account } = Stack.of(scope);
+  const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  return `arn:${shown(partition, 'Partition')}:${service}:${shown(region, 'Region')}:${shown(account, 'AccountId')}`;
+}
+
 /** Acknowledges the wildcard in their resource for cdk-nag. */
 export function acknowledgeVolumeKey(role: Construct): void {
-  const { partition, region, account } = Stack.of(role);
-  const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
   Validations.of(role).acknowledge({
-    id: `AwsSolutions-IAM5[Resource::arn:${shown(partition, 'Partition')}:kms:${shown(region, 'Region')}:${shown(account, 'AccountId')}:key/*]`,
+    id: `AwsSolutions-IAM5[Resource::${shownArn(role, 'kms')}:key/*]`,
     reason: "Which key encrypts the account's volumes is its own setting; the condition admits uses by EC2 alone.",
   });
 }

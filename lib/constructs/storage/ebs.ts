@@ -1,4 +1,4 @@
-import { Fn, RemovalPolicy, Stack, Tags, Token, Validations } from 'aws-cdk-lib';
+import { Fn, RemovalPolicy, Stack, Tags, Validations } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -12,7 +12,7 @@ import type { MetricRole } from '../../storage/storage';
 import { checked, zoneOf } from '../common';
 import { toMetric } from '../dashboard/render';
 import { reached, runningOut } from '../dashboard/watch';
-import { acknowledgeVolumeKey, volumeKeyStatements } from '../machine/role';
+import { acknowledgeVolumeKey, shownArn, volumeKeyStatements } from '../machine/role';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 
 /** Metrics of the volumes for roles that no service counts as clients see them: both are idle at the same time. */
@@ -80,10 +80,8 @@ export class EbsVolumes extends Construct implements StorageConstruct {
     clients.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['ec2:AttachVolume'], resources }));
     for (const statement of volumeKeyStatements(this, 'attach')) clients.addToPrincipalPolicy(statement);
     acknowledgeVolumeKey(clients);
-    const shown = (value: string, name: string): string => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
-    const { partition, region, account } = stack;
     Validations.of(clients).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::arn:${shown(partition, 'Partition')}:ec2:${shown(region, 'Region')}:${shown(account, 'AccountId')}:instance/*]`,
+      id: `AwsSolutions-IAM5[Resource::${shownArn(this, 'ec2')}:instance/*]`,
       reason: 'Volumes of this stack are attached to an instance whose id is known only when it boots.',
     });
   }

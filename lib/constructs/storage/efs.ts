@@ -11,8 +11,7 @@ import { metricOf, type Published } from '../../storage/common/graphs';
 import { checkEfs, type EfsStorage } from '../../storage/efs/configuration';
 import { EFS_METRICS, type EfsMetricName, isPublished } from '../../storage/efs/dashboard';
 import { checked, zoneOf } from '../common';
-import { PublishingStorage } from '../dashboard/publishing';
-import { toExpression } from '../dashboard/render';
+import { PublishingStorage, toExpression } from '../dashboard/render';
 import { runningOut, saturated } from '../dashboard/watch';
 import type { AlarmWords, ArmView, DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 

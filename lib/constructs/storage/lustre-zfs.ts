@@ -16,7 +16,7 @@ import {
 } from '../../storage/lustre-zfs/configuration';
 import { LUSTRE_ZFS_METRICS, LUSTRE_ZFS_NAMESPACE } from '../../storage/lustre-zfs/dashboard';
 import { checked } from '../common';
-import { PublishingStorage } from '../dashboard/publishing';
+import { PublishingStorage } from '../dashboard/render';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';
 import { allow } from '../machine/role';

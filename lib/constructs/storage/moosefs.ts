@@ -15,7 +15,7 @@ import {
 } from '../../storage/moosefs/configuration';
 import { MOOSEFS_METRICS, MOOSEFS_NAMESPACE } from '../../storage/moosefs/dashboard';
 import { checked } from '../common';
-import { PublishingStorage } from '../dashboard/publishing';
+import { PublishingStorage } from '../dashboard/render';
 import { almostFull, saturated } from '../dashboard/watch';
 import { bundleAsset } from '../machine/bundle';
 import { encryptedGp3, newestImage, type ServerProps, serverInstance } from '../machine/server';

@@ -7,7 +7,7 @@ import { checkMountpoint, type MountpointStorage, PART_BYTES } from '../../stora
 import { ARM_TAG } from '../../storage/mountpoint-s3/cost';
 import { FILTER_ID, S3_METRICS, type S3MetricName } from '../../storage/mountpoint-s3/dashboard';
 import { checked } from '../common';
-import { PublishingStorage } from '../dashboard/publishing';
+import { PublishingStorage } from '../dashboard/render';
 import { reached } from '../dashboard/watch';
 import { bucketEncryption, bucketKeyStatements } from '../machine/role';
 import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';

@@ -6,7 +6,7 @@ import { checkOpenZfs, type OpenZfsStorage } from '../../storage/openzfs/configu
 import { OPENZFS_METRICS, type OpenZfsMetricName } from '../../storage/openzfs/dashboard';
 import { STACK_TAG } from '../../storage/search';
 import { checked } from '../common';
-import { PublishingStorage } from '../dashboard/publishing';
+import { PublishingStorage } from '../dashboard/render';
 import { saturated } from '../dashboard/watch';
 import type { DeployProps, MountValues, StorageConstruct, StorageDeployment } from './construct';
 

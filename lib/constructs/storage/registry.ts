@@ -7,7 +7,7 @@ import { ebsDeployment } from './ebs';
 import { efsDeployment } from './efs';
 import { instanceStoreDeployment } from './instance-store';
 import { lustreDeployment } from './lustre';
-import { LustreDashboardStack } from './lustre/dashboardStack';
+import { LustreDashboardStack } from './lustre/dashboard';
 import { lustreZfsDeployment } from './lustre-zfs';
 import { moosefsDeployment } from './moosefs';
 import { mountpointS3Deployment } from './mountpoint-s3';

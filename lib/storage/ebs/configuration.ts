@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { omitUndefined } from '../../common/collections';
 import { oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_GIB } from '../../common/quantity';
-import { type Findings, type Phrase, refusing, type Violation, type Warning } from '../../common/violation';
+import { type Findings, type Phrase, refusing } from '../../common/violation';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, GP3_PAGE } from '../common/ebs';
 import { compressedDisk, type Limit, type LimitOptions, limit, MBPS_PER_MIBPS } from '../common/limits';
@@ -157,8 +157,8 @@ export function withSettings(
   return withProperties<EbsStorage>(EBS_SETTINGS)({ ...configuration, filesystem, ...kept }, settings);
 }
 
-/** Errors that AWS would find after minutes, or the client at its first boot, by property. */
-function errorsOf(configuration: EbsStorage): Violation[] {
+/** Errors that AWS would find after minutes, or the client at its first boot, by property, and warnings about comparisons. */
+export function checkEbs(configuration: EbsStorage): Findings {
   const { filesystem, compression, volumeType, volumeGiB, volumes = 1, iops, throughputMiBps } = configuration;
   const { gib, iops: settable, iopsPerGiB, throughputMiBps: rates, page } = DOCUMENTED[volumeType];
   const { errors, refuse } = refusing(configuration, 'fsxbench:ebs');
@@ -194,21 +194,15 @@ function errorsOf(configuration: EbsStorage): Violation[] {
       `Higher values require more '${name('iops')}': ${GP3.throughputMiBps.maxPerIops} MiB/s for each (${page})`;
     if (!isWhole(throughputMiBps, { min: rates.min, max })) refuse('throughput', 'throughputMiBps', must, next);
   }
-  return errors;
+  return {
+    errors,
+    warnings: warnings({
+      'fsxbench:ebs-burst-credits':
+        volumeType === 'gp2' &&
+        volumeGiB < 1000 &&
+        `gp2 of ${volumeGiB} GiB bursts while it has credits and then falls to ${Math.max(100, 3 * volumeGiB)} IOPS, so a long run measures two volumes; watch BurstBalance, or use gp3`,
+      'fsxbench:ebs-raid0':
+        volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
+    }),
+  };
 }
-
-/** Warnings: legal, but they make a comparison doubtful. */
-const warningsOf = ({ volumeType, volumeGiB, volumes = 1 }: EbsStorage): Warning[] =>
-  warnings({
-    'fsxbench:ebs-burst-credits':
-      volumeType === 'gp2' &&
-      volumeGiB < 1000 &&
-      `gp2 of ${volumeGiB} GiB bursts while it has credits and then falls to ${Math.max(100, 3 * volumeGiB)} IOPS, so a long run measures two volumes; watch BurstBalance, or use gp3`,
-    'fsxbench:ebs-raid0':
-      volumes > 1 && `${volumes} volumes without redundancy: one that fails takes the file system with it`,
-  });
-
-export const checkEbs = (configuration: EbsStorage): Findings => ({
-  errors: errorsOf(configuration),
-  warnings: warningsOf(configuration),
-});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { field, instanceTypeField, oneOfNumbers, oneOfWords, type SettingsOf, whole } from '../../common/field';
 import { IN_KIB } from '../../common/quantity';
-import { type Findings, type Phrase, refusing, type Violation, type Warning } from '../../common/violation';
+import { type Findings, type Phrase, refusing } from '../../common/violation';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
 import { clientNetwork, type Limit, type LimitOptions, networkLimit } from '../common/limits';
@@ -149,9 +149,9 @@ export function withSettings(
   return url === '' ? asked : { ...asked, build: { url, sha256 } };
 }
 
-/** Errors that would keep it from being made or from working, by property. */
-function errorsOf(configuration: LustreZfsStorage): Violation[] {
-  const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build } = resolved(configuration);
+/** Errors that would keep it from being made or from working, by property, and warnings about comparisons. */
+export function checkLustreZfs(configuration: LustreZfsStorage): Findings {
+  const { instanceType: type, raidDisks, compression, recordSizeKiB, offload, build, image } = resolved(configuration);
   const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:lustre-zfs');
   const store = INSTANCE_STORES[type];
   const types = `one of ${Object.keys(INSTANCE_STORES).join(', ')}`;
@@ -187,33 +187,25 @@ function errorsOf(configuration: LustreZfsStorage): Violation[] {
       next,
     });
   }
-  return errors;
-}
-
-/** Warnings: legal, but they make a comparison doubtful, or need something of the user first. */
-function warningsOf(configuration: LustreZfsStorage): Warning[] {
-  const { instanceType: type, raidDisks, offload, image } = resolved(configuration);
   const { networkBurstMbps } = instanceType(type) ?? {};
-  return warnings({
-    'fsxbench:lustre-zfs-image':
-      image === DEFAULT_IMAGE &&
-      `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
-    'fsxbench:lustre-zfs-narrow-raid':
-      raidDisks < 9 &&
-      `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
-    'fsxbench:lustre-zfs-burst':
-      networkBurstMbps !== undefined &&
-      `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
-    'fsxbench:lustre-zfs-offload':
-      offload !== 'none' &&
-      `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters do not change are null`,
-  });
+  return {
+    errors,
+    warnings: warnings({
+      'fsxbench:lustre-zfs-image':
+        image === DEFAULT_IMAGE &&
+        `the servers boot the image that the parameter ${DEFAULT_IMAGE} of your account names: put the id of an AMI of Rocky Linux or RHEL 8.10 there, or set 'lustreZfsImage' (docs/lustre-zfs.md)`,
+      'fsxbench:lustre-zfs-narrow-raid':
+        raidDisks < 9 &&
+        `RAID-Z1 is ${raidDisks - 1}+1 here and 8+1 in the LANL offload slides: their baselines are not comparable`,
+      'fsxbench:lustre-zfs-burst':
+        networkBurstMbps !== undefined &&
+        `${type} has more network bandwidth in a burst than sustained: keep runs short, or take i7ie.48xlarge`,
+      'fsxbench:lustre-zfs-offload':
+        offload !== 'none' &&
+        `offloading with ${offload} has not been tried on EC2: samples of an arm whose counters do not change are null`,
+    }),
+  };
 }
-
-export const checkLustreZfs = (configuration: LustreZfsStorage): Findings => ({
-  errors: errorsOf(configuration),
-  warnings: warningsOf(configuration),
-});
 
 /**
  * The network of the servers and, if given, of the clients. Lustre over TCP uses one network card of a server. AWS documents operations

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instanceTypeField, oneOfWords, whole } from '../../common/field';
 import { listed } from '../../common/format/text';
 import { IN_GIB } from '../../common/quantity';
-import { type Findings, type Phrase, refusing, unless, type Violation, type Warning } from '../../common/violation';
+import { type Findings, type Phrase, refusing, unless, type Violation } from '../../common/violation';
 import { bootsAmazonLinux, instanceType } from '../../fleet/instanceTypes';
 import type { Of } from '../../schema/document';
 import { DEVICE_NAMES, GP3, GP3_PAGE, type Gp3Volume, gp3Of } from '../common/ebs';
@@ -110,8 +110,8 @@ export const MOOSEFS_SETTINGS = {
   moosefsCopies: sets('copies', whole(1, MOST_COPIES, '', 'Each copy is on another chunkserver.')),
 } as const;
 
-/** Errors that would keep it from being made or from working, by property. */
-function errorsOf(configuration: MooseFsStorage): Violation[] {
+/** Errors that would keep it from being made or from working, by property, and warnings about comparisons. */
+export function checkMooseFs(configuration: MooseFsStorage): Findings {
   const { errors, refuse } = refusing(resolved(configuration), 'fsxbench:moosefs');
   const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const known = 'an instance type whose network and EBS bandwidth are known';
@@ -136,29 +136,21 @@ function errorsOf(configuration: MooseFsStorage): Violation[] {
   // The master would take it and keep fewer copies, without a word to the client.
   const next: Phrase = ({ name }) => `Take fewer copies, or set '${name('chunkservers')}' to ${copies}.`;
   if (copies > chunkservers) refuse('copies', 'copies', `at most the number of chunkservers, ${chunkservers}`, next);
-  return errors;
-}
-
-/** Warnings: legal, but they make a comparison doubtful. */
-function warningsOf(configuration: MooseFsStorage): Warning[] {
-  const { chunkservers, copies, instanceType: type } = resolved(configuration);
   const { ebsBurstMBps, networkBurstMbps } = instanceType(type) ?? {};
-  return warnings({
-    'fsxbench:moosefs-one-chunkserver':
-      chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
-    'fsxbench:moosefs-one-copy':
-      copies === 1 &&
-      'with one copy, a lost chunkserver loses data: EBS replicates its volumes, but only the speed can be compared with a highly available service',
-    'fsxbench:moosefs-burst':
-      (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
-      `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run mixes two rates; take a type without bursts, or keep runs short`,
-  });
+  return {
+    errors,
+    warnings: warnings({
+      'fsxbench:moosefs-one-chunkserver':
+        chunkservers === 1 && 'a single chunkserver acts as a network disk: spreading chunks pays from two on',
+      'fsxbench:moosefs-one-copy':
+        copies === 1 &&
+        'with one copy, a lost chunkserver loses data: EBS replicates its volumes, but only the speed can be compared with a highly available service',
+      'fsxbench:moosefs-burst':
+        (ebsBurstMBps !== undefined || networkBurstMbps !== undefined) &&
+        `the chunkservers' ${type} has more bandwidth in a burst than sustained, so a long run mixes two rates; take a type without bursts, or keep runs short`,
+    }),
+  };
 }
-
-export const checkMooseFs = (configuration: MooseFsStorage): Findings => ({
-  errors: errorsOf(configuration),
-  warnings: warningsOf(configuration),
-});
 
 /** A client has one release of the tools. */
 export function checkTogether(configurations: readonly MooseFsStorage[]): readonly Violation[] {

@@ -1,12 +1,16 @@
-import { Names, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Names, Stack, type StackProps } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { ALARM_TOPIC_OUTPUT } from '../../../schema/deployment';
 import { dashboardOfFileSystem, limitText, VARIABLES } from '../../../storage/lustre/dashboard';
 import { iopsPerTarget } from '../../../storage/lustre/dashboard/view';
 import { LUSTRE_NAMESPACE } from '../../../storage/lustre/metricTable';
-import { requireSameEnvironment } from '../../dashboard/operations';
+import type { WatchedFileSystem } from '../../../storage/lustre/watch';
+import { dashboardNameOf, outputDashboard, requireSameEnvironment } from '../../dashboard/operations';
 import { toDashboard } from '../../dashboard/render';
-import type { ILustreFileSystem } from './metrics';
+import { guardOperations } from '../../guards';
+import { LustreAlarms } from './alarms';
+import { ForeignLustre, type ILustreFileSystem } from './metrics';
 
 /** File system that a dashboard shows, with its alarms and its words. */
 export interface LustreDashboardProps {
@@ -103,3 +107,29 @@ export class LustreDashboard extends Construct {
 /** Several dashboards may be in one stack. */
 const uniqueName = (scope: Construct): string =>
   `${Names.uniqueResourceName(scope, { maxLength: 200, separator: '-' })}-${Stack.of(scope).region}`;
+
+/** Without metadata IOPS there is no alarm on them, and percentages are of 12,000 for each target. */
+export type LustreDashboardStackProps = StackProps & WatchedFileSystem;
+
+/** A dashboard and alarms for any file system of the account: it needs no other stack, and changes nothing of the file system. */
+export class LustreDashboardStack extends Stack {
+  constructor(scope: Construct, id: string, props: LustreDashboardStackProps) {
+    const { fileSystemId, metadataIops, alarmEmail, kmsKeyArn, ...stackProps } = props;
+    super(scope, id, { description: `What ${fileSystemId} does, by metadata target`, ...stackProps });
+
+    const fileSystem = new ForeignLustre(this, 'FileSystem', { fileSystemId, metadataIops });
+    const alarms = new LustreAlarms(this, 'Alarms', { fileSystem, email: alarmEmail });
+    guardOperations(this, { kmsKeyArn, alarmEmail });
+    const { dashboardName } = new LustreDashboard(this, 'Dashboard', {
+      fileSystem,
+      alarms: alarms.alarms,
+      dashboardName: dashboardNameOf(this),
+    });
+    new CfnOutput(this, 'DashboardName', { value: dashboardName, description: 'Dashboard of the file system' });
+    outputDashboard(this, dashboardName);
+    new CfnOutput(this, ALARM_TOPIC_OUTPUT, {
+      value: alarms.topic.topicArn,
+      description: 'Topic that gets every alarm',
+    });
+  }
+}
