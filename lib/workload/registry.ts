@@ -13,12 +13,14 @@ import { iperf3 } from './iperf3';
 import { lazyload } from './lazyload';
 import { lst } from './lst';
 import { mdtest } from './mdtest';
+import { procStat } from './proc-stat';
 import { rung } from './rung';
 import { exactFigures, smallfile } from './smallfile';
 import { stream } from './stream';
 import type { Tool } from './tool';
 import type { Workload } from './workload';
 import { xdd } from './xdd';
+import { zfsTools } from './zfs-tools';
 
 /** The tools that plans can run, in order of preference. A new one takes a folder and a line here, nothing else (test/workload/seam.test.ts). */
 export const WORKLOADS: readonly Workload[] = [
@@ -55,4 +57,4 @@ export const ROUNDING = { tool: smallfile, exactFigures };
 export const OTHER_BENCHMARKS: readonly Tool[] = [elbencho, smallfile];
 
 /** Other tools of which only the output or the options are supported. */
-export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, io500, darshan];
+export const OTHER_TOOLS: readonly Tool[] = [compsize, du, xdd, io500, zfsTools, procStat, darshan];

@@ -13,7 +13,7 @@ const valuesIn = (
   of: (sample: ParseDocument['samples'][number]) => boolean = () => true,
 ) => samples.filter((sample) => sample.metric === metric && of(sample)).map(({ value }) => value);
 
-const cases = casesOf('rung', 'iperf3', 'lst', 'fi_pingpong');
+const cases = casesOf('rung', 'iperf3', 'lst', 'fi_pingpong', 'zfs-tools', 'proc-stat');
 const caseNamed = (name: string) => {
   const found = cases.find(({ id }) => id === name);
   if (found === undefined) throw new Error(`there is no fixture ${name}`);
@@ -57,11 +57,37 @@ describe('figures', () => {
     expect(valuesIn(document, 'operations')).toHaveLength(12);
   });
 
+  test.each(['zfs_get_levels', 'zfs_get_all'])('%s: of each dataset, in bytes', (name) => {
+    const { document, figures } = caseNamed(name);
+    for (const [dataset, properties] of Object.entries<Record<string, number>>(figures))
+      for (const [metric, value] of Object.entries(properties))
+        expect([dataset, metric, valuesIn(document, metric, (sample) => sample.test === dataset)]).toEqual([
+          dataset,
+          metric,
+          [value],
+        ]);
+  });
+
   test('iperf3: its version and its streams are told', () => {
     expect(caseNamed('iperf3_send').document).toMatchObject({
       version: '3.12',
       tests: [{ test: 0, version: '3.12', tasks: 4 }],
     });
+  });
+
+  test('zpool iostat: bytes a second as MB/s, an iteration an interval', () => {
+    const { document, figures } = caseNamed('zpool_iostat');
+    const reads = document.samples.filter(({ metric, operation }) => metric === 'operations' && operation === 'read');
+    expect(reads.map(({ iteration }) => iteration)).toEqual(figures.write.map((_: number, at: number) => at));
+    expect(document.tests.map(({ test: pool }) => pool)).toEqual(['tank']);
+    expect(valuesIn(document, 'throughput', ({ operation }) => operation === 'write')).toEqual(figures.write);
+    expect(valuesIn(document, 'free_bytes')[0]).toBe(2_101_903_360);
+  });
+
+  test('/proc/stat: seconds, guest time once, waiting for disks not busy', () => {
+    const { document, figures } = caseNamed('proc_stat');
+    expect(valuesIn(document, 'busy_seconds')).toEqual(figures.busy);
+    expect(valuesIn(document, 'all_seconds')).toEqual(figures.all);
   });
 
   test.each(['rung_raw_write', 'rung_raw_read'])(
@@ -77,6 +103,37 @@ describe('figures', () => {
 describe('bad input', () => {
   const parsed = (text: string, tool: string) =>
     parseText('x.out', text, { command: null, exitStatus: 0, tool }, '', tool);
+
+  test.each([
+    ['a size that is rounded', 'tank/a\tused\t4.21M\t-\n', 'printed as 4.21M'],
+    ['a size that is not there', 'tank/a\tused\t-\t-\n', 'not printed'],
+  ])('zfs: %s is null with a reason', (_, text, reason) => {
+    expect(parsed(text, 'zfs-tools').samples).toEqual([expect.objectContaining({ value: null, reason })]);
+  });
+
+  test.each([
+    ['zfs get', 'tank/a\tused\t42\t-\n'],
+    ['zpool iostat', 'tank\t1\t2\t3\t4\t5\t6\n'],
+  ])('%s is complete by its exit status alone, for it has no end', (_, text) => {
+    const of = (exitStatus: number | null) =>
+      parseText('x.out', text, { command: null, exitStatus, tool: 'zfs-tools' }).complete;
+    expect([0, 1, null].map(of)).toEqual([true, false, false]);
+  });
+
+  test('zfs: of what is no figure nothing is read, and a dash of iostat is none', () => {
+    const { samples, tests } = parsed(
+      'tank/a\tcompression\tlz4\nNAME\ntank/a\tused\t42\ntank/b\tused\t43\n',
+      'zfs-tools',
+    );
+    expect(samples.map(({ test: dataset, metric, value }) => [dataset, metric, value])).toEqual([
+      ['tank/a', 'used', 42],
+      ['tank/b', 'used', 43],
+    ]);
+    expect(tests.map(({ test: dataset }) => dataset)).toEqual(['tank/a', 'tank/b']);
+    const iostat = parsed('pool words\ntank\t-\t2\t3\t4\t5\t6\n', 'zfs-tools').samples;
+    expect(iostat).toHaveLength(6);
+    expect(iostat[0]).toMatchObject({ metric: 'allocated_bytes', value: null, reason: 'not printed' });
+  });
 
   describe('iperf3', () => {
     const run = (change: object = {}, protocol = 'TCP') => ({
@@ -113,6 +170,22 @@ describe('bad input', () => {
         cautions: [],
       });
     });
+  });
+
+  test('zfs-fuse ends a ratio with an x, which is no other figure', () => {
+    expect(valuesIn(parsed('tank/a\tcompressratio\t1.40x\n', 'zfs-tools'), 'compressratio')).toEqual([1.4]);
+  });
+
+  test('zpool iostat without -p has rounded figures, which are none', () => {
+    expect(parsed('tank\t43.4M\t2.75G\t1\t243\t9.2K\t3.15M\n', 'zfs-tools')).toMatchObject({
+      samples: [],
+      complete: false,
+    });
+  });
+
+  test('/proc/stat that goes backwards is of another boot', () => {
+    const { problems, complete } = parsed('cpu  9 0 0 9 0 0 0 0 0 0\ncpu  5 0 0 9 0 0 0 0 0 0\n', 'proc-stat');
+    expect({ problems, complete }).toEqual({ problems: ['nonsense_rates'], complete: false });
   });
 
   test('LNet self-test with nodes that failed is not complete', () => {
