@@ -7,7 +7,7 @@ import { PLAN_SCALES, type PlanDefinition, type PlanScale } from '../benchmark/p
 import { BENCHMARKS } from '../benchmark/registry';
 import { fieldOf } from '../common/field';
 import { renderTable } from '../common/format/text';
-import { nearest } from '../config/nearest';
+import { didYouMean } from '../common/nearest';
 import { defaultsOf, plansOf } from '../plan/plan';
 import { type CliContext, printJson, UsageError } from './context';
 import { plannedFleet } from './plan';
@@ -15,10 +15,8 @@ import { plannedFleet } from './plan';
 export function benchmarkNamed(name: string): Benchmark {
   const found = benchmarkOrNone(name);
   if (found) return found;
-  const meant = nearest(name, BENCHMARK_NAMES);
-  throw new UsageError(
-    `there is no benchmark '${name}'; benchmarks: ${BENCHMARK_NAMES.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-  );
+  const list = `benchmarks: ${BENCHMARK_NAMES.join(', ')}${didYouMean(name, BENCHMARK_NAMES)}`;
+  throw new UsageError(`there is no benchmark '${name}'; ${list}`);
 }
 
 /** `fsxbench benchmarks`: the questions, their studies and plans; for one benchmark, every parameter of `--set`. */

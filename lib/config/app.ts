@@ -1,12 +1,12 @@
 import type { Benchmark } from '../benchmark/benchmark';
 import { ConfigurationError, type ConfigurationProblem, requireNone } from '../common/configurationError';
 import { type Field, valueIn } from '../common/field';
+import { nearest } from '../common/nearest';
 import { parseJson } from '../schema/document';
 import { storageOf } from '../storage/lookup';
 import { WATCHES, type WatchedFileSystem } from '../storage/registry';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { FIELDS, type Settings } from './fields';
-import { nearest } from './nearest';
 
 const NAMES = Object.keys(FIELDS);
 

@@ -3,6 +3,7 @@ import { dividesFleet } from '../benchmark/lookup';
 import { BENCHMARKS } from '../benchmark/registry';
 import { type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
 import { listed } from '../common/format/text';
+import { nearest } from '../common/nearest';
 import { unless, violationMessage } from '../common/violation';
 import {
   DEFAULT_KERNEL,
@@ -20,7 +21,6 @@ import type { StorageConfiguration } from '../schema/deployment';
 import { internetNeeds, maxClientsOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Settings } from './fields';
-import { nearest } from './nearest';
 import { checkOffered, checkRegion, checkZone } from './offered';
 
 /** Maximum arms of a stack: with fourteen, it stays below CloudFormation's 500 resources and a parameter's 8,192 bytes in all cases. */

@@ -19,7 +19,7 @@ import {
   table,
 } from './blocks';
 import { labSentences } from './findings';
-import { describeUnit } from './title';
+import { describeOperation, describeUnit } from './title';
 
 /** True if every figure needs the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;
@@ -137,4 +137,4 @@ function isPlanned({ record }: RunSummary, arm: string | undefined, operation: s
   return own === null || own.some(({ action }) => action.kind === 'workload' && does(action));
 }
 
-const verb = (operation: string): string => sentenceCase(operation.replaceAll('_', ' '));
+const verb = (operation: string): string => sentenceCase(describeOperation(operation));

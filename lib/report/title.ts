@@ -1,9 +1,10 @@
 import type { Finding } from '../analysis/compare/pairs';
-import { type CellKey, describeAxes, type OperationKind, operationLabel } from '../analysis/figures/operationKind';
+import type { CellKey, OperationKind } from '../analysis/figures/operationKind';
+import { describeAxes, operationLabel, sizedLabel } from '../analysis/figures/operationKind';
 import { isMetadataOperation } from '../analysis/metadata/subject';
 import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
-import { listed } from '../common/format/text';
+import { compressibilityLabel, listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
 import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
@@ -40,21 +41,28 @@ export function past(kind: OperationKind): string {
 export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
   [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...describeAxes(axes)].join(' ');
 
-/** An operation's label for people: `create large file of 32 MiB by 1 thread`. */
-export const describeOperation = (operation: string): string => operation.replaceAll('_', ' ');
+/** An operation's label for people: `create large file of 32 MiB by 1 thread`, `directory delete`. */
+export const describeOperation = (operation: string): string =>
+  operation.replace(/^dir_/, 'directory_').replace('_remove', '_delete').replaceAll('_', ' ');
+
+export const describeSized = (one: Parameters<typeof sizedLabel>[0]): string => describeOperation(sizedLabel(one));
+
+/** `write at 2.6:1`, `file create` */
+export const describeWork = ({ operation, compressibility }: Omit<CellKey, 'arm'>): string =>
+  `${describeOperation(operation)}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`;
 
 const NOUNS: Readonly<Record<string, string>> = {
   write: 'writes',
   read: 'reads',
   file_create: 'creates',
-  file_remove: 'removals',
+  file_remove: 'deletes',
   file_open: 'opens',
   file_stat: 'stats',
   dir_create: 'directory creates',
-  dir_remove: 'directory removals',
+  dir_remove: 'directory deletes',
 };
 
-/** An operation as the subject of a sentence: `removals`. */
+/** An operation as the subject of a sentence: `deletes`. */
 export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? describeOperation(operation);
 
 /** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
@@ -97,8 +105,9 @@ export function titleOf(run: RunSummary): string {
   const [label] = labels;
   if (labels.length > 1 || label === undefined) return against(names);
   const title = against(different(known.map(({ words }) => words)) ?? names);
+  if (run.arms.length === 1) return `${label}: ${title}${PLACES[run.place] ?? ''}`;
   // If the arms' words are long, only the line below the title says what a model is.
-  return run.place === 'lab' || (run.place === 'model' && (run.arms.length === 1 || title.length > SHORT))
+  return run.place === 'lab' || (run.place === 'model' && title.length > SHORT)
     ? `${title}${PLACES[run.place]}`
     : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
 }

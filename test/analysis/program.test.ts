@@ -182,7 +182,7 @@ describe('operations on files, as the file system counts them', () => {
     expect(operations?.share).toBeCloseTo(0.9, 6);
     expect(limited).toBe('yes');
     expect(words).toMatch(
-      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 removals and 300 stats per second, 90 % of what the metadata servers sustain; the CPUs/,
+      /^none: storage limits the program: .* read 0 MB\/s.* and made 1,500 creates, 600 deletes and 300 stats per second, 90 % of what the metadata servers sustain; the CPUs/,
     );
   });
 

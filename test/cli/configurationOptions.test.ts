@@ -36,7 +36,7 @@ test.each<[Readonly<Record<string, unknown>>, object]>([
 });
 
 test.each([
-  [{ capacity: '1200' }, "required option '--deployment <type>' not specified"],
+  [{ capacity: '1200' }, '--deployment is missing: choose one of SCRATCH_2, PERSISTENT_1, PERSISTENT_2'],
   [{ ...P2, compression: 'ZSTD' }, "'--compression' must be NONE or LZ4, got 'ZSTD'"],
   [{ ...P2, storageType: 'NVMe' }, "'--storage-type' must be"],
   [{ ...P2, metadataIops: 'many' }, "'--metadata-iops' must be"],

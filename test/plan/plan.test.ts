@@ -201,8 +201,8 @@ test('a layout that is set goes into each new directory, and one that is not sta
 describe('wrong parameters', () => {
   test.each([
     [
-      ['speed=9'],
-      "there is no parameter 'speed'; allowed: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount",
+      ['second=9'],
+      "there is no parameter 'second'; allowed: repeats, seconds, compressibilities, tool, iorVersion, ranksPerClient, maxMiBPerArm, direct, simultaneous, reads, warmUpSeconds, smallestDifferencePercent, precision, stripeCount; did you mean seconds?",
     ],
     [
       ['repeats'],

@@ -48,7 +48,7 @@ test('a single arm is told by what it is', () => {
   if (record.plan === null || arms === undefined) throw new Error('the run has no plan');
   const summary = summariseRun({ ...record, plan: { ...record.plan, arms } });
   const title = titleOf({ ...summary, arms: summary.arms.slice(0, 1) });
-  expect(title).toBe('SCRATCH_2 SSD 14400 GiB, no compression on FSx for Lustre');
+  expect(title).toBe('FSx for Lustre: SCRATCH_2 SSD 14400 GiB, no compression');
 });
 
 test('a single directory is told by its name and what it is, and its one notice stands once', async () => {

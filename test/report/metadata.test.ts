@@ -108,7 +108,7 @@ describe('the report of a run about metadata', () => {
 
   test('shows rate, documented rate and efficiency of each operation, arm and size', () => {
     const caption = 'Metadata efficiency';
-    expect(row(caption, 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row(caption, 'file create', 'p250-192000').slice(2)).toEqual([
       '300,000',
       '290,000',
       '310,000',
@@ -116,7 +116,7 @@ describe('the report of a run about metadata', () => {
       '384,000',
       '0.78',
     ]);
-    expect(row(caption, 'file_create of 4 KiB', 'p250-12000').slice(2)).toEqual([
+    expect(row(caption, 'file create of 4 KiB', 'p250-12000').slice(2)).toEqual([
       '12,000',
       '12,000',
       '12,000',
@@ -124,20 +124,20 @@ describe('the report of a run about metadata', () => {
       '24,000',
       '0.50',
     ]);
-    expect(row(caption, 'file_stat', 'p250-12000').slice(-2)).toEqual(['–', '–']);
+    expect(row(caption, 'file stat', 'p250-12000').slice(-2)).toEqual(['–', '–']);
   });
 
   test('holds each operation against the rate predicted for its metadata IOPS, with the error', () => {
     const caption = 'Metadata: the documented rate';
-    expect(row(caption, 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row(caption, 'file create', 'p250-192000').slice(2)).toEqual([
       '384,000',
       '300,000',
       '+28 %',
       'the metadata servers',
       '',
     ]);
-    expect(row(caption, 'file_create', 'p250-12000').slice(2, 5)).toEqual(['24,000', '24,000', '0 %']);
-    expect(row(caption, 'file_stat', 'p250-12000').slice(2)).toEqual([
+    expect(row(caption, 'file create', 'p250-12000').slice(2, 5)).toEqual(['24,000', '24,000', '0 %']);
+    expect(row(caption, 'file stat', 'p250-12000').slice(2)).toEqual([
       '–',
       '90,000',
       '–',
@@ -160,13 +160,13 @@ describe('the report of a run about metadata', () => {
   });
 
   test('shows what operations cost, and how many IOPS they need', () => {
-    expect(row('Cost of operations', 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row('Cost of operations', 'file create', 'p250-192000').slice(2)).toEqual([
       '3,343,653',
       '$0.30',
       '$41.37',
       '$35.71',
     ]);
-    expect(row('Metadata IOPS that this workload needs', 'file_create', 'p250-192000').slice(2)).toEqual([
+    expect(row('Metadata IOPS that this workload needs', 'file create', 'p250-192000').slice(2)).toEqual([
       '300,000',
       '156,000',
       'not known',
@@ -175,7 +175,7 @@ describe('the report of a run about metadata', () => {
 
   test('gives each reason for a missing figure once, and says of what', () => {
     const section = textOf(document.querySelector('section[aria-labelledby="metadata"]'));
-    expect(section).toContain('efficiency: AWS publishes no rate for stat (file_stat)');
+    expect(section).toContain('efficiency: AWS publishes no rate for stat (file stat)');
     expect(section.match(/AWS publishes no rate for stat/g)).toHaveLength(1);
     expect(section).not.toMatch(/undefined|NaN|null|Infinity/);
   });

@@ -48,13 +48,9 @@ export const describeAxes = ({ threads, nodes }: Pick<OperationKind, 'threads' |
 ];
 
 /** The label of an operation on files of one size, or of an unknown one. */
-export const sizedLabel = ({
-  operation: id,
-  fileBytes,
-}: {
-  readonly operation: string;
-  readonly fileBytes: number | null;
-}) => operationLabel({ id, ...(fileBytes && { fileBytes }) });
+type Sized = Pick<CellKey, 'operation'> & { readonly fileBytes: number | null };
+export const sizedLabel = ({ operation: id, fileBytes }: Sized): string =>
+  operationLabel({ id, ...(fileBytes && { fileBytes }) });
 
 type RateKind = Pick<Cell, 'operation' | 'metric' | 'unit'> & { readonly kind: Pick<OperationKind, 'id'> };
 

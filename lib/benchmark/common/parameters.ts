@@ -11,6 +11,7 @@ import {
   whole as wholeNumber,
   flag as yesOrNo,
 } from '../../common/field';
+import { didYouMean } from '../../common/nearest';
 import { NUMBER } from '../../common/quantity';
 import { TYPED, violationMessage } from '../../common/violation';
 import { MAX_TARGET } from '../../workload/workload';
@@ -59,7 +60,8 @@ export function parseParameters<T extends z.ZodObject>(
     const match = /^([A-Za-z]+)=(.*)$/.exec(text);
     if (!match) throw new Error(`a parameter must be key=value, got '${text}'; keys: ${allowed.join(', ')}`);
     const [, key, value] = match as unknown as [string, string, string];
-    if (!allowed.includes(key)) throw new Error(`there is no parameter '${key}'; allowed: ${allowed.join(', ')}`);
+    if (!allowed.includes(key))
+      throw new Error(`there is no parameter '${key}'; allowed: ${allowed.join(', ')}${didYouMean(key, allowed)}`);
     merged[key] = value === 'null' ? null : value;
   }
   const values = Object.entries(shape).map(([key, schema]) => {

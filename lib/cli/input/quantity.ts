@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { isRegion, REGIONS } from '../../common/aws/regions';
 import { amount, type Field, oneOfWords, valueIn, whole } from '../../common/field';
+import { nearest } from '../../common/nearest';
 import { durationsIn, sizesIn } from '../../common/quantity';
 import { TYPED, violationMessage } from '../../common/violation';
-import { nearest } from '../../config/nearest';
 import { instanceType, instanceTypeNames } from '../../fleet/instanceTypes';
 import type { PredictRequest } from '../../predict';
 import { MOST_CLIENTS, MOST_PROCESSES, MOST_RATIO, RATIO_NEXT } from '../../predict/request';

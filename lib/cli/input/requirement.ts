@@ -54,13 +54,12 @@ const EVERY = 'all';
 export const ADVISED_KINDS: readonly string[] = [...STORAGE_KINDS, EVERY];
 
 /** MB/s. */
-const RATE = amount(`a rate above 0 and up to ${MOST.gigabytesPerSecond} in GB/s, or with its unit such as 800MB/s`, {
-  min: 1e-3,
-  max: MOST.gigabytesPerSecond * 1000,
-  units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 },
-});
+const RATE = amount(
+  `a rate in GB/s such as 3, or with its unit such as 800MB/s (at most ${MOST.gigabytesPerSecond} GB/s)`,
+  { min: 1e-3, max: MOST.gigabytesPerSecond * 1000, units: { '': 1000, 'GB/s': 1000, 'MB/s': 1 } },
+);
 /** TB. */
-const CAPACITY = amount(`a size above 0 and up to ${MOST.terabytes} in TB, or with its unit such as 500GB`, {
+const CAPACITY = amount(`a size in TB such as 40, or with its unit such as 500GB (at most ${MOST.terabytes} TB)`, {
   min: 1e-6,
   max: MOST.terabytes,
   units: sizesIn(1e12, 1e12),
@@ -77,10 +76,10 @@ const FILE_SIZE = amount('a size with its unit, from 1B to 1000TB, such as 75B, 
   units: sizesIn(1),
 });
 const CREATES = amount(
-  `a number of file creates per second in digits, above 0 and up to ${MOST.createsPerSecond}, such as 20000`,
+  `file creates per second in plain digits, without exponent or commas, such as 20000 (at most ${MOST.createsPerSecond / 1e9} billion)`,
   { min: 1e-3, max: MOST.createsPerSecond, units: { '': 1, '/s': 1 } },
 );
-const USD = amount(`an amount in USD per month above 0 and up to ${MOST.usd}, such as 5000`, {
+const USD = amount(`USD per month in plain digits such as 5000 (at most ${MOST.usd / 1e9} billion)`, {
   min: 0.01,
   max: MOST.usd,
   units: { '': 1, USD: 1 },

@@ -24,6 +24,8 @@ const percent = (share: number | null): string => {
   return share > 0 && share < 0.005 ? '<1 %' : `${Math.round(share * 100)} %`;
 };
 
+const NO_RATIO =
+  'not considered: LZ4, since the compression ratio of your data is unknown: give --data PATH, or --ratio such as 2';
 const MOST_OPTIONS = 4;
 const HEIGHT = 24;
 
@@ -36,10 +38,10 @@ export function renderAdvice(
 ): string {
   const { requirement, options, rejected, notes, nearest, changes } = advice;
   const [best] = options;
-  const noRatio = requirement.ratio === undefined ? '; no LZ4 without --ratio or --data' : '';
   const head = [
     `${describeAnswer(advice)}.`,
-    `required: ${describeRequirement(requirement)}${noRatio}`,
+    `required: ${describeRequirement(requirement)}`,
+    ...(requirement.ratio === undefined ? [NO_RATIO] : []),
     ...(estimate === null ? [] : [describeEstimate(estimate)]),
     ...onBtrfs.map(describeBtrfs),
   ];

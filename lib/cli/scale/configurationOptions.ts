@@ -3,6 +3,7 @@ import { oneOfWords } from '../../common/field';
 import { renamed } from '../../common/violation';
 import type { LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
+import { DEPLOYMENT_TYPES } from '../../storage/lustre/types';
 import { UsageError } from '../context';
 import { quantity } from '../input/quantity';
 import type { ConfigurationOptions } from '../storageCommands';
@@ -30,7 +31,7 @@ export const lustreOptions: ConfigurationOptions = {
   configurationOf(flags) {
     if (flags.deployment === undefined)
       throw new UsageError(
-        "required option '--deployment <type>' not specified (fsxbench predict --help names the options)",
+        `--deployment is missing: choose one of ${DEPLOYMENT_TYPES.join(', ')}, such as --deployment PERSISTENT_2`,
       );
     const settings = Object.entries(FLAGS).map(
       ([flag, key]) => [key, quantity<unknown>(typed(flag), flags[flag], LUSTRE_SETTINGS[key])] as const,

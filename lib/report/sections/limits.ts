@@ -1,6 +1,6 @@
 import { isBeyond, isBursting, type LimitResult } from '../../analysis/limits/limitedBy';
 import type { RunSummary } from '../../analysis/summary';
-import { compressibilityLabel, sentenceCase } from '../../common/format/text';
+import { sentenceCase } from '../../common/format/text';
 import { moment, NO_VALUE, percentChange, plain, precise, ratio } from '../../common/format/units';
 import { gridFromZero, lowerAxis, valueAxis } from '../../common/page/drawing';
 import { kneeOf } from '../../storage/common/limits';
@@ -20,7 +20,7 @@ import {
   tableOf,
 } from '../blocks';
 import { armDots } from '../charts';
-import { byWorkAndArm, withLinks } from '../title';
+import { byWorkAndArm, describeWork, withLinks } from '../title';
 import type { Section } from './section';
 
 export const limits: Section = {
@@ -75,10 +75,7 @@ function limitTable(results: readonly LimitResult[]): Block {
   ]);
 }
 
-const WORK = column(
-  'Operation',
-  ({ operation, compressibility }: LimitResult) => `${operation} at ${compressibilityLabel(compressibility)}`,
-);
+const WORK = column<LimitResult>('Operation', describeWork);
 
 const describeContradiction = ({ contradiction }: LimitResult): string | null =>
   contradiction === undefined ? null : `none: ${contradiction.metric} at most ${percentOf(contradiction.value)}`;
@@ -128,9 +125,7 @@ function levels({ analysis }: RunSummary): Block[] {
   );
   if (changed.length === 0) return [];
   const figures = tableOf(changed, { caption: 'Lasting changes of throughput' }, [
-    column('Operation', ({ operation, compressibility }) =>
-      compressibility === null ? operation : `${operation} at ${compressibilityLabel(compressibility)}`,
-    ),
+    column('Operation', describeWork),
     armColumn(),
     column('When', ({ at, between: [from, to], hours }) => [
       `${plain(hours)} h`,

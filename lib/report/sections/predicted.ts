@@ -1,4 +1,3 @@
-import { sizedLabel } from '../../analysis/figures/operationKind';
 import {
   isAsPredicted,
   NEAR_PERCENT,
@@ -24,7 +23,7 @@ import {
   text,
 } from '../blocks';
 import { withoutEmptyColumns } from '../render/shown';
-import { byWorkAndArm } from '../title';
+import { byWorkAndArm, describeSized, describeWork } from '../title';
 import type { Section } from './section';
 
 /** Predictions from before the run, by `fsxbench predict` and by the patterns of the data, against the measurements. */
@@ -77,7 +76,7 @@ function rateTable(rates: PredictedAgainstMeasured['rates'], place: Place): Tabl
   const bursts = rates.some(({ predictedMBps }) => predictedMBps?.burst !== predictedMBps?.baseline);
   const what = place === 'model' ? 'throttled limits' : 'documented limits of this configuration';
   return tableOf(rates, { caption: `Rates: the ${what} at the measured ratio, MB/s` }, [
-    column('Operation', workOf),
+    column('Operation', describeWork),
     armColumn(),
     number('Ratio', (one) => (one.ratio === null ? '' : quantity(one.ratio, ratio))),
     number('Sustained', ({ predictedMBps }) => predictedMBps?.baseline ?? null, precise),
@@ -102,7 +101,7 @@ function lawTable(rates: PredictedAgainstMeasured['rates']): TableBlock {
     fromUncompressed === null ? [] : { ...one, fromUncompressed },
   );
   return tableOf(known, { caption }, [
-    column('Operation', workOf),
+    column('Operation', describeWork),
     armColumn(),
     number('Uncompressed', ({ fromUncompressed }) => fromUncompressed.measuredMBps, precise),
     number('Ratio', (one) => one.ratio, ratio),
@@ -130,7 +129,7 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
   const found = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
   const caption = 'Metadata: the documented rate of the metadata IOPS, in operations per second of all clients';
   return tableOf(operations, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     number('Predicted', ({ predictedPerSecond }) => predictedPerSecond, precise),
     number('Measured', ({ measuredPerSecond }) => measuredPerSecond, precise),
@@ -140,9 +139,6 @@ function operationTable(operations: PredictedAgainstMeasured['operations']): Tab
     column('Not predicted because', ({ reason }) => reason ?? ''),
   ]);
 }
-
-const workOf = ({ operation, compressibility }: Pick<PredictedRate, 'operation' | 'compressibility'>): string =>
-  `${operation}${compressibility === null ? '' : ` at ${compressibilityLabel(compressibility)}`}`;
 
 function describeBottleneck({ binding }: PredictedRate): string {
   if (binding === null) return NO_VALUE;

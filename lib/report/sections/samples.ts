@@ -4,6 +4,7 @@ import { bytes, counted, grouped, moment, NO_VALUE } from '../../common/format/u
 import type { Sample } from '../../schema/sample';
 import type { RunRecord } from '../../store/record';
 import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
+import { describeOperation } from '../title';
 import type { Section } from './section';
 
 /** Number of samples from which only the first of each task is shown, up to a limit. The link leads to all. */
@@ -43,7 +44,7 @@ export const samples: Section = {
         step,
         arm,
         compressibility === null ? '' : compressibilityLabel(compressibility),
-        iteration === null ? operation : `${operation} ${iteration}`,
+        `${describeOperation(operation)}${iteration === null ? '' : ` ${iteration}`}`,
         joined(group.map(recorded), ' · '),
         moment(startedAt),
         link(raw, source),

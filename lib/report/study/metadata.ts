@@ -1,9 +1,9 @@
-import { sizedLabel } from '../../analysis/figures/operationKind';
 import type { MetadataResults } from '../../analysis/metadata';
 import type { IopsScalingModel } from '../../analysis/metadata/subject';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../common/format/units';
 import { armColumn, type Block, column, line, number, printed, type Text, tableOf, text } from '../blocks';
 import type { Section } from '../sections/section';
+import { describeSized } from '../title';
 
 /** Operations on files against what the provisioned metadata IOPS promise. */
 export const metadata: Section = {
@@ -35,7 +35,7 @@ const percent = (value: number | null): string =>
 function efficiency({ rates }: MetadataResults): Block {
   const caption = 'Metadata efficiency: operations per second of all clients against the documented rate';
   return tableOf(rates, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     number('Median, op/s', ({ rate }) => rate.value, precise),
     number('Min', ({ min }) => min, plain),
@@ -64,7 +64,7 @@ function scalingModel({ scalingModels = [] }: MetadataResults): Block | null {
     }),
   );
   return tableOf(points, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     number('IOPS', ({ iops }) => iops, whole),
     number('op/s', ({ perSecond }) => perSecond, precise),
@@ -77,7 +77,7 @@ function prices({ prices: list }: MetadataResults): Block | null {
   if (list.every((one) => one.perMillion.value === null && one.perThousandMonthly.value === null)) return null;
   const caption = 'Cost of operations at list prices of file system and clients; per month: of the file system alone';
   return tableOf(list, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     number('Operations for $1', ({ perDollar }) => perDollar.value, plain),
     number('Per million', ({ perMillion }) => perMillion.value, usd),
@@ -91,7 +91,7 @@ function need({ needs }: MetadataResults): Block | null {
   const caption =
     'Metadata IOPS that this workload needs: for the fastest measured rate, by the documented rates, in the steps that AWS provisions';
   return tableOf(needs, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     column('Fastest arm', ({ arm }) => (arm === null ? NO_VALUE : { arm })),
     number('op/s', ({ rate }) => rate, plain),
     number('Metadata IOPS', ({ iops }) => iops.value, whole),
@@ -107,7 +107,7 @@ function bound({ bounds }: MetadataResults): Block | null {
   const names = { server: 'the metadata servers', client: 'the clients', neither: 'inconclusive' } as const;
   const caption = 'Bottleneck, by the service’s own counters in whole periods within the phase';
   return tableOf(bounds, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     column('Bottleneck', ({ by }) => (by === null ? NO_VALUE : names[by])),
     number('CPU of the busiest server', ({ cpu }) => cpu.value, percent),
@@ -119,14 +119,14 @@ function balance({ balance: list }: MetadataResults): Block[] {
   if (list.every(({ targets }) => targets.length === 0)) return [];
   const caption = 'Balance over the metadata targets: mean ÷ busiest, by the service’s own count; 1 is even';
   const evenness = tableOf(list, { caption }, [
-    column('Operation', sizedLabel),
+    column('Operation', describeSized),
     armColumn(),
     number('Targets', ({ targets }) => targets.length || null, whole),
     number('Evenness', (one) => one.evenness.value, ratio),
   ]);
   const all = list.flatMap(({ targets, ...one }) => targets.map((target) => ({ ...one, ...target })));
   const targets = tableOf(all, { caption: 'Operations of each metadata target', captionHidden: true }, [
-    column('Operation', (one) => `${sizedLabel(one)} (${one.metric})`),
+    column('Operation', (one) => `${describeSized(one)} (${one.metric})`),
     armColumn(),
     column('Target', ({ target }) => target),
     number('Operations', ({ operations }) => operations, plain),
@@ -141,10 +141,10 @@ interface Entry {
   readonly fileBytes: number | null;
 }
 
-/** `file_stat`, or `file_stat on p250-12000` where it is so on some arms only. */
+/** `file stat`, or `file stat on p250-12000` where it is so on some arms only. */
 function placesOf(without: readonly Entry[], all: readonly Entry[]): string[] {
-  const everywhere = Map.groupBy(all, sizedLabel);
-  return [...Map.groupBy(without, sizedLabel)].map(([name, entries]) => {
+  const everywhere = Map.groupBy(all, describeSized);
+  return [...Map.groupBy(without, describeSized)].map(([name, entries]) => {
     const arms = entries.flatMap(({ arm }) => arm ?? []);
     const all = entries.length === everywhere.get(name)?.length || arms.length === 0;
     return all ? name : `${name} on ${arms.join(', ')}`;

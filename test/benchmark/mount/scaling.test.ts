@@ -111,7 +111,7 @@ test('one sentence says where data stop growing, one where files do, each with w
     /^4 nodes wrote 2\.00 \(2\.00–2\.00\) and read 4\.00 \(4\.00–4\.00\) times as fast as 1 node on \*\*fsx\*\*: efficiencies of 50 % and 100 %\. Writes stop growing at 2 nodes, and are limited by the disks; reads still grow at 4 nodes, at 66\.8 % of the lowest known limit \(the disks\)\.$/,
   );
   expect(files).toMatch(
-    /^4 nodes created files 2\.00 \(2\.00–2\.00\), ran stat on files 4\.00 \(4\.00–4\.00\) and removed files 1\.09 \(1\.09–1\.09\) times as fast as 1 node on \*\*fsx\*\*: efficiencies of 50 %, 100 % and 27\.1 %\. Creates stop growing at 2 nodes, and are limited by the metadata servers; stats still grow at 4 nodes; removals stop growing at 1 node, at 50\.7 % of what the metadata servers sustain\.$/,
+    /^4 nodes created files 2\.00 \(2\.00–2\.00\), ran stat on files 4\.00 \(4\.00–4\.00\) and removed files 1\.09 \(1\.09–1\.09\) times as fast as 1 node on \*\*fsx\*\*: efficiencies of 50 %, 100 % and 27\.1 %\. Creates stop growing at 2 nodes, and are limited by the metadata servers; stats still grow at 4 nodes; deletes stop growing at 1 node, at 50\.7 % of what the metadata servers sustain\.$/,
   );
 });
 
@@ -123,13 +123,13 @@ test('operations that end alike are told together, and processors that are busy 
     file_remove: [100, 101, 102],
   };
   const report = renderMarkdown(summarise(runOf(planOf(), flat, 0.95)));
-  expect(report).toContain('Creates, stats and removals stop growing at 1 node, and are limited by the clients’ CPUs.');
+  expect(report).toContain('Creates, stats and deletes stop growing at 1 node, and are limited by the clients’ CPUs.');
 });
 
 test('without a configuration growth alone is told', () => {
   const report = renderMarkdown(summarise(runOf(planOf([], { kind: 'directory' }))));
   expect(report).toContain(
-    'Creates stop growing at 2 nodes; stats still grow at 4 nodes; removals stop growing at 1 node.',
+    'Creates stop growing at 2 nodes; stats still grow at 4 nodes; deletes stop growing at 1 node.',
   );
 });
 
@@ -160,7 +160,7 @@ test('the figures at the top, and those of metadata, are those of the most nodes
   const heads = (sideBySide(run)?.rows ?? []).flatMap((row) => (row.length === 1 ? row : []));
   expect(heads).toEqual([
     ...['Write on 4 nodes, MB/s', 'Read on 4 nodes, MB/s'],
-    ...['File create on 4 nodes, op/s', 'File stat on 4 nodes, op/s', 'File remove on 4 nodes, op/s'],
+    ...['File create on 4 nodes, op/s', 'File stat on 4 nodes, op/s', 'File delete on 4 nodes, op/s'],
   ]);
   expect(run.metadata).toMatchObject({ nodes: 4 });
   expect(run.metadata?.rates.find(({ operation }) => operation === 'file_create')?.count).toBe(9);

@@ -41,7 +41,7 @@ test.each([
   [['CompressionBench', '--on', mount], 'CompressionBench compares file systems, and --on measures one'],
   [['--on', mount, '--local', `a=${mount}`], '--on measures one directory and --local compares several'],
   [['--on', mount, '--resume', 'x'], '--resume cannot be combined with --on'],
-  [['--on', mount, '--set', 'speed=1'], "there is no parameter 'speed'; allowed: repeats, seconds, tool"],
+  [['--on', mount, '--set', 'second=1'], "there is no parameter 'second'; allowed: repeats, seconds, tool"],
   [['--on', mount, '--detach'], 'a local run is driven by this command: leave out --detach'],
   [['--on', mount, '--hosts', 'a', '--detach'], 'leave out --detach, or start it with nohup'],
   [['--on', mount, '--nodes', '0', '--detach'], "'--nodes' must be a number of nodes from 1 to 9999, got '0'"],

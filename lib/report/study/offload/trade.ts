@@ -66,15 +66,9 @@ export function spreadLabels(heights: readonly number[], min: number, low: numbe
   return at;
 }
 
-/** Arms of one family are of the colour of its first. */
-function colourOf(point: TradePoint, all: readonly TradePoint[], look: ArmLook): string {
-  if (point.from !== undefined) return 'var(--soft)';
-  const families = [...new Set(all.filter(({ from }) => from === undefined).map(({ family }) => family))];
-  const first = all.find(({ family, from }) => from === undefined && family === point.family);
-  return families.length > 6
-    ? look.colour(first?.arm ?? point.arm)
-    : `var(--arm-${families.indexOf(point.family) % 6})`;
-}
+/** The arm's colour in all of the report; points of other runs are grey. */
+const colourOf = ({ from, arm }: TradePoint, look: ArmLook): string =>
+  from === undefined ? look.colour(arm) : 'var(--soft)';
 
 /** Throughput against ratio; the area of a dot is the processor time of a GB, and lines join the levels of an algorithm. */
 function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
@@ -84,7 +78,7 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
   const hollow = drawn.some(({ filled }) => !filled);
   return {
     id,
-    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. The area of a dot is the CPU time per GB of data; lines join the levels of an algorithm.${hollow && ' A hollow dot has no count of CPU time.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
+    caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. Each mark is an arm; its area is the CPU time per GB of data. Lines join the levels of an algorithm.${hollow && ' The CPU time of a hollow mark was not counted.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
     title: 'Throughput against compression ratio, with CPU time',
     description: drawn.map(({ title }) => `${title}.`).join(' '),
     options: ({ plot, look }) => {
@@ -93,7 +87,7 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
       const right = Math.max(1.1, ...drawn.map(({ x }) => x)) + 0.03;
       const heights = drawn.map(({ y }) => y);
       const labels = spreadLabels(heights, (LINE * top) / (HEIGHT - TOP - BOTTOM), 0, top);
-      const colour = ({ point }: Placed): string => colourOf(point, points, look);
+      const colour = ({ point }: Placed): string => colourOf(point, look);
       const lineOf = ({ point }: Placed): string => keyOf(point.from ?? null, point.family, point.compressibility);
       const faint = { stroke: colour, strokeOpacity: 0.45, strokeWidth: 0.7 };
       const levels = [...Map.groupBy(drawn, lineOf).values()].flatMap((family) =>
@@ -108,11 +102,12 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
         marks: [
           ...gridFromZero({ plot }),
           plot.link(beside, { x1: 'x', y1: 'y', x2: right, y2: 'height', ...faint }),
-          plot.line(levels, { x: 'x', y: 'y', z: lineOf, stroke: colour, strokeWidth: 1.4 }),
+          plot.line(levels, { x: 'x', y: 'y', z: lineOf, stroke: 'var(--soft)', strokeWidth: 1.4 }),
           plot.dot(beside, {
             x: 'x',
             y: 'y',
             r: ({ radius }: Placed) => radius,
+            symbol: ({ point: { from, arm } }: Placed) => (from === undefined ? look.symbol(arm) : 'circle'),
             stroke: colour,
             strokeWidth: 1.2,
             fill: (each: Placed) => (each.filled ? colour(each) : 'none'),
@@ -172,7 +167,7 @@ function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
           insetBottom: 2,
           title: 'title',
           fillOpacity: 'opacity',
-          fill: ({ point }: { point: TradePoint }) => colourOf(point, points, look),
+          fill: ({ point }: { point: TradePoint }) => colourOf(point, look),
         }),
         plot.ruleX([0], { stroke: 'var(--axis)' }),
       ],

@@ -17,9 +17,14 @@ function distance(from: string, to: string): number {
 
 /** The word most likely meant by a typo, or `undefined` if none is close: at most a third of the letters may differ. */
 export function nearest(word: string, allowed: readonly string[]): string | undefined {
-  const ranked = allowed
+  const [best] = allowed
     .map((candidate) => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits);
-  const best = ranked[0];
   return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+/** The end of a refusal: `; did you mean seconds?`, or nothing. */
+export function didYouMean(word: string, allowed: readonly string[]): string {
+  const meant = nearest(word, allowed);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }

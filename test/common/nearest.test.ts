@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/config/nearest';
+import { nearest } from '../../lib/common/nearest';
 
 const SETTINGS = ['clients', 'instanceType', 'expiresAfterHours', 'efa', 'arms'];
 
