@@ -1,5 +1,5 @@
 import { BOUNDED } from '../common/aws/connection';
-import { ALARM_TOPIC_OUTPUT, DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
+import { DEPLOYMENT_OUTPUT, type Deployment, deploymentSchema } from '../schema/deployment';
 import { readText } from '../schema/document';
 import { checkConfigurations } from '../storage/lookup';
 
@@ -18,8 +18,6 @@ export interface DeployedStack {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly deployment: Deployment;
-  /** ARN of the topic that gets its alarms. @default - the stack has no such output */
-  readonly alarmTopic?: string;
 }
 
 /** A stack, and the reader of its outputs. @throws if there is no such stack, with the next step */
@@ -58,7 +56,6 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     status: stack.StackStatus ?? 'unknown',
     createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
-    alarmTopic: output(ALARM_TOPIC_OUTPUT),
   };
 }
 

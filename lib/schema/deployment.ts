@@ -71,12 +71,3 @@ export interface StorageConfiguration {
   /** `lustre`, `directory` … (lib/storage/registry.ts) */
   readonly kind: string;
 }
-
-/** Recipient of alarms at published scale, as somebody answered once on a terminal of this computer. */
-export const alarmAnswerSchema = z.object({
-  schema: z.literal('fsxbench.alarms/1'),
-  /** `null`: nobody. */
-  email: z.email().nullable(),
-  answeredAt: text,
-});
-export type AlarmAnswer = Of<typeof alarmAnswerSchema>;

@@ -1,28 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
 import type { Benchmark } from '../../benchmark/benchmark';
-import { BOUNDED } from '../../common/aws/connection';
-import { explain } from '../../common/aws/explain';
-import { readWhole } from '../../common/files';
 import { changeWarnings } from '../../run/changing';
 import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
 import { awaitImports } from '../../run/imports';
 import { deployedManifest, fleetOfDeployment } from '../../run/manifest';
 import { releaseIn } from '../../run/release';
 import { firstClientOf, newRunId, type RunSums, SsmRunner } from '../../run/runner';
-import {
-  deadlineOf,
-  keepStart,
-  sha256,
-  startedElsewhere,
-  startedHere,
-  startedPlan,
-  stateFolder,
-} from '../../run/started';
+import { deadlineOf, keepStart, sha256, startedElsewhere, startedHere, startedPlan } from '../../run/started';
 import type { StartRecord } from '../../schema/client';
-import { type AlarmAnswer, alarmAnswerSchema } from '../../schema/deployment';
-import { readTextOrNull } from '../../schema/document';
 import type { Plan } from '../../schema/plan';
 import type { Manifest } from '../../schema/run';
 import { type ResultsStore, S3Store } from '../../store/bucket';
@@ -31,7 +17,6 @@ import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference, readPlan } from '../../store/record';
 import { type CliContext, documentText, requireClone, Unsuccessful, UsageError, usage } from '../context';
-import { ask } from '../input/confirm';
 import { otherTool } from '../input/tools';
 import { chosenPlan } from '../plan';
 import { renderDuration } from '../render/answer';
@@ -42,82 +27,6 @@ import { follow } from '../results/watch';
 import type { RunOptions, StartedRun } from './arguments';
 import { planOnFleet, readLabClient } from './fleetPlan';
 import { notStartedHere, refuseErrors } from './localRun';
-
-const FILE = 'alarms.json';
-
-export interface AlarmOptions {
-  readonly topicOf?: (arn: string) => AlarmTopic;
-  readonly question?: (text: string) => Promise<string>;
-}
-
-/** Asks once, on a terminal, for an address for the alarms of an expensive run; later stacks also use it. A failure here stops no run. */
-export async function offerAlarms(
-  context: CliContext,
-  { name, alarmTopic }: Pick<DeployedStack, 'name' | 'alarmTopic'>,
-  { topicOf = alarmTopicOf, question = ask }: AlarmOptions = {},
-): Promise<void> {
-  if (alarmTopic === undefined) return;
-  const say = (text: string): void => context.err(`${text}\n`);
-  const later = `npx cdk deploy ${name} -c alarmEmail=you@example.com, or subscribe to ${alarmTopic}`;
-  const topic = topicOf(alarmTopic);
-  try {
-    if (await topic.hasSubscriber()) return;
-    const known = answerIn(context);
-    const nobody = `nobody is notified when an alarm of ${name} goes off`;
-    if (known === null && !context.interactive) return say(`${nobody}, and there is no terminal to ask on: ${later}`);
-    const email = known === null ? await asked(name, question, say) : known.email;
-    if (known === null) keep(context, email);
-    if (known === null && email === null) return say(`${nobody}; this is not asked again: ${later}`);
-    if (email === null) return;
-    await topic.subscribe(email);
-    say(`alarms of ${name} go to ${email} as soon as the mail that AWS now sends is confirmed`);
-  } catch (error) {
-    say(`nobody could be subscribed to the alarms of ${name} (${explain(error)}): ${later}`);
-  }
-}
-
-async function asked(
-  name: string,
-  question: (text: string) => Promise<string>,
-  say: (text: string) => void,
-): Promise<string | null> {
-  const text = `Whom should AWS mail when an alarm of ${name} goes off? E-mail address, or Enter for nobody: `;
-  for (;;) {
-    const answer = (await question(text)).trim();
-    if (answer === '') return null;
-    if (z.email().safeParse(answer).success) return answer;
-    say(`the address must be like you@example.com, got '${answer}'`);
-  }
-}
-
-function answerIn({ environment }: CliContext): AlarmAnswer | null {
-  const path = join(stateFolder(environment), FILE);
-  return existsSync(path) ? readTextOrNull(alarmAnswerSchema, readWhole(path)) : null;
-}
-
-function keep({ environment }: CliContext, email: string | null): void {
-  const answer: AlarmAnswer = { schema: 'fsxbench.alarms/1', email, answeredAt: new Date().toISOString() };
-  new RunFolder(stateFolder(environment)).write(FILE, documentText(answer));
-}
-
-interface AlarmTopic {
-  hasSubscriber(): Promise<boolean>;
-  subscribe(email: string): Promise<void>;
-}
-
-function alarmTopicOf(TopicArn: string): AlarmTopic {
-  return {
-    async hasSubscriber() {
-      const { SNSClient, ListSubscriptionsByTopicCommand } = await import('@aws-sdk/client-sns');
-      const answer = await new SNSClient(BOUNDED).send(new ListSubscriptionsByTopicCommand({ TopicArn }));
-      return (answer.Subscriptions ?? []).length > 0;
-    },
-    async subscribe(Endpoint) {
-      const { SNSClient, SubscribeCommand } = await import('@aws-sdk/client-sns');
-      await new SNSClient(BOUNDED).send(new SubscribeCommand({ TopicArn, Protocol: 'email', Endpoint }));
-    },
-  };
-}
 
 /** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
 export async function startOnFleet(
@@ -132,7 +41,6 @@ export async function startOnFleet(
   if (why !== null) context.err(`${why}\n`);
   refuseErrors(plan);
   await refuseTooLate(stack, plan);
-  if (plan.scale === 'published') await offerAlarms(context, stack);
 
   const run = newRunId(plan.plan, new Date());
   const deployed = await deployedManifest(run, stack, plan, labClient);

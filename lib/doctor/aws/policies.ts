@@ -151,8 +151,8 @@ function actionsIn(stacks: readonly StackTemplate[]): string[] {
   return [...types].flatMap(actionsOf);
 }
 
-const ownIn = (stacks: readonly StackTemplate[], service: 'kms' | 'sns'): string[] => [
-  ...new Set(JSON.stringify(stacks).match(new RegExp(`arn:[\\w-]+:${service}:[\\w-]+:\\d{12}:[\\w/-]+`, 'g'))),
+const keysIn = (stacks: readonly StackTemplate[]): string[] => [
+  ...new Set(JSON.stringify(stacks).match(/arn:[\w-]+:kms:[\w-]+:\d{12}:[\w/-]+/g)),
 ];
 
 /** The resources of an action. The first scope whose pattern matches applies; a scope with `also` adds the next one. */
@@ -183,7 +183,7 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
     );
   const named = (prefix: string): string[] =>
     using(prefix.split(':')[0] as string).map((name) => `arn:*:${prefix}${name}-*`);
-  const keys = ownIn(stacks, 'kms');
+  const keys = keysIn(stacks);
   return [
     {
       actions: /^iam:PassRole$/,
@@ -268,7 +268,6 @@ const CHANGES: Actions = {
   fsx: 'UpdateFileSystem',
   kms: 'Decrypt GenerateDataKey',
   s3: 'AbortMultipartUpload GetObject ListBucket PutObject',
-  sns: 'ListSubscriptionsByTopic Subscribe',
   ssm: 'PutParameter SendCommand',
   sts: 'AssumeRole',
 };
@@ -290,11 +289,10 @@ export function operatorPolicy(stack: StackTemplate, results: StackTemplate): Po
     { actions: /^ssm:GetParameter$/, resources: [...parametersRead([stack]), ...parameters] },
     { actions: /^ssm:PutParameter$/, resources: 'arn:*:ssm:*:*:parameter/*ExpiryDeadline*' },
     { actions: /^ssm:SendCommand$/, resources: [`arn:*:ssm:*:*:document/${stack.name}-*`, 'arn:*:ec2:*:*:instance/*'] },
-    { actions: /^sns:/, resources: [`arn:*:sns:*:*:${stack.name}-*`, ...ownIn([stack], 'sns')] },
     // Objects of the results bucket.
     {
       actions: /^kms:(?:Decrypt|GenerateDataKey)$/,
-      resources: ownIn([results], 'kms'),
+      resources: keysIn([results]),
       condition: { StringLike: { 'kms:ViaService': 's3.*' } },
     },
     {
