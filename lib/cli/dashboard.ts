@@ -14,7 +14,6 @@ import { HOURS, quantity } from './input/quantity';
 import { keptBody } from './render/deployedDashboard';
 import { type DefaultPlace, writePageTo } from './render/writePageTo';
 import { obtainRun } from './results/runs';
-import { STORAGE_COMMANDS } from './storages';
 
 export interface DashboardOptions {
   readonly html?: string;
@@ -79,7 +78,7 @@ function dashboardOf({ folder, run }: LocalRun, manifest: Manifest): Dashboard {
 
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
-  const { region, dashboard } = await dashboardNow(fileSystemId);
+  const { region, dashboard } = await (await import('./scale/scaleCommands')).dashboardNow(fileSystemId);
   const { collectShown } = await import('../observe/dashboard');
   const { keptPeriod, wholeMinutes } = await import('../observe/window');
   const now = new Date();
@@ -95,19 +94,4 @@ async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Pr
     window: { from: window.from.toISOString(), to: window.to.toISOString() },
     place: options.html ?? { folder: '.', name: `${fileSystemId}.html` },
   };
-}
-
-/** Asks the storages, one after the other, whose file system it is. @throws UsageError with what each has to say if it is nobody's */
-async function dashboardNow(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
-  const refusals: string[] = [];
-  for (const storage of STORAGE_COMMANDS) {
-    try {
-      const found = await storage.dashboardOf?.(fileSystemId);
-      if (found !== undefined) return found;
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      refusals.push(error.message);
-    }
-  }
-  throw new UsageError(refusals.join('; '));
 }

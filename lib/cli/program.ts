@@ -3,12 +3,10 @@ import { explain } from '../common/aws/explain';
 import { printable, singleLine } from '../common/format/text';
 import { versionIn } from '../run/release';
 import { type CliContext, EXIT_STATUSES, type ExitStatus, Unsuccessful, UsageError } from './context';
-import { declareLab } from './declared/lab';
-import { declarePlanning } from './declared/planning';
-import { declareRuns, declareStacks } from './declared/runs';
+import { declareLab, declarePlanning, declareRuns, declareStacks } from './declared';
 import { addExamples } from './render/help';
 import { progressLog } from './render/progressLog';
-import { STORAGE_COMMANDS } from './storages';
+import { declareScale } from './scale';
 
 /** More than the silence that a command breaks itself, with better words. */
 const SILENCE_SECONDS = 8.5;
@@ -39,8 +37,7 @@ export function makeProgram(context: CliContext): Command {
   declarePlanning(program, context);
   declareRuns(program, context);
   declareStacks(program, context);
-  program.commandsGroup('File systems in use:');
-  for (const { register } of STORAGE_COMMANDS) register?.(program, context);
+  declareScale(program, context);
   declareLab(program, context);
   addExamples(program);
   pointToHelp(program);

@@ -5,7 +5,7 @@ import { BENCHMARKS } from '../../benchmark/registry';
 import { ConfigurationError } from '../../common/configurationError';
 import { readWhole } from '../../common/files';
 import { nearest } from '../../common/nearest';
-import { PROPERTIES, violationMessage } from '../../common/violation';
+import { type Labels, PROPERTIES, violationMessage } from '../../common/violation';
 import { readSettings, sectionNames } from '../../config/app';
 import { type BenchmarkConfiguration, resolveBenchmark } from '../../config/benchmark';
 import type { Settings } from '../../config/fields';
@@ -14,34 +14,39 @@ import { isNeverDeployed, storageOf } from '../../storage/lookup';
 import { DEFAULT_KIND, STORAGES } from '../../storage/registry';
 import type { Storage } from '../../storage/storage';
 import { UsageError } from '../context';
-import type { ConfigurationOptions } from '../storageCommands';
-import { STORAGE_COMMANDS } from '../storages';
+import { LUSTRE_OPTIONS } from '../scale';
 import { quantity, word } from './quantity';
 
 /** The kinds of storage that `--storage` can name, the default first. */
 const PREDICTED_KINDS = STORAGES.filter((storage) => !isNeverDeployed(storage)).map(({ kind }) => kind);
 
+export interface ConfigurationOptions {
+  configurationOf(options: Readonly<Record<string, unknown>>): StorageConfiguration;
+  /** The configuration's properties in the words of the options. */
+  readonly words: Labels;
+}
+
 /** Returns the reader of the chosen storage's configuration, after checking that no option of another storage is given. @throws UsageError */
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {
   const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : DEFAULT_KIND;
-  for (const other of STORAGE_COMMANDS) {
-    const [foreign] = (other.configuration?.options ?? []).filter(([option]) => flags[keyOf(option)] !== undefined);
-    if (other.kind !== kind && foreign !== undefined)
-      throw new UsageError(
-        `'${foreign[0].split(' ')[0]}' cannot be combined with --storage ${kind}: it describes ${other.kind}; use --set`,
-      );
-  }
-  const own = STORAGE_COMMANDS.find((one) => one.kind === kind)?.configuration;
-  const storage = storageOf({ kind });
   const set = Array.isArray(flags.set) ? (flags.set as string[]) : [];
-  const { words = PROPERTIES } = storage.configuration;
-  if (own === undefined) return { configurationOf: () => bySettings(storage, set, '--set'), words };
-  if (set.length > 0)
+  if (kind === LUSTRE) {
+    if (set.length === 0) return (await import('../scale/configurationOptions')).lustreOptions;
     throw new UsageError(
       `'--set' ('${set[0]}') cannot be combined with --storage ${kind}: use its own options, which --help lists`,
     );
-  return own.load();
+  }
+  const foreign = LUSTRE_OPTIONS.find(([option]) => flags[keyOf(option)] !== undefined);
+  if (foreign !== undefined)
+    throw new UsageError(
+      `'${foreign[0].split(' ')[0]}' cannot be combined with --storage ${kind}: it describes ${LUSTRE}; use --set`,
+    );
+  const storage = storageOf({ kind });
+  const { words = PROPERTIES } = storage.configuration;
+  return { configurationOf: () => bySettings(storage, set, '--set'), words };
 }
+
+const LUSTRE = 'lustre';
 
 /** The value of `--as`, a file system: `lustre:PERSISTENT_2:500,12TiB`, or by settings, `efs:efsThroughputMode=elastic`. @throws UsageError */
 export function configurationAs(text: string): StorageConfiguration {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { CommandHelp } from '../storageCommands';
-import { STORAGE_COMMANDS } from '../storages';
+
+/** The page that explains a command, and typical uses without `npx fsxbench` in front. */
+type CommandHelp = readonly [page: string, ...examples: string[]];
 
 /** Help by command; a subcommand shows those of its parent that begin with its words. */
 const HELP: Readonly<Record<string, CommandHelp>> = {
@@ -51,6 +52,11 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
   leftovers: ['docs/expiry.md', 'leftovers'],
   extend: ['docs/expiry.md', 'extend CompressionBench --hours 24'],
   doctor: ['docs/first-deployment.md', 'doctor', 'doctor --aws CompressionBench'],
+  scale: [
+    'docs/scale.md',
+    'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
+    'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
+  ],
   lab: [
     'docs/lab.md',
     'lab up --benchmark StorageBench',
@@ -63,9 +69,8 @@ const HELP: Readonly<Record<string, CommandHelp>> = {
 
 /** Ends the help of each command with examples and the page that explains it. */
 export function addExamples(program: Command): void {
-  const all = Object.assign({}, HELP, ...STORAGE_COMMANDS.map(({ help }) => help)) as typeof HELP;
   for (const command of program.commands) {
-    const help = all[command.name()];
+    const help = HELP[command.name()];
     if (help !== undefined) addTo(command, command.name(), help);
   }
 }

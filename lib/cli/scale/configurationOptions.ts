@@ -5,8 +5,8 @@ import type { LustreStorage } from '../../storage/lustre/configuration';
 import { LUSTRE_SETTINGS, SETTING_WORDS, withSettings } from '../../storage/lustre/settings';
 import { DEPLOYMENT_TYPES } from '../../storage/lustre/types';
 import { UsageError } from '../context';
+import type { ConfigurationOptions } from '../input/configurationOptions';
 import { quantity } from '../input/quantity';
-import type { ConfigurationOptions } from '../storageCommands';
 
 /** The setting of each flag. */
 const FLAGS = {

@@ -2,37 +2,24 @@ import type { Command } from 'commander';
 import { DEPLOYMENT_TYPES, STORAGE_TYPES } from '../../storage/lustre/types';
 import type { CliContext } from '../context';
 import { JSON_DOCUMENT } from '../input/options';
-import type { StorageCommands } from '../storageCommands';
 
-/** Commands and options that FSx for Lustre adds to the command line. */
-export const lustreCommands: StorageCommands = {
-  kind: 'lustre',
-  register,
-  help: {
-    scale: [
-      'docs/scale.md',
-      'scale metadata fs-0a1b2c3d4e5f60718 --iops 24000 --dry-run',
-      'scale compression fs-0a1b2c3d4e5f60718 --type LZ4 --recompress /fsx',
-    ],
-  },
-  dashboardOf: async (fileSystemId) => (await import('./dashboard')).dashboardOf(fileSystemId),
-  configuration: {
-    options: [
-      ['--deployment <type>', DEPLOYMENT_TYPES.join(', '), DEPLOYMENT_TYPES],
-      ['--storage-type <type>', `${STORAGE_TYPES.join(', ')}; default: SSD`, STORAGE_TYPES],
-      ['--per-unit <MB/s>', 'MB/s per TiB, such as 200'],
-      ['--capacity <GiB>', 'storage capacity, such as 14400'],
-      ['--throughput-capacity <MB/s>', 'throughput capacity of Intelligent-Tiering'],
-      ['--drive-cache <type>', 'NONE or READ; HDD'],
-      ['--read-cache <size>', 'none, proportional or GiB; Intelligent-Tiering'],
-      ['--metadata-iops <number>', 'automatic or a number; PERSISTENT_2'],
-      ['--compression <type>', 'NONE or LZ4; default: LZ4 with a ratio, NONE without', ['NONE', 'LZ4']],
-    ],
-    load: async () => (await import('./configurationOptions')).lustreOptions,
-  },
-};
+/** Options of `predict` that describe an FSx for Lustre file system; other kinds have --set. */
+export const LUSTRE_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
+  ['--deployment <type>', DEPLOYMENT_TYPES.join(', ')],
+  ['--storage-type <type>', `${STORAGE_TYPES.join(', ')}; default: SSD`],
+  ['--per-unit <MB/s>', 'MB/s per TiB, such as 200'],
+  ['--capacity <GiB>', 'storage capacity, such as 14400'],
+  ['--throughput-capacity <MB/s>', 'throughput capacity of Intelligent-Tiering'],
+  ['--drive-cache <type>', 'NONE or READ; HDD'],
+  ['--read-cache <size>', 'none, proportional or GiB; Intelligent-Tiering'],
+  ['--metadata-iops <number>', 'automatic or a number; PERSISTENT_2'],
+  ['--compression <type>', 'NONE or LZ4; default: LZ4 with a ratio, NONE without'],
+];
 
-function register(program: Command, context: CliContext): void {
+/** Commands that FSx for Lustre adds to the command line. */
+export function declareScale(program: Command, context: CliContext): void {
+  program.commandsGroup('File systems in use:');
+
   const scale = program.command('scale').description('change a file system that is in use, and wait for the change');
   scale
     .command('metadata')

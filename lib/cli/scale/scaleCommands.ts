@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isUnanswered } from '../../common/aws/explain';
 import { wholeFrom } from '../../common/field';
 import { bytes, counted } from '../../common/format/units';
+import type { Dashboard } from '../../dashboard/graph';
 import { inLab } from '../../run/deployed';
 import {
   COMPRESSION_TYPES,
@@ -22,7 +23,13 @@ import {
   type RecompressResult,
   recompress,
 } from '../../scale/recompress';
-import { isMetadataIops, METADATA_IOPS_ALLOWED, nextMetadataIops } from '../../storage/lustre/documented';
+import { dashboardOfFileSystem } from '../../storage/lustre/dashboard';
+import {
+  describeLustre,
+  isMetadataIops,
+  METADATA_IOPS_ALLOWED,
+  nextMetadataIops,
+} from '../../storage/lustre/documented';
 import { Refusal } from '../../storage/lustre/state';
 import { type CliContext, printJson, Unsuccessful, UsageError } from '../context';
 import { confirm } from '../input/confirm';
@@ -270,4 +277,14 @@ export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = Date.now();
   await work();
   return (Date.now() - started) / 1000;
+}
+
+/** The dashboard of any FSx for Lustre file system of the account, as deployed now. @throws UsageError for any other file system */
+export async function dashboardNow(fileSystemId: string): Promise<{ region: string; dashboard: Dashboard }> {
+  const api = await fsxApi();
+  const { configuration, metadataIops } = await refusing(() => api.describe(fileSystemId));
+  const { region } = api;
+  const description = `${describeLustre(configuration)}${metadataIops === null ? ', no metadata configuration' : ''}`;
+  const known = { fileSystemId, key: fileSystemId, configuration, metadataIops };
+  return { region, dashboard: dashboardOfFileSystem({ ...known, region, description }) };
 }

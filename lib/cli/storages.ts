@@ -1,3 +1,0 @@
-import { lustreCommands } from './scale';
-
-export const STORAGE_COMMANDS = [lustreCommands];
