@@ -5,13 +5,18 @@ import { benchmarkNamed } from './benchmarks';
 import { type CliContext, printJson, UsageError } from './context';
 import { hasService, printOutcome } from './results/watch';
 
-import { argumentsOf, operandsOf, type RunOptions, type StartedRun } from './start/arguments';
+import { argumentsOf, operandsOf, type RunOptions } from './start/arguments';
+import { isLocalRun, resumeLocal, startLocal } from './start/localRun';
+import { DRIVEN_HERE, ranOnReserved } from './start/machines';
+import { queuedOptions, submitRun } from './start/queued';
+import { startOnFleet } from './start/runFleet';
+import { refuseEarly, startOn } from './start/runOn';
+import { withTools } from './start/tools';
 
 const NO_DIRECTORY = `name a benchmark, one of ${BENCHMARK_NAMES.join(', ')}, or one mounted directory: npx fsxbench run --on /fsx`;
 
 /** `fsxbench run BENCHMARK`, `fsxbench run --on DIRECTORY`: exit status 0 if every step has its values. */
 export async function runCommand(context: CliContext, command: Command, asked: RunOptions): Promise<void> {
-  const { queuedOptions, submitRun } = await import('./start/queued');
   const { name, options: typed } = argumentsOf(NO_DIRECTORY, operandsOf(command), asked);
   if (typed.local !== undefined) requireLinux('run --local');
   else if (name === null) requireLinux('run --on');
@@ -19,24 +24,21 @@ export async function runCommand(context: CliContext, command: Command, asked: R
   const definition = name === null ? null : benchmarkNamed(name);
   if (requested.local && requested.resume)
     throw new UsageError('--resume cannot be combined with --local: the run already has its directories');
-  if (definition === null && requested.resume === undefined) (await import('./start/runOn')).refuseEarly(requested);
-  const options = await (await import('./start/tools')).withTools(context, requested);
-  const { startLocal, resumeLocal, isLocalRun } = await import('./start/runLocal');
+  if (definition === null && requested.resume === undefined) refuseEarly(requested);
+  const options = await withTools(context, requested);
   const local =
     definition === null ||
     options.local !== undefined ||
     (options.resume !== undefined && isLocalRun(context, options.resume, options.results));
-  const { DRIVEN_HERE, ranOnReserved } = await import('./start/machines');
   if (local && options.detach) {
     if (definition !== null) throw new UsageError(DRIVEN_HERE);
     return submitRun(context, options);
   }
   if (await ranOnReserved(context, options)) return;
-  const start = async (): Promise<StartedRun> => {
+  const start = () => {
     if (local && options.resume !== undefined) return resumeLocal(context, options.resume, options.results);
-    if (definition === null) return (await import('./start/runOn')).startOn(context, options);
-    if (local) return startLocal(context, definition, options);
-    return (await import('./start/runFleet')).startOnFleet(context, definition, options);
+    if (definition === null) return startOn(context, options);
+    return (local ? startLocal : startOnFleet)(context, definition, options);
   };
   const started = await start();
   if (options.detach) {

@@ -12,7 +12,7 @@ import { renderPlan } from './render/renderPlan';
 
 import { argumentsOf, operandsOf, type RunOptions } from './start/arguments';
 import { planOnFleet } from './start/fleetPlan';
-import { sketchOn } from './start/survey';
+import { sketchOn } from './start/runOn';
 
 const NO_DIRECTORY =
   "missing required argument 'benchmark', or one mounted directory: npx fsxbench plan --on /fsx (fsxbench plan --help names the options)";

@@ -11,7 +11,7 @@ const mockRun = (how: string) => async () => {
 };
 jest.mock('../../lib/cli/start/runFleet', () => ({ startOnFleet: mockRun('fleet') }));
 jest.mock('../../lib/cli/start/runOn', () => ({ startOn: mockRun('directory'), refuseEarly: () => {} }));
-jest.mock('../../lib/cli/start/runLocal', () => ({
+jest.mock('../../lib/cli/start/localRun', () => ({
   startLocal: mockRun('local'),
   resumeLocal: mockRun('resumed'),
   isLocalRun: (_: unknown, id: string) => id.startsWith('local-'),

@@ -6,8 +6,7 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from '../context
 import { renderDuration } from '../render/answer';
 import type { RunOptions } from '../start/arguments';
 import { ranOnReserved } from '../start/machines';
-import { refuseEarly } from '../start/runOn';
-import { type MountSurvey, planOn, type SurveyedPlan, surveyOf } from '../start/survey';
+import { type MountSurvey, planOn, refuseEarly, type SurveyedPlan, surveyOf } from '../start/runOn';
 import { withTools } from '../start/tools';
 
 /** Options of `fsxbench doctor --on`: those of the run that it is asked about. */

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { BENCHMARK_NAMES } from '../../benchmark/lookup';
 import type { PlanDefinition } from '../../benchmark/plan';
 import { MOUNT_BENCHMARK } from '../../benchmark/registry';
 import { describeRecorded, recordedIn } from '../../parse/recorded';
+import { notWritable, requirePlainPath } from '../../run/clients/directory';
 import type { ClientConfig } from '../../schema/client';
 import type { Manifest, RunStatus } from '../../schema/run';
 import type { RecordedWork } from '../../workload/common/measured';
@@ -56,6 +57,17 @@ export function argumentsOf<Options extends Omit<RunOptions, 'results'>>(
   if (resume !== undefined) throw new UsageError('--resume cannot be combined with --on: the run has its directory');
   if (ofMount) return { name: null, options };
   throw new UsageError(`${first} compares file systems, and --on measures one: leave out one of them`);
+}
+
+/** Returns the absolute path. @throws UsageError naming the option, unless it is a directory writable by this user */
+export function writableDirectory(option: string, path: string): string {
+  const directory = resolve(path);
+  usage(() => requirePlainPath(option, directory));
+  if (!existsSync(directory) || !statSync(directory).isDirectory())
+    throw new UsageError(`${option}: there is no directory ${directory}: mount the file system, or create it`);
+  const denied = notWritable(directory);
+  if (denied !== null) throw new UsageError(`${option}: ${denied}`);
+  return directory;
 }
 
 /** The plan that the options ask for. @throws UsageError for two at once */

@@ -16,8 +16,8 @@ import type { Plan } from '../../schema/plan';
 import { type CliContext, Unsuccessful } from '../context';
 import { documentedEnvironment } from '../input/environment';
 import { word } from '../input/quantity';
-import { toolSettings } from '../input/tools';
 import { chosenPlan, type PlanOptions, planAs, plannedFleet } from '../plan';
+import { toolSettings } from './tools';
 
 /** The plan for the file systems and clients that are deployed, with the lab's client in the lab. */
 export async function planOnFleet(

@@ -11,7 +11,7 @@ import { filesBelow } from '../../store/upload';
 import { type CliContext, Unsuccessful, UsageError, usage } from '../context';
 import { SIGNALS } from '../input/interrupt';
 import type { RunOptions } from './arguments';
-import { writableDirectory } from './localRun';
+import { writableDirectory } from './arguments';
 import { loadModules, withFirst } from './tools';
 
 /** Machines that a run uses next to this one, or in its place. */

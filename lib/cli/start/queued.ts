@@ -11,8 +11,8 @@ import { type CliContext, documentText, printJson, usage } from '../context';
 import { chosenPlan } from '../plan';
 import { resultsOption } from '../results/watch';
 import type { RunOptions } from './arguments';
+import { isLocalRun } from './localRun';
 import { queue, RESERVED } from './machines';
-import { isLocalRun } from './runLocal';
 
 /**
  * Submits this command to the queue of the requested machines, and prints how to follow its run. The run has its id before its job starts, so a

@@ -17,7 +17,6 @@ import { RunFolder } from '../../store/folder';
 import { folderOf } from '../../store/library';
 import { prefixOf, type RunReference, readPlan } from '../../store/record';
 import { type CliContext, documentText, requireClone, Unsuccessful, UsageError, usage } from '../context';
-import { otherTool } from '../input/tools';
 import { chosenPlan } from '../plan';
 import { renderDuration } from '../render/answer';
 import { dashboardNamed, KEPT_BODY } from '../render/deployedDashboard';
@@ -27,6 +26,7 @@ import { follow } from '../results/watch';
 import type { RunOptions, StartedRun } from './arguments';
 import { planOnFleet, readLabClient } from './fleetPlan';
 import { notStartedHere, refuseErrors } from './localRun';
+import { otherTool } from './tools';
 
 /** Starts or resumes a run on the fleet of a deployed benchmark, through SSM. */
 export async function startOnFleet(

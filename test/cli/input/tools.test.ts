@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compressionBench } from '../../../lib/benchmark/compression';
 import { metadataBench } from '../../../lib/benchmark/metadata';
 import { chosenArms } from '../../../lib/cli/input/labRequest';
-import { missingTools, otherTool, toolSettings } from '../../../lib/cli/input/tools';
+import { missingTools, otherTool, toolSettings } from '../../../lib/cli/start/tools';
 import { planNamed } from '../../../lib/plan/plan';
 import { toolVersions } from '../../../lib/run/clients/tools';
 import type { Workload } from '../../../lib/workload/workload';

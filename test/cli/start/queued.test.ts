@@ -9,7 +9,7 @@ jest.mock('../../../lib/cli/start/machines', () => ({
   queue: (...asked: unknown[]) => mockQueue(...asked),
 }));
 const mockLocal = jest.fn();
-jest.mock('../../../lib/cli/start/runLocal', () => ({ isLocalRun: (...asked: unknown[]) => mockLocal(...asked) }));
+jest.mock('../../../lib/cli/start/localRun', () => ({ isLocalRun: (...asked: unknown[]) => mockLocal(...asked) }));
 
 const contextOf = (environment: NodeJS.ProcessEnv = {}) => {
   const said: string[] = [];
