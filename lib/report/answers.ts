@@ -3,7 +3,7 @@ import type { RunSummary } from '../analysis/summary';
 import { benchmarkOrNone } from '../benchmark/lookup';
 import { incomparableByReason } from '../claims';
 import { keyOf } from '../common/collections';
-import { compressibilityLabel, singleLine } from '../common/format/text';
+import { compressibilityLabel, sentenceCase, singleLine } from '../common/format/text';
 import { counted, duration, plain, usd } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
 import { describeLimit, limitSustains } from '../storage/limitNames';
@@ -196,7 +196,7 @@ function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] 
   const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} per hour`;
   if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
   const { elsewhere } = record;
-  if (elsewhere?.costSentence) return [[elsewhere.costSentence]];
+  if (elsewhere !== null) return [[`${sentenceCase(elsewhere.cost)}.`]];
   if (cost.hourlyUsd === null) return [['Not known as a whole: a price is missing.']];
   if (cost.runUsd === null || cost.hours === null)
     return [[`The deployment ${price}; how long the run took is not known.`]];

@@ -12,7 +12,8 @@ import { HOURS_PER_MONTH } from '../price/prices';
 export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (summary.cells.length === 0) return [];
   const elsewhere = summary.record.elsewhere;
-  if (elsewhere !== null) return [[`${elsewhere.purchase}: npx fsxbench advise ranks what AWS documents.`]];
+  if (elsewhere !== null)
+    return [[`Not available, since ${elsewhere.claims}. To rank what AWS documents: npx fsxbench advise`]];
   const purchase = purchaseOf(summary);
   if (purchase === null) return [];
   const { reached, options, best, armMonthlyUsd } = purchase;

@@ -36,9 +36,9 @@ export const isLocal = (place: Place): boolean => ['directories', 'mounted', 'ma
 
 /** Texts for a place that is not a deployment on AWS; each is a clause, without capital and full stop. */
 export interface PlatformLabels {
-  /** Why no published figure is comparable. */
+  /** Why no published figure is comparable, and nothing else that only AWS has is known. */
   readonly claims: string;
-  /** Why no documented limit is known; `null` where limits are known. */
+  /** Why no documented limit is known, and no rate predicted; `null` where limits are known. */
   readonly limits: string | null;
   /** Why there are no counts by the service; `null` where there may be. */
   readonly service: string | null;
@@ -46,22 +46,10 @@ export interface PlatformLabels {
   readonly space: string | null;
   /** Why reads cannot have come from memory, however little data there are; `null` where they can. */
   readonly memory: string | null;
-  /** Why there are no one-minute metrics to wait for. */
-  readonly metrics: string;
-  /** Why the network between clients and file system is unknown. */
-  readonly network: string;
-  /** Why there is no maintenance window. */
-  readonly maintenance: string;
   /** Why there is no cost. */
   readonly cost: string;
-  /** The whole statement on cost, as a sentence; `null` if the list price of the deployment is given as well. */
-  readonly costSentence: string | null;
-  /** Why no rates are predicted; `null` where they are. */
-  readonly prediction: string | null;
   /** Why a measured compression ratio is not compared with that of LZ4; `null` where it is. */
   readonly ratio: string | null;
-  /** Why there is no purchase advice. */
-  readonly purchase: string;
 }
 
 const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
@@ -71,15 +59,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     service: 'the lab’s file systems do not count the clients’ bytes and operations',
     space: null,
     memory: null,
-    metrics: 'the lab’s metrics are published every few seconds',
-    network: 'local file systems have no network',
-    maintenance: 'local file systems have no maintenance window',
     cost: 'nothing in the lab costs money',
-    costSentence: null,
-    prediction:
-      'the ceilings and the scaling model of compression are those of the deployed storages, and here local file systems of one computer replaced them',
     ratio: 'another codec replaced it',
-    purchase: 'Not available for a run on local file systems',
   },
   model: {
     claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
@@ -87,14 +68,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     service: null,
     space: 'the model’s servers report their free space many seconds late',
     memory: 'the model’s clients and servers are one computer, whose memory is emptied before each read',
-    metrics: 'the lab’s metrics are published every few seconds',
-    network: 'the model’s clients are processes of one computer, without network cards',
-    maintenance: 'the scale model has no maintenance window',
     cost: 'nothing in the lab costs money',
-    costSentence: null,
-    prediction: null,
     ratio: 'another codec replaced it',
-    purchase: 'Not available for a run in the scale model',
   },
   directories: {
     claims: 'the run compared directories of one computer',
@@ -102,15 +77,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     service: 'no service counts what is done in directories of one computer',
     space: null,
     memory: null,
-    metrics: 'no service publishes metrics of directories of one computer',
-    network: 'directories of one computer have no network',
-    maintenance: 'directories of one computer have no maintenance window',
     cost: 'nothing was rented',
-    costSentence: 'Nothing was rented: the run used directories of one computer.',
-    prediction:
-      'the ceilings and the scaling model of compression are those of Amazon FSx’s servers, and the arms are directories of one computer',
     ratio: 'the directories have their own codec',
-    purchase: 'Not available for a run on directories of one computer',
   },
   mounted: {
     claims: 'the run measured file systems that one computer had mounted, and does not know how they are configured',
@@ -118,14 +86,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     service: 'the run does not know which metrics are those of the mounted file systems',
     space: null,
     memory: null,
-    metrics: 'the run does not know which metrics are those of the mounted file systems',
-    network: 'the network of this computer is not known',
-    maintenance: 'the maintenance windows of the mounted file systems are not known',
     cost: 'the cost of the mounted file systems is not known',
-    costSentence: 'Not known: the run used file systems that one computer had mounted, and their price is not known.',
-    prediction: 'the run does not know how the mounted file systems are configured, nor what limits them',
     ratio: null,
-    purchase: 'Not available for mounted file systems, since the run does not know how they are configured',
   },
   machines: {
     claims: 'the run does not know how the file system that it measured is configured',
@@ -133,14 +95,8 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     service: 'the run does not know which metrics are those of the file system',
     space: null,
     memory: null,
-    metrics: 'the run does not know which metrics are those of the file system',
-    network: 'the network of the clients is not known',
-    maintenance: 'the maintenance window of the file system is not known',
     cost: 'the cost of the clients and of the file system is not known',
-    costSentence: 'Not known: the run used existing clients and an existing file system.',
-    prediction: 'the run does not know how the file system is configured, nor what limits it',
     ratio: null,
-    purchase: 'Not available, since the run does not know how its file system is configured',
   },
 };
 

@@ -149,7 +149,7 @@ describe('a local run is not the lab’s', () => {
     expect(everyWord(record)).not.toMatch(
       /the lab|local file systems|[Nn]othing was rented|directories of one computer/,
     );
-    expect(everyWord(record)).toContain('their price is not known');
+    expect(everyWord(record)).toContain('cost of the mounted file systems is not known');
     expect(figuresOf(summariseRun(record)).platform).toBe('Lustre mounted on one computer');
   });
 

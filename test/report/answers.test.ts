@@ -140,7 +140,7 @@ test('what is named really does it, by its documented limits', () => {
 
 test('a lab run names no file system', () => {
   expect(sentences({ lab: true })).toEqual([
-    'Not available for a run on local file systems: npx fsxbench advise ranks what AWS documents.',
+    'Not available, since it is a lab run: its rates are those of local file systems. To rank what AWS documents: npx fsxbench advise',
   ]);
 });
 

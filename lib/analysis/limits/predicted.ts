@@ -29,7 +29,7 @@ function predictionOf(subject: Subject, found: LimitResult): Forecast | string {
   const arm = armNamed(subject.arms, found.arm);
   const model = arm.deployed?.model;
   if (model !== undefined) return modelledOf(subject, arm, model, found);
-  return arm.elsewhere?.prediction ?? documentedOf(subject, arm, found);
+  return arm.elsewhere?.limits ?? documentedOf(subject, arm, found);
 }
 
 /** The lowest limit of the model, which has no bursts, and no cache, since it is emptied before each read. */
@@ -138,7 +138,7 @@ export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeas
   const because = known.length === 0 ? null : (elsewhere?.ratio ?? null);
   const ratioReason = because === null ? null : `Ratios are not compared with those of LZ4: ${because}`;
   const ratios = because === null ? known : [];
-  const unpredictable = elsewhere?.prediction ?? null;
+  const unpredictable = elsewhere?.limits ?? null;
   if (unpredictable !== null)
     return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}`, ratioReason };
   return {

@@ -178,7 +178,7 @@ export const fasterThanNetwork: ValidityRule = {
   id: 'faster-than-network',
   checks: 'no rate above what the clients’ network can carry',
   check({ clients, elsewhere, measured }) {
-    if (elsewhere !== null) return unchecked(elsewhere.network);
+    if (elsewhere !== null) return unchecked(elsewhere.claims);
     const { networkBurstMbps } = clients;
     if (networkBurstMbps === null) return unchecked('the network of the clients is not known');
     const rates = measured.flatMap((task) => {

@@ -7,7 +7,7 @@ export const maintenanceWindow: ValidityRule = {
   id: 'maintenance-window',
   checks: 'nothing was measured in a weekly maintenance window',
   check({ arms, elsewhere, measured }) {
-    if (elsewhere !== null) return inapplicable(elsewhere.maintenance);
+    if (elsewhere !== null) return inapplicable(elsewhere.claims);
     const known = arms.flatMap(({ name, configuration, storage }) => {
       const words = configuration && storage?.documented.maintenance?.words(configuration);
       return words == null ? [] : [{ name, configuration, words, maintenance: storage?.documented.maintenance }];

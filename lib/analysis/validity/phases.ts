@@ -50,7 +50,7 @@ export const phaseTooShort: ValidityRule = {
   id: 'phase-too-short',
   checks: `phases of ${SECONDS_FOR_METRICS} s, which the service’s one-minute metrics can confirm`,
   check({ arms, elsewhere, measured }) {
-    if (elsewhere !== null) return unchecked(elsewhere.metrics);
+    if (elsewhere !== null) return unchecked(elsewhere.service ?? elsewhere.claims);
     const wanted = SECONDS_FOR_METRICS * SLACK;
     // Metrics are those of an id: an arm that a user called by the name of a service's storage may be on a disk.
     const uncounted = arms.filter(

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../analysis/summary';
+import { sentenceCase } from '../../common/format/text';
 import { duration, NO_VALUE, plain, usd } from '../../common/format/units';
 import type { Manifest } from '../../schema/run';
 import { isLocal } from '../../store/platform';
@@ -87,12 +88,12 @@ function armTable({ record: { manifest } }: RunSummary): Block {
 
 /** Returns the cost of a run on AWS; for any other run, the list price of the same deployment. */
 function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
-  if (elsewhere?.costSentence) return elsewhere.costSentence;
   const unknown = lines.filter((one) => one.hourlyUsd === null).length;
   if (lab) {
     const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} per hour`;
     return `Nothing. On AWS this deployment ${price}.`;
   }
+  if (elsewhere !== null) return `${sentenceCase(elsewhere.cost)}.`;
   if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
   if (hours === null || runUsd === null)
     return `${usd(hourlyUsd)} per hour at list price; how long the run took is not known.`;
