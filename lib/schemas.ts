@@ -1,7 +1,6 @@
 /** Schemas (zod) of the documents of a run, to read and check its folder or bucket. Unknown fields pass, since releases add fields. */
 import './refuseOldNode';
 
-export { baselineSchema } from './schema/baseline';
 export { deploymentSchema } from './schema/deployment';
 export { environmentSchema } from './schema/environment';
 export { issueSchema, validitySchema } from './schema/issue';
@@ -9,4 +8,4 @@ export { metricsSchema } from './schema/metrics';
 export { planSchema } from './schema/plan';
 export { manifestSchema, statusSchema } from './schema/run';
 export { sampleSchema } from './schema/sample';
-export { summarySchema } from './schema/summary';
+export { baselineSchema, summarySchema } from './schema/summary';

@@ -11,9 +11,8 @@ import type { LocalRun } from '../store/library';
 import { readPlan } from '../store/record';
 import { type CliContext, printJson, Unsuccessful, UsageError } from './context';
 import { HOURS, quantity } from './input/quantity';
-import { keptBody } from './render/deployedDashboard';
 import { type DefaultPlace, writePageTo } from './render/writePageTo';
-import { obtainRun } from './results/runs';
+import { keptBody, obtainRun } from './results/runs';
 
 export interface DashboardOptions {
   readonly html?: string;

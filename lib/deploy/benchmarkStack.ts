@@ -28,13 +28,12 @@ import type { ModelLimits } from '../schema/model';
 import { servicesFor } from '../storage/lookup';
 import { STACK_TAG } from '../storage/search';
 import { armWarnings, deployArms } from './arms';
-import { type IdleFleetProps, idleFleet } from './dashboard/idleFleet';
-import { type StalledRunProps, stalledRun } from './dashboard/stalledRun';
 import { describeBill, notifyOfBill } from './expiry/budget';
 import { Expiry } from './expiry/expiry';
 import { existingNetwork, firstAvailabilityZone, LOG_RETENTION, Network } from './network/network';
 import { lifeOf, priceOfStack } from './price';
 import { quotaWarnings } from './quotas';
+import { type IdleFleetProps, idleFleet, type StalledRunProps, stalledRun } from './runAlarms';
 
 /** Patterns for the parameters of the document: anchored, and without a character that a shell would act on. */
 export const ALLOWED_PATTERNS = {

@@ -10,7 +10,7 @@ import { mountedAt } from '../run/clients/directory';
 import { toolVersions } from '../run/clients/tools';
 import type { ClientConfig } from '../schema/client';
 import { limitsOfModel, MODEL_LIMITS, type ModelLimits, type ScaleModel } from '../schema/model';
-import { labDown } from './down';
+import { labDown, labStatus } from './down';
 import { emulatorEnvironment, startEmulator } from './emulator';
 import { LabError } from './error';
 import { isServedByModel } from './model';
@@ -20,7 +20,6 @@ import { type LabPaths, labPaths } from './paths';
 import { LAB_MARKER, searchPath } from './processes';
 import { checkSlurm, type SlurmRequest, startSlurm } from './slurm';
 import { type LabState, type LabStorage, newState, readState, writeState } from './state';
-import { labStatus } from './status';
 import { type MakeStoragesOptions, makeStorages } from './storages';
 import { ensureVenv } from './venv';
 

@@ -8,8 +8,8 @@ import { confidenceWithInterim, pocockBoundary } from '../../lib/common/statisti
 import { renderMarkdown } from '../../lib/report';
 import { plainText } from '../../lib/report/render/shown';
 import { scalingSentences } from '../../lib/report/scaleModel';
-import type { Side } from '../../lib/schema/baseline';
 import type { Sample } from '../../lib/schema/sample';
+import type { Side } from '../../lib/schema/summary';
 import type { RunRecord } from '../../lib/store/record';
 import { autoregressive, synthetic } from '../common/statistics/synthetic';
 import { modelledRun, withGains } from '../report/modelledRun';

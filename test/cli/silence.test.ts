@@ -13,7 +13,7 @@ function mockLate(value?: unknown): () => Promise<unknown> {
 
 jest.mock('../../lib/lab/lab', () => ({ labUp: mockSlow }));
 jest.mock('../../lib/lab/down', () => ({ labDown: mockLate([]) }));
-jest.mock('../../lib/lab/status', () => ({
+jest.mock('../../lib/lab/down', () => ({
   labStatus: mockLate({ state: 'down', endpoint: null, storages: [], problems: [] }),
 }));
 jest.mock('../../lib/run/deployed', () => ({

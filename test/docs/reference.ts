@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import ts from 'typescript';
 import * as z from 'zod';
 import { makeProgram } from '../../lib/cli/program';
-import { baselineSchema } from '../../lib/schema/baseline';
+import { baselineSchema } from '../../lib/schema/summary';
 import { clientSchema } from '../../lib/schema/client';
 import { deploymentSchema } from '../../lib/schema/deployment';
 import { environmentSchema } from '../../lib/schema/environment';

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../lib/common/processIdentity';
-import { labDown } from '../../lib/lab/down';
+import { labDown, labStatus, leftovers } from '../../lib/lab/down';
 import { type Lab, labUp } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
 import { LAB_MARKER } from '../../lib/lab/processes';
 import { readState } from '../../lib/lab/state';
-import { labStatus, leftovers } from '../../lib/lab/status';
 import { drawn } from '../support/drawn';
 import { until } from '../support/patience';
 import { alive } from '../support/processes';
@@ -203,7 +202,7 @@ inNamespace('in a container whose process 1 waits for nobody, what ended counts 
   const script = `
     const { labUp } = require('./lib/lab/lab');
     const { labDown } = require('./lib/lab/down');
-    const { leftovers } = require('./lib/lab/status');
+    const { leftovers } = require('./lib/lab/down');
     const { labPaths } = require('./lib/lab/paths');
     const root = ${JSON.stringify(root)};
     labUp({ root, arms: ${JSON.stringify(ARMS)}, sizeGiB: 1 })

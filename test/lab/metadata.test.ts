@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { labDown } from '../../lib/lab/down';
+import { labDown, leftovers } from '../../lib/lab/down';
 import { labPaths } from '../../lib/lab/paths';
-import { leftovers } from '../../lib/lab/status';
 import type { ReportDocument } from '../../lib/report/json';
 import { toolVersions } from '../../lib/run/clients/tools';
 import type { MetricsFile } from '../../lib/schema/metrics';

@@ -1,9 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionBench } from '../../lib/benchmark/compression';
-import { labDown } from '../../lib/lab/down';
+import { labDown, labStatus, leftovers } from '../../lib/lab/down';
 import { labPaths } from '../../lib/lab/paths';
-import { labStatus, leftovers } from '../../lib/lab/status';
 import { releaseIn } from '../../lib/run/release';
 import type { MetricsFile } from '../../lib/schema/metrics';
 import type { Manifest, RunStatus } from '../../lib/schema/run';

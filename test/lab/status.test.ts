@@ -1,5 +1,5 @@
+import { labStatus, leftovers } from '../../lib/lab/down';
 import { labPaths } from '../../lib/lab/paths';
-import { labStatus, leftovers } from '../../lib/lab/status';
 
 const mock = {
   state: null as unknown,

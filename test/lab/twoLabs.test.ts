@@ -1,9 +1,8 @@
 import { chownSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { labDown } from '../../lib/lab/down';
+import { labDown, labStatus, leftovers } from '../../lib/lab/down';
 import { labUp } from '../../lib/lab/lab';
 import { labPaths } from '../../lib/lab/paths';
-import { labStatus, leftovers } from '../../lib/lab/status';
 import { ARMS, labProject } from './support';
 
 let first: Awaited<ReturnType<typeof labProject>>;

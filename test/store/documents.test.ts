@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
-import { baselineSchema } from '../../lib/schema/baseline';
+import { baselineSchema } from '../../lib/schema/summary';
 import { clientSchema, startSchema } from '../../lib/schema/client';
 import { deploymentSchema } from '../../lib/schema/deployment';
 import { read } from '../../lib/schema/document';

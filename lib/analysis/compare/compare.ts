@@ -1,6 +1,6 @@
 import { keyOf } from '../../common/collections';
 import { evidenceOf, leavesOutEquality, stepDown } from '../../common/statistics';
-import type { Side } from '../../schema/baseline';
+import type { Side } from '../../schema/summary';
 import { systematicErrorOf } from '../../store/platform';
 import { type CellKey, isSameWork } from '../figures/operationKind';
 import { some } from '../validity/rule';

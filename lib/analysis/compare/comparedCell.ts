@@ -10,7 +10,7 @@ import {
   repeatsFor,
   studentQuantile,
 } from '../../common/statistics';
-import type { Side } from '../../schema/baseline';
+import type { Side } from '../../schema/summary';
 import { type Better, betterOf } from '../../workload/lookup';
 import { type CellKey, mainRates } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';

@@ -10,9 +10,8 @@ import { DASHBOARD_METRICS, readManifest, readSamples } from '../../store/docume
 import { RunFolder } from '../../store/folder';
 import { prefixOf, readPlan } from '../../store/record';
 import { type CliContext, printJson, Unsuccessful } from '../context';
-import { dashboardNamed, keptBody } from '../render/deployedDashboard';
 import { withProgress, withProgressWhenSlow } from '../render/progressLog';
-import { obtainRun, storeOf } from './runs';
+import { dashboardNamed, keptBody, obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and to the run's bucket, if any. */
 export async function collectCommand(

@@ -2,8 +2,8 @@ import { type CompareDocument, compareRuns, placeOf } from '../../analysis/compa
 import { readWhole } from '../../common/files';
 import { firstOf, renderTable, singleLine } from '../../common/format/text';
 import { counted } from '../../common/format/units';
-import { baselineSchema, type Side } from '../../schema/baseline';
 import { parseJson, read } from '../../schema/document';
+import { baselineSchema, type Side } from '../../schema/summary';
 import { type CliContext, printJson, Unsuccessful, UsageError, whyUnread } from '../context';
 import { renderChange, renderRate } from '../render/answer';
 import { obtainRun } from './runs';

@@ -12,7 +12,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { assetPath } from '../../common/files';
 import { atLeast, below, compositeAlarm } from '../../constructs/dashboard/watch';
 import { allow, serviceRole } from '../../constructs/machine/role';
-import type { IdleFleet } from '../dashboard/idleFleet';
+import type { IdleFleet } from '../runAlarms';
 import { expiryDefinition } from './definition';
 
 interface ExpiryAlarmsProps {

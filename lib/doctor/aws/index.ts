@@ -14,14 +14,11 @@ import {
   unanswered,
   wrong,
 } from './check';
-import { dryRuns } from './dryRun';
-import { images } from './image';
-import { instanceTypes } from './instanceTypes';
+import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
-import { bootstrap, stack, updates } from './stacks';
-import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway, zoneKept, zoneOf, zonesOf } from './subnet';
-import { volumeKey } from './volumeKey';
+import { bootstrap, stack, updates, volumeKey } from './stacks';
+import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
 
 const NAME = 'VPC Block Public Access';
 
@@ -93,18 +90,6 @@ async function existingNetwork(
 
 const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
   attempt(NAME, () => publicAccess(subject, vpcId));
-
-/** Checks that the zone has the instances, up to a dry run of each, except those that an earlier check ruled out. */
-async function instances(subject: CheckedDeployment, subnet: ChosenSubnet | null): Promise<AccountFinding[]> {
-  const zones = await zonesOf(subject);
-  const zone = await zoneOf(subject, zones, subnet);
-  const moved = await zoneKept(subject, zone);
-  if (moved.length > 0) return moved;
-  const offered = await instanceTypes(subject, zones, zone);
-  if (offered.some(({ state }) => state !== 'ok')) return offered;
-  const { ids, findings } = await images(subject);
-  return [...offered, ...findings, ...(await dryRuns(subject, ids, { zone, subnetId: subnet?.id }))];
-}
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;

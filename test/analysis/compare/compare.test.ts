@@ -2,7 +2,7 @@ import { compareRuns, placeOf } from '../../../lib/analysis/compare/compare';
 import { ratioInterval } from '../../../lib/analysis/compare/comparedCell';
 import { type RunSummary, summarise } from '../../../lib/analysis/summary';
 import { renderComparison } from '../../../lib/cli/results/compare';
-import type { Side } from '../../../lib/schema/baseline';
+import type { Side } from '../../../lib/schema/summary';
 import type { RunRecord } from '../../../lib/store/record';
 import { synthetic } from '../../common/statistics/synthetic';
 import { modelledRun } from '../../report/modelledRun';

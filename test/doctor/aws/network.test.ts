@@ -4,8 +4,8 @@ import { resolveBenchmark } from '../../../lib/config/benchmark';
 import type { Settings } from '../../../lib/config/fields';
 import { launchesOf } from '../../../lib/config/launches';
 import type { CheckedDeployment } from '../../../lib/doctor/aws/check';
+import { volumeKey } from '../../../lib/doctor/aws/stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, zoneKept, zoneOf } from '../../../lib/doctor/aws/subnet';
-import { volumeKey } from '../../../lib/doctor/aws/volumeKey';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
 const settings = { vpcId: VPC, clients: 2 };

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { leftovers } from '../../../lib/lab/down';
 import { loopDevicesOf } from '../../../lib/lab/mounts';
 import { type LabPaths, labPaths } from '../../../lib/lab/paths';
 import { endProcesses, processesOfLab } from '../../../lib/lab/processes';
 import { removeStorages } from '../../../lib/lab/removeStorages';
-import { leftovers } from '../../../lib/lab/status';
 import { makeStorages } from '../../../lib/lab/storages';
 import { tooBusy } from './busy';
 

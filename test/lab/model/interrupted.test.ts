@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { labDown } from '../../../lib/lab/down';
+import { labDown, leftovers } from '../../../lib/lab/down';
 import { labPaths } from '../../../lib/lab/paths';
-import { leftovers } from '../../../lib/lab/status';
 import { until } from '../../support/patience';
 import { commandProject, PROJECT, startFsxbench } from '../support';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { mountsBelow } from '../../../lib/common/mounts';
+import { leftovers } from '../../../lib/lab/down';
 import { namespacesOfModels } from '../../../lib/lab/model/machine';
 import { type LabPaths, labPaths } from '../../../lib/lab/paths';
 import { removeStorages } from '../../../lib/lab/removeStorages';
 import type { LabStorage } from '../../../lib/lab/state';
-import { leftovers } from '../../../lib/lab/status';
 import { makeStorages } from '../../../lib/lab/storages';
 import { tooBusy } from './busy';
 
