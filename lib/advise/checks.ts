@@ -180,7 +180,6 @@ function flowCheck(
     : { ...base, met, reason: `${reached(storageMBps, wanted)}${withSpare(need.headroom)}` };
 }
 
-/** The subject of a sentence about a rate. */
 export const FLOW_WORDS: Readonly<Record<Flow['demand'], string>> = {
   read: 'reads',
   write: 'writes',

@@ -119,7 +119,6 @@ export interface Option<C extends StorageConfiguration = StorageConfiguration> e
   readonly cheaper: readonly Cheaper<C>[];
   /** True if no other option is both cheaper and at least as fast; `null` without a price. */
   readonly pareto: boolean | null;
-  /** The reason for its rank, in a sentence. */
   readonly why: string;
 }
 
@@ -245,7 +244,6 @@ const rejectedOf = ({ configuration, monthlyUsd, unmet }: Candidate): Rejected =
   return { configuration, monthlyUsd, reason: `${anySize}${unmet.map(({ reason }) => reason).join('; ')}` };
 };
 
-/** The largest size of each family that a budget buys. */
 function boughtBy(need: ResolvedRequirement, book: PriceBook): Searched {
   const found = familiesOf(need).map((family) => ({ family, ...largestFor(family, need, book) }));
   const bought = found.flatMap(({ bought }) => (bought === null ? [] : [{ candidate: bought, smaller: null }]));

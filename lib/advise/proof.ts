@@ -19,7 +19,6 @@ export interface Fragment {
   readonly context: Readonly<Record<string, Settings>>;
 }
 
-/** The deployment of a benchmark that is part of a proof. */
 export interface Experiment {
   readonly benchmark: string;
   readonly clients: number;
@@ -36,7 +35,6 @@ export interface CheaperProof extends Experiment {
   readonly cannotShow: string;
 }
 
-/** The experiment that shows whether a configuration meets a need. */
 export interface Proof {
   /** Settings in cdk.json (docs/settings.md) for each benchmark that shows a part; empty if no benchmark measures such file systems. */
   readonly cdkJson: Fragment;
@@ -49,7 +47,6 @@ export interface Proof {
   };
 }
 
-/** Rates that a benchmark must reach. */
 type Target = ReturnType<typeof targetOf>;
 
 /** The experiments that show whether a configuration meets a need, with the price of an hour and a cheaper one. */
@@ -68,7 +65,6 @@ export function proofOf(
   return { cdkJson, proof: { experiments, hourlyUsd, ...(cheaper !== null && { cheaper }) } };
 }
 
-/** Inputs of all parts of a proof. */
 interface Part {
   readonly configuration: StorageConfiguration;
   readonly need: ResolvedRequirement;

@@ -101,7 +101,6 @@ export interface ResolvedRequirement {
   readonly hoursPerMonth: number;
   /** `null` without a limit on the time. */
   readonly loadHours: number | null;
-  /** True if a budget is all that is asked for. */
   readonly budgetOnly: boolean;
   /** `null` if nothing is to be stored. */
   readonly capacityTB: number | null;
@@ -131,7 +130,6 @@ export const MOST = {
   headroom: 10,
 } as const;
 
-/** Storages that can be chosen from, the default first. */
 const CHOICE = STORAGES.filter(({ price: { candidates } }) => candidates !== undefined);
 
 /** The names that {@link Requirement.storages} can have. */
@@ -239,7 +237,6 @@ export function takenOn(configuration: StorageConfiguration, need: ResolvedRequi
   return takenInFiles(need, candidates) / (compressing ? (need.asked.ratio ?? 1) : 1);
 }
 
-/** The properties of which one is needed. */
 function demandedIn(requirement: Requirement) {
   const { readMBps, writeMBps, scanMBps, burst, capacityTB, createsPerSecond, maxMonthlyUsd } = requirement;
   return omitUndefined({ readMBps, writeMBps, scanMBps, burst, capacityTB, createsPerSecond, maxMonthlyUsd });
@@ -247,7 +244,6 @@ function demandedIn(requirement: Requirement) {
 
 const DEMANDS = ['readMBps', 'writeMBps', 'capacityTB', 'createsPerSecond', 'maxMonthlyUsd', 'burst', 'scanMBps'];
 
-/** The errors of a requirement, by property. */
 export function checkRequirement(requirement: Requirement): readonly Violation[] {
   const { capacityTB, ratio, headroom = DEFAULT_HEADROOM, burst } = requirement;
   const MBps = MOST.gigabytesPerSecond * 1000;

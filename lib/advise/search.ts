@@ -13,7 +13,6 @@ import { type Assessment, above, assess, budgetCheck, type DemandCheck, ENOUGH, 
 import { optionNotes } from './notes';
 import { type ResolvedRequirement, storageNeed, takenOn } from './requirement';
 
-/** A configuration with its price and the result of every check. */
 export interface Candidate<C extends StorageConfiguration = StorageConfiguration> extends Assessment, MonthlyPrice {
   readonly configuration: C;
   /** True if every demand was checked and met; a Region that is not known to have it is named in `unmet`. */
@@ -22,7 +21,6 @@ export interface Candidate<C extends StorageConfiguration = StorageConfiguration
   readonly unmet: readonly DemandCheck[];
   /** The lowest of the requested rates. */
   readonly throughputMBps: Rate;
-  /** Its limits. */
   readonly binding: Prediction['binding'];
   /** Head-room of the requested rates, the least of them; without any that of a burst, of files per second, else of the capacity. `null` without any. */
   readonly headroom: number | null;
@@ -30,7 +28,6 @@ export interface Candidate<C extends StorageConfiguration = StorageConfiguration
   readonly warnings: readonly Warning[];
 }
 
-/** A cheaper configuration and what it misses. */
 export interface Cheaper<C extends StorageConfiguration = StorageConfiguration> extends MonthlyPrice {
   readonly configuration: C;
   readonly misses: readonly string[];
@@ -52,11 +49,9 @@ export interface FamilyResult {
 export const caveatsOf = (configuration: StorageConfiguration): readonly Warning[] =>
   storageOf(configuration).price.candidates?.caveats?.(configuration) ?? [];
 
-/** The families that the chosen storages have for a need. */
 export const familiesOf = (need: ResolvedRequirement): readonly Family[] =>
   need.storages.flatMap(({ price: { candidates } }) => candidates?.families(storageNeed(need, candidates)) ?? []);
 
-/** Searches a family for the sizes that matter. */
 export function searchFamily(family: Family, need: ResolvedRequirement, book: PriceBook): FamilyResult {
   const known = new Map<number, readonly DemandCheck[]>();
   const checksAt = (size: number): readonly DemandCheck[] => {
@@ -113,7 +108,6 @@ export function largestFor(
   return { bought: candidateOf(family.at((over ?? family.sizes) - 1), need, book), smallest };
 }
 
-/** A configuration with its price and the result of every check. */
 export function candidateOf(
   configuration: StorageConfiguration,
   need: ResolvedRequirement,
@@ -196,7 +190,6 @@ export function cheaperThan(
   });
 }
 
-/** Cost of a month. */
 export interface MonthlyPrice {
   /** List price of the file system, without clients; `null` with a reason if a price is unknown. */
   readonly monthlyUsd: number | null;
@@ -234,7 +227,6 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
 const describeUnknown = ({ item, reason, missingPrice }: CostLine): string =>
   missingPrice === undefined ? `${item}: ${reason}` : `no price is known of ${item}`;
 
-/** The bill of an hour, by its parts. */
 export function costLines(
   configuration: StorageConfiguration,
   need: ResolvedRequirement,

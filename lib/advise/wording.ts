@@ -7,7 +7,6 @@ import { filesShown } from './notes';
 import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
 import { type Candidate, caveatsOf, tightestOf } from './search';
 
-/** The requirement as a phrase. */
 export function describeRequirement(asked: Requirement): string {
   const need = resolve(asked);
   const { readMBps, writeMBps, together, createsPerSecond, ratio, workingSetGiB, maxMonthlyUsd, clients, burst } =
@@ -103,7 +102,6 @@ export function describeVerdict({ checks, unmet }: Pick<Candidate, 'checks' | 'u
 /** A reason without the address of its source, which `--json` has. */
 export const withoutSource = (reason: string): string => reason.replaceAll(/ \(https:[^)]*\)/g, '');
 
-/** The parts of advice that its first sentence is about. */
 interface Answer {
   readonly requirement: Requirement;
   readonly options: readonly Candidate[];

@@ -4,7 +4,7 @@ import { type Field, valueIn } from '../common/field';
 import { nearest } from '../common/nearest';
 import { parseJson } from '../schema/document';
 import { storageOf } from '../storage/lookup';
-import { WATCHES, type WatchedFileSystem } from '../storage/registry';
+import { WATCHES } from '../storage/registry';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { FIELDS, type Settings } from './fields';
 
@@ -19,7 +19,6 @@ const LIBRARYS = /[@:]/;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Unknown words, as problems. */
 const unknownKeys = (keys: readonly string[], allowed: readonly string[], where: string, ours = OURS): string[] =>
   keys
     .filter((key) => ours.test(key) && !allowed.includes(key))
@@ -97,21 +96,6 @@ export interface Refused {
   readonly problems: readonly string[];
 }
 
-/** The stacks that the application creates. */
-interface AppConfiguration {
-  readonly benchmarks: readonly BenchmarkConfiguration[];
-  readonly refused: Refused[];
-  /** Benchmarks with an arm that no stack deploys, whatever the settings. */
-  readonly leftOut: readonly Refused[];
-  /** Existing file systems to watch, each by a stack of its storage. */
-  readonly watches: readonly {
-    readonly stack: (typeof WATCHES)[number]['stack'];
-    readonly watched: WatchedFileSystem;
-  }[];
-  /** Settings of the stacks that do not belong to a benchmark. */
-  readonly shared: Pick<Settings, 'kmsKeyArn' | 'tags'>;
-}
-
 /** Why no stack can make a benchmark; `null` for one that can be deployed. */
 function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, deployable: readonly string[]) {
   const others = arms.filter(({ storage }) => !deployable.includes(storage.kind));
@@ -127,6 +111,7 @@ function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, de
 /**
  * The configuration from the application's context, which all stacks share: a setting may be impossible for some stacks, which are refused alone.
  * @param deployable the kinds of storage that stacks deploy @param region of the stacks; `undefined` if unknown
+ * @returns `leftOut`: benchmarks with an arm that no stack deploys, whatever the settings; `watches`: existing file systems to watch
  * @throws ConfigurationError with problems of settings that suit no benchmark, such as a misspelled one
  */
 export function resolveAll(
@@ -134,7 +119,7 @@ export function resolveAll(
   context: Readonly<Record<string, unknown>>,
   deployable: readonly string[],
   region?: string,
-): AppConfiguration {
+) {
   const names = sectionNames(definitions);
   const refused: Refused[] = [];
   const leftOut: Refused[] = [];

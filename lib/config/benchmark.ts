@@ -163,18 +163,12 @@ export interface BenchmarkConfiguration {
     /** `undefined`: the first private one of the zone. */
     readonly subnetId: string | undefined;
     readonly egress: 'nat' | 'endpoints';
-    /** Record who talks to whom in the VPC of the stack. */
     readonly flowLogs: boolean;
   };
   /** Requirements of an account's own rules, by ARN. */
-  readonly guards: {
-    readonly permissionsBoundary: string | undefined;
-    /** A key for file systems, buckets, log groups and topics. */
-    readonly kmsKeyArn: string | undefined;
-  };
+  readonly guards: { readonly permissionsBoundary: string | undefined; readonly kmsKeyArn: string | undefined };
   /** E-mail address, or ARN of a topic. */
   readonly alarmEmail: string | undefined;
-  /** Tags of all resources of the stack. */
   readonly tags: Readonly<Record<string, string>>;
   /** Name of the person or team that alone updates the stack. @default - the user who runs cdk */
   readonly owner?: string;
@@ -282,7 +276,6 @@ function checkUnused(settings: Settings): void {
   requireNone(problems);
 }
 
-/** Properties of the clients that need no check. */
 const machineSettings = (settings: Settings, usual: FleetDefinition) => ({
   ranksPerClient: settings.ranksPerClient ?? usual.ranksPerClient,
   image: settings.image,

@@ -12,7 +12,6 @@ import {
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOf } from '../storage/lookup';
 
-/** The planned location of a fleet. */
 export interface FleetPlace {
   /** `undefined`: the Region of the zone, if one is given. */
   readonly region: string | undefined;
@@ -23,7 +22,6 @@ export interface FleetPlace {
 const LIST =
   'aws ec2 describe-instance-type-offerings --location-type availability-zone-id --filters Name=instance-type,Values=';
 
-/** Advice on overriding the dated table. */
 const OVERRULE = "If AWS now offers it there, set 'checkOfferings' to false";
 
 /**

@@ -16,7 +16,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { BENCHMARKS } from '../benchmark/registry';
 import { ConfigurationError } from '../common/configurationError';
-import { collectRefusals, type Refused, resolveAll } from '../config/app';
+import { collectRefusals, resolveAll } from '../config/app';
 import { guardOperations, tagAll } from '../constructs/guards';
 import { bucketEncryption } from '../constructs/machine/role';
 import { DEPLOYABLE_KINDS, WATCH_STACKS } from '../constructs/storage/registry';
@@ -110,14 +110,6 @@ class RefusedStack extends Stack {
   }
 }
 
-interface MadeStacks {
-  readonly benchmarks: readonly BenchmarkStack[];
-  /** Stacks that only carry the problems of their settings. */
-  readonly refused: readonly Refused[];
-  /** Benchmarks that no stack can make. */
-  readonly leftOut: readonly Refused[];
-}
-
 /**
  * Creates every stack of the application's context, since the CDK CLI does not pass on the requested ones. A stack with invalid settings is created
  * with its problems, which the CLI reports if that stack is selected.
@@ -134,7 +126,7 @@ export function makeStacks(
   book: PriceBook = PUBLISHED,
   models: ModelLimits = {},
   user?: string,
-): MadeStacks {
+) {
   const context = scope.node.getAllContext() ?? {};
   const { benchmarks, refused, leftOut, watches, shared } = resolveAll(
     BENCHMARKS,
@@ -177,5 +169,5 @@ export function makeStacks(
     scope.node.tryRemoveChild(name);
     new RefusedStack(scope, name, problems, placed(name));
   }
-  return { benchmarks: stacks, refused, leftOut };
+  return { benchmarks: stacks, refused, leftOut } as const;
 }

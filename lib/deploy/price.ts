@@ -11,13 +11,11 @@ import type { CostLine } from '../schema/cost';
 export interface StackPrice {
   readonly hourlyUsd: number | null;
   readonly arms: Readonly<Record<string, number | null>>;
-  /** One line for the user who deploys it. */
   readonly announcement: string;
   /** Date and source of the prices, for people. */
   readonly basis: string | null;
 }
 
-/** Dollars rounded to what a bill shows. */
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 10_000) / 10_000);
 
 /** The list price of a configuration's stack. @param region of the stack; an unresolved one has no prices */
@@ -53,17 +51,11 @@ function announcementOf(subject: string, lines: readonly CostLine[], region: str
     : `${subject} ${hourlyUsd.toFixed(2)} USD/h (${basis}), with or without an active run`;
 }
 
-interface Life {
-  readonly hours: number;
-  /** From its creation. @default - no budget */
-  readonly budgetHours?: number;
-}
-
 /** Lifetime of a stack; `null` for one that does not expire. @throws ConfigurationError if a budget is set and the price of the stack is not known */
 export function lifeOf(
   { expiresAfterHours: hours, maxCostUsd, definition }: BenchmarkConfiguration,
   { hourlyUsd, announcement }: Pick<StackPrice, 'hourlyUsd' | 'announcement'>,
-): Life | null {
+): { readonly hours: number; readonly budgetHours?: number } | null {
   if (hours === null) return null;
   if (maxCostUsd === undefined) return { hours };
   if (hourlyUsd === null)

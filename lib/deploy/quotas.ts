@@ -2,7 +2,6 @@ import type { Warning } from '../common/violation';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { demandsOf, type QuotaDemand } from '../config/launches';
 
-/** A number with at most two decimals. */
 export const amount = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** Parts of a demand on a quota, if there are several: ` (clients 288, builder 36)`. */

@@ -103,7 +103,6 @@ const STALLED_SECTION = 'run-stalled';
 /** 15 minutes: no step of a benchmark is idle for that long. */
 const STALLED_PERIODS = 3;
 
-/** Client activity, in the id of an alarm and in words. */
 interface Done {
   readonly id: string;
   readonly done: string;

@@ -118,7 +118,6 @@ const STAND_INS = new Map(
   ).flatMap(({ label, program }) => (program === null ? [] : [[label, program] as const])),
 );
 
-/** Checks of the stand-ins, made by their programs. */
 const STAND_IN_CHECKS: readonly MachineCheck[] = [...STAND_INS].map(([label, { path, variables }]) => {
   const without = 'without it the lab uses the next best in its place, or leaves arms out';
   return ofScript(label, `${path} check`, { ...variables, STAND_IN_NAME: 'doctor' }, without);
@@ -169,7 +168,6 @@ export function examine(machine: Machine): CheckResult[] {
   return [...own, ...STAND_IN_CHECKS, scaleModel, disk].map((check) => check(machine));
 }
 
-/** Purposes for which nothing is missing. */
 export function capabilities(findings: readonly CheckResult[]): Record<Purpose, boolean> {
   const works = (purpose: Purpose): boolean =>
     findings.every((finding) => finding.state !== 'missing' || !finding.neededFor.includes(purpose));

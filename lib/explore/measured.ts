@@ -16,7 +16,6 @@ import type { ChartPoint } from './answer';
 export interface MeasuredRate {
   readonly arm: string;
   readonly configuration: StorageConfiguration | null;
-  /** In the report's words. */
   readonly operation: string;
   readonly mode: string;
   readonly compressibility: number | null;

@@ -37,7 +37,6 @@ export function progressOf(line: string): [message: string | null, next?: string
   ];
 }
 
-/** Bootstraps the emulator's account, through the real CDK CLI. */
 export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress' | 'signal'>): Promise<void> {
   options.onProgress("bootstrapping the emulator's account");
   // Run outside the project's folder, since `bootstrap` would synthesise the application first (facts-lab).

@@ -115,7 +115,6 @@ export async function labStatus(root: string): Promise<LabStatus> {
   return { state: problems.length === 0 ? 'up' : 'broken', endpoint: emulator?.endpoint ?? null, storages, problems };
 }
 
-/** Lists every existing process, mount and loop device of the lab. */
 export async function leftovers(paths: LabPaths): Promise<string[]> {
   const [processes, namespaces, ...loops] = await Promise.all([
     processesOfLab(paths.lab),

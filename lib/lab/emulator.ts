@@ -25,7 +25,6 @@ export type Emulator = NonNullable<LabState['emulator']>;
 
 export interface StartEmulatorOptions {
   readonly paths: LabPaths;
-  /** The interpreter of the lab's environment. */
   readonly python: string;
   /** Called when the process has taken its port; until then `lab down` finds it by its marker. */
   readonly record: (emulator: Emulator) => Promise<void>;
@@ -112,7 +111,6 @@ const unproxied = (hosts = ''): string =>
 const withoutUsers = (): Record<string, undefined> =>
   Object.fromEntries(Object.keys(process.env).flatMap((name) => (name.startsWith('AWS_') ? [[name, undefined]] : [])));
 
-/** Settings that clients and server share. */
 const settings = (paths: LabPaths): Record<string, string | undefined> => ({
   ...withoutUsers(),
   NO_PROXY: unproxied(process.env.NO_PROXY),

@@ -163,7 +163,6 @@ function requireThrottled(held: string, model: LabUpOptions['model']): void {
     );
 }
 
-/** Describes the scale models of a lab. */
 function heldBy(models: readonly Pick<ScaleModel, 'scale' | 'stands'>[]): string {
   const each = new Set(models.map(({ scale, stands }) => `a 1:${scale} model of ${stands}`));
   return each.size === 0 ? 'no scale model' : listed([...each].sort());

@@ -12,7 +12,6 @@ export interface Missing {
   readonly dnf: string | null;
 }
 
-/** Something that needs programs, headers or libraries. */
 export interface Uses {
   /** `the scale model` */
   readonly of: string;
@@ -22,19 +21,16 @@ export interface Uses {
   readonly without: string | null;
 }
 
-/** A need that this computer does not meet. */
 export interface Unmet extends Uses {
   readonly missing: readonly Missing[];
 }
 
-/** Needs that a script of the lab declares itself. */
 export const needsOfScript = (
   root: string,
   path: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> => linesOf('env', [...assignments(variables), 'bash', join(root, 'assets', path), 'needs']);
 
-/** Needs that this computer does not meet. */
 export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unmet[]> {
   const uses = [...new Set(needs.flatMap((need) => need.uses))];
   const lines = uses.length === 0 ? [] : await linesOf('bash', [join(root, 'assets/lab/needs'), ...uses]);
@@ -45,7 +41,6 @@ export async function unmetOf(root: string, needs: readonly Uses[]): Promise<Unm
   });
 }
 
-/** A line that assets/lab/needs prints. */
 export function missingFrom(line: string): Missing {
   const [uses = '', apt = '', dnf = '-'] = line.split('\t');
   return { uses, apt, dnf: dnf === '-' ? null : dnf };

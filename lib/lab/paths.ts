@@ -10,7 +10,6 @@ import { LabError } from './error';
 /** Paths of the lab's files in a project: everything is under `.lab`, which git ignores. */
 export type LabPaths = Readonly<ReturnType<typeof labPaths>>;
 
-/** The paths for a project's root folder. */
 export function labPaths(root: string) {
   const lab = join(root, '.lab');
   return {
@@ -23,7 +22,6 @@ export function labPaths(root: string) {
     clientHome: join(lab, 'client'),
     clientConfig: join(lab, 'client', 'client.json'),
     mounts: join(lab, 'mnt'),
-    /** A folder for each arm, with what its stand-in keeps. */
     substitutes: join(lab, 'stand-ins'),
     /** Folders of the scale model, one for each arm, with the servers' disk and state. */
     models: join(lab, 'models'),
@@ -32,7 +30,6 @@ export function labPaths(root: string) {
     /** Tools built for the lab, which precede those on PATH. */
     tools: join(lab, 'tools', 'bin'),
     emulatorLog: join(lab, 'emulator.log'),
-    /** Gets the emulator's port. */
     emulatorPort: join(lab, 'emulator.port'),
     /** The access key without which the emulator answers nobody. */
     emulatorKey: join(lab, 'emulator.key'),

@@ -16,7 +16,6 @@ const GRACE_MS = 3_000;
 const KILL_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-/** Every running process. */
 export const allProcesses = async (): Promise<ProcessStat[]> =>
   (await readdir('/proc')).flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
 
@@ -83,7 +82,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The numbers of this process and of those that started it. */
 function ancestors(): Set<number> {
   const found = new Set<number>();
   for (let { pid } = process as { pid: number }; pid > 1 && !found.has(pid); pid = statOf(pid)?.parent ?? 0)

@@ -35,13 +35,11 @@ const stateSchema = z.object({
   storages: z.array(storageSchema),
   /** Release of the Slurm that starts processes. @default - they are started on this computer as it is */
   slurm: z.string().optional(),
-  /** Notices for readers of the results. */
   notices: z.array(z.string()).optional(),
   /** True once everything was created and verified. */
   ready: z.boolean(),
 });
 
-/** One local file system of the lab. */
 export type LabStorage = Of<typeof storageSchema>;
 /** `.lab/state.json`: what the lab has created or is about to create. */
 export type LabState = Of<typeof stateSchema>;
@@ -89,12 +87,10 @@ export function requireOwn({ stateFile, mounts }: LabPaths): void {
     );
 }
 
-/** Writes the state atomically and durably. */
 export async function writeState(paths: LabPaths, state: LabState): Promise<void> {
   writeWhole(paths.stateFile, `${JSON.stringify(state, null, 2)}\n`, { durable: true });
 }
 
-/** Deletes the record of the lab, and its key. */
 export async function removeState({ stateFile, emulatorKey }: LabPaths): Promise<void> {
   await rm(emulatorKey, { force: true });
   await rm(stateFile, { force: true });

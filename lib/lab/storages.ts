@@ -14,7 +14,6 @@ import { removeStorages, removeSubstitutes } from './removeStorages';
 import type { LabStorage } from './state';
 import { type Environment, reasonNoSubstitute, startSubstitute } from './substitutes';
 
-/** Stand-ins for an arm, the best first. */
 interface Choice {
   readonly arm: string;
   readonly label: string;
@@ -29,7 +28,6 @@ interface Wanted {
 type SubstituteOptions = Required<Pick<MakeStoragesOptions, 'paths' | 'environment' | 'record' | 'onProgress'>> & {
   /** Size of each in GiB; 0 without enough space. */
   readonly size: () => number;
-  /** Called with what readers of the results must know. */
   readonly tell: (notice: string) => void;
 };
 
@@ -80,7 +78,6 @@ function inPlace(paths: LabPaths, { arm, substitute }: Wanted): LabStorage {
   return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master: servers?.master };
 }
 
-/** Messages of the programs that made the stand-ins, by arm, or the first failure. */
 async function startAll(
   wanted: readonly Wanted[],
   bytes: number,
@@ -176,7 +173,6 @@ export async function makeStorages({
   return { storages: storages.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)), notices };
 }
 
-/** Notices about arms that should not differ, since the same stands in for them. */
 function equalArms(storages: readonly LabStorage[]): string[] {
   const plain = storages.filter(({ kind }) => kind === PLAIN_DIRECTORY.name).map(({ arm }) => arm);
   if (plain.length > 1)

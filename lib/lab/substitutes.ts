@@ -13,7 +13,6 @@ export const substituteName = (paths: LabPaths, arm: string): string => `${labPr
 
 const recordOf = (paths: LabPaths, arm: string): string => join(substituteFolder(paths, arm), 'program.json');
 
-/** Why a stand-in cannot be had on this computer, or `null`. */
 export async function reasonNoSubstitute(paths: LabPaths, program: SubstituteProgram): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may mount';
   return failureOf(await act(paths, program, 'check'));
@@ -64,7 +63,6 @@ function act(
   return runScript(paths, path, { ...variables, ...own, ...ofArm }, [action]);
 }
 
-/** The last line that a program said of its failure. */
 function failureOf({ code, stderr }: CommandResult): string | null {
   if (code === 0) return null;
   return stderr.trim().split('\n').at(-1) || `it ended with status ${code}`;

@@ -103,7 +103,6 @@ export const queueSchema = z.object({
   ended: z.boolean(),
   /** Why it waits, in the scheduler's word; empty if it does not. */
   reason: text,
-  /** Number of times that it was put back into the queue. */
   restarts: number,
   nodes: text,
   updatedAt: text,

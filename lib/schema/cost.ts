@@ -35,7 +35,6 @@ export interface CostLine {
   /** `null` without a price. */
   readonly confidence: Confidence | null;
   readonly reason?: string;
-  /** The unknown price, if that is the reason. */
   readonly missingPrice?: string;
 }
 

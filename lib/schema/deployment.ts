@@ -27,7 +27,6 @@ export const deploymentSchema = z.object({
   clients: count,
   /** MPI processes on each client that the configuration asks for. */
   ranksPerClient: count,
-  /** The IOR that the clients build. */
   iorVersion: text,
   dashboard: text,
   logGroup: text,
@@ -63,7 +62,6 @@ export type Deployment = Of<typeof deploymentSchema>;
 /** Name of the stack output that holds the name of the SSM parameter with the {@link Deployment}. */
 export const DEPLOYMENT_OUTPUT = 'Deployment';
 
-/** Output of a stack with the ARN of the topic that gets every alarm. */
 export const ALARM_TOPIC_OUTPUT = 'AlarmTopic';
 
 /** A storage as requested: in an arm's definition, and as `configuration` in documents. Each kind adds fields (lib/storage/<kind>). */

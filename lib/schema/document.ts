@@ -5,7 +5,6 @@ import * as z from 'zod';
  * another version, so each is checked (lib/store); unnamed fields pass, since formats grow.
  */
 
-/** Type of the values that a schema accepts, deeply read-only. */
 export type Of<S extends z.ZodType> = ReadOnly<z.infer<S>>;
 
 type ReadOnly<T> = T extends object ? { readonly [K in keyof T]: ReadOnly<T[K]> } : T;

@@ -89,7 +89,6 @@ export const environmentSchema = z
   })
   .partial();
 export type NodeEnvironment = Of<typeof environmentSchema>;
-/** A setting as the client reported it. */
 export type ClientSetting = Of<typeof settingSchema>;
 
 /** Share of its processors from which the work of others on a client shows in a rate. A convention of fsxbench. */

@@ -36,7 +36,6 @@ export const validitySchema = z.enum(['VALID', 'WARN', 'INVALID']);
 
 export type Validity = z.infer<typeof validitySchema>;
 
-/** The validity that follows from a list of issues. */
 export function validityOf(issues: readonly Issue[]): Validity {
   if (issues.some((issue) => issue.severity === 'error')) return 'INVALID';
   return issues.some((issue) => issue.severity === 'warning') ? 'WARN' : 'VALID';

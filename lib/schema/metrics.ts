@@ -38,7 +38,6 @@ const points = z
     },
   });
 
-/** Points of one CloudWatch metric over a window. */
 const seriesSchema = z.object({
   namespace: text,
   metric: text,
@@ -63,7 +62,6 @@ export const metricsSchema = z.object({
   series: z.array(seriesSchema.extend({ arm: text })),
 });
 export type MetricsFile = Of<typeof metricsSchema>;
-/** A metric of an arm over a run's window. */
 export type MetricSeries = MetricsFile['series'][number];
 
 /** `metrics/clients/series.json`: what EC2 published of the clients. */
@@ -74,10 +72,8 @@ export const clientMetricsSchema = z.object({
   series: z.array(seriesSchema),
 });
 export type ClientMetricsFile = Of<typeof clientMetricsSchema>;
-/** Path below a run's folder. */
 export const CLIENT_METRICS = 'metrics/clients/series.json';
 
-/** An alarm as CloudWatch described it. */
 const alarmSchema = z.object({
   name: text,
   state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']),
@@ -200,7 +196,6 @@ export const overlap = (a: Window, b: Window): boolean => a.from < b.to && b.fro
 export const inside = (period: Window, windows: readonly Window[]): boolean =>
   windows.some(({ from, to }) => period.from >= from && period.to <= to);
 
-/** Values of the periods entirely within one of the windows. */
 export function within(
   { points, periodSeconds }: Pick<MetricSeries, 'points' | 'periodSeconds'>,
   windows: readonly Window[],
@@ -214,5 +209,4 @@ export function within(
   return own;
 }
 
-/** Why a phase has no whole period of a metric. */
 export const tooShort = (metric: string): string => `${metric}: no whole period of it lies within the phase`;

@@ -24,7 +24,6 @@ const throttledSchema = z.object({
 export type ThrottledFigure = Of<typeof throttledSchema>;
 
 const throttledMetadataSchema = z.object({
-  /** Metadata IOPS of the configuration. */
   iops: number,
   /** Files that are documented to be created a second with these IOPS. */
   documentedCreatesPerSecond: number,
@@ -71,7 +70,6 @@ export const modelLimitsSchema = z.record(
 );
 export type ModelLimits = Of<typeof modelLimitsSchema>;
 
-/** The part of a model that a dashboard compares with. */
 export const limitsOfModel = ({ scale, metadata }: Pick<ScaleModel, 'scale' | 'metadata'>): ModelLimits[string] => ({
   scale,
   metadataIops: metadata?.writesPerSecond ?? null,

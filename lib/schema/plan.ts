@@ -27,7 +27,6 @@ export type PlanArm = Of<typeof planArmSchema>;
 export const armNamed = <A extends { readonly name: string }>(arms: readonly A[], wanted: string): A =>
   memberBy(arms, 'name', wanted, "'arm'");
 
-/** A task that runs a tool. */
 const workloadActionSchema = z.object({
   kind: z.literal('workload'),
   /** The id of a workload (lib/workload/registry.ts). */
@@ -82,13 +81,11 @@ const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verify-spread') }),
   /** Apparent and allocated bytes of the data directory, after a sync of each file. */
   z.object({ kind: z.literal('measure-ratio') }),
-  /** Free and used space of the whole file system. */
   z.object({ kind: z.literal('measure-capacity') }),
   z.object({ kind: z.literal('remove-data') }),
 ]);
 export type Action = Of<typeof actionSchema>;
 
-/** Work of one arm during a step. */
 const taskSchema = z.object({
   arm: name,
   /**
@@ -130,13 +127,11 @@ export type Step = Of<typeof stepSchema>;
 const detectableSchema = z.object({
   /** Arms against the first, in each operation, target and size of files. */
   comparisons: number,
-  /** Pairs of each. */
   repeats: number,
   /** Coefficient of variation that is supposed of an arm's repeats: 0.05 is 5 %. */
   variation: number,
   /** Largest systematic error of a ratio, as a share, beyond which a difference must be. @default 0 */
   systematic: number.optional(),
-  /** Probability of finding it. */
   power: number,
   /** Relative to the first arm: 0.2 is 20 %. `null` for one repeat, which finds nothing. */
   difference: number.nullable(),

@@ -29,7 +29,6 @@ export const statusSchema = z.object({
   stepsDone: number,
   stepsTotal: number,
   failedSteps: z.array(text),
-  /** When the first session began. */
   startedAt: text,
   updatedAt: text,
   endedAt: text.nullable(),

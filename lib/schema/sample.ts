@@ -78,7 +78,6 @@ export const sampleSchema = z.object({
 });
 export type Sample = Of<typeof sampleSchema>;
 
-/** Why samples have no value, each reason once. */
 export const reasonsOf = (
   samples: readonly { readonly value: number | null; readonly reason?: string | null | undefined }[],
 ): string[] => [...new Set(samples.flatMap(({ value, reason }) => (value === null ? [reason ?? 'unknown'] : [])))];

@@ -21,7 +21,6 @@ const sideSchema = z.object({
   place: text.optional(),
   validity: validitySchema,
   arms: z.array(z.object({ name: text, description: text })),
-  /** Outcomes of the validity rules. */
   analysis: z.object({ checks: z.array(z.object({ id: text, checks: text, state: text, reason: text.nullable() })) }),
   cells: z.array(
     z.object({

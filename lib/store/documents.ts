@@ -140,7 +140,6 @@ export const SAMPLES = 'samples.jsonl';
 /** The files that make a folder a run, even a damaged one. They decide what its report says. */
 export const RUN_FILES: readonly string[] = [PLAN_FILE, MANIFEST.file, STATUS.file, SAMPLES];
 
-/** The metrics that a run's dashboard showed, below the run's folder. */
 export const DASHBOARD_METRICS = 'metrics/dashboard/series.json';
 
 /** A document, or what is wrong with its file, such as `is missing`. */

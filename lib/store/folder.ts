@@ -19,7 +19,6 @@ import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 export class RunFolder {
   private readonly samplesFile: string;
   private appended = false;
-  /** Seconds that writing has taken so far. */
   writingSeconds = 0;
 
   constructor(readonly path: string) {

@@ -46,7 +46,6 @@ export interface PlatformLabels {
   readonly space: string | null;
   /** Why reads cannot have come from memory, however little data there are; `null` where they can. */
   readonly memory: string | null;
-  /** Why there is no cost. */
   readonly cost: string;
   /** Why a measured compression ratio is not compared with that of LZ4; `null` where it is. */
   readonly ratio: string | null;

@@ -37,7 +37,6 @@ export interface RunRecord {
   readonly problems: readonly ReadProblem[];
 }
 
-/** Identifies a run and the location of its files. */
 export interface RunReference {
   readonly benchmark: string;
   readonly run: string;

@@ -145,7 +145,6 @@ function stateOf(path: string): string {
 
 const endedIn = (folder: string): boolean => (statusOrNone(folder)?.endedAt ?? null) !== null;
 
-/** Paths of all files in a folder and its subfolders, sorted. */
 export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

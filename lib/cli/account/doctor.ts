@@ -6,7 +6,6 @@ import type { DoctorOnOptions } from './doctorOn';
 interface DoctorOptions extends Omit<DoctorOnOptions, 'on'> {
   /** A mounted directory: checks what `run --on` would find. */
   readonly on?: string;
-  /** A benchmark: also checks the AWS account for its deployment. */
   readonly aws?: string;
   readonly context: readonly string[];
 }

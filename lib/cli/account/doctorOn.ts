@@ -6,7 +6,7 @@ import { type CliContext, printJson, Unsuccessful, UsageError } from '../context
 import { renderDuration } from '../render/answer';
 import type { RunOptions } from '../start/arguments';
 import { ranOnReserved } from '../start/machines';
-import { type MountSurvey, planOn, refuseEarly, type SurveyedPlan, surveyOf } from '../start/runOn';
+import { type MountSurvey, planOn, refuseEarly, surveyOf } from '../start/runOn';
 import { withTools } from '../start/tools';
 
 /** Options of `fsxbench doctor --on`: those of the run that it is asked about. */
@@ -57,7 +57,7 @@ function commandOf({ on, as, nodes, hosts, slurm, shared, module = [], plan, set
   return commandLine(['npx', 'fsxbench', 'run', ...single, ...repeated.flat()]);
 }
 
-function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan | string {
+function plannedOrFault(survey: MountSurvey, options: RunOptions): ReturnType<typeof planOn> | string {
   try {
     return planOn(survey, options);
   } catch (error) {
@@ -68,7 +68,7 @@ function plannedOrFault(survey: MountSurvey, options: RunOptions): SurveyedPlan 
 
 function findingsOf(
   { there, known, noMpi, better, directory, actually }: MountSurvey,
-  planned: SurveyedPlan | string,
+  planned: ReturnType<typeof planOn> | string,
 ): Finding[] {
   const limited = (found: string | null): Finding[] => (found === null ? [] : [{ state: 'limited', found }]);
   const missing = (found: string): Finding => ({ state: 'missing', found });

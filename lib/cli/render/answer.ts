@@ -41,7 +41,6 @@ export async function printAnswer(
   );
 }
 
-/** Headings in the first column, with their rows indented below them. */
 const indented = ({ header, rows }: NonNullable<RunAnswer['table']>): string =>
   renderTable(
     header,

@@ -196,7 +196,6 @@ function describeRatio({ ratio, logicalBytes, uncompressedBytes, savings, interv
   return `${ratio?.toFixed(2)}:1${bounds}`;
 }
 
-/** Rejected configurations, grouped by reason. */
 function describeRejected(rejected: Advice['rejected']): string[] {
   const priceOf = (usd: number | null): string =>
     usd === null ? 'price unknown' : describePrice({ monthlyUsd: usd, knownUsd: usd, lowUsd: usd, unpriced: [] });

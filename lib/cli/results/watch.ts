@@ -122,7 +122,6 @@ function fleetOf({ bucket, document, fleet }: Manifest): SsmRunner | null {
   return bucket && document && leader ? new SsmRunner(bucket, document, leader) : null;
 }
 
-/** True for a run that a service may have metrics of. */
 export const hasService = ({ arms }: Manifest): boolean => arms.some(({ fileSystemId }) => fileSystemId !== null);
 
 /** ` --results FOLDER`, unless it is the usual one. */

@@ -8,7 +8,6 @@ import { UsageError } from '../context';
 import type { ConfigurationOptions } from '../input/configurationOptions';
 import { quantity } from '../input/quantity';
 
-/** The setting of each flag. */
 const FLAGS = {
   deployment: 'deploymentType',
   storageType: 'storageType',

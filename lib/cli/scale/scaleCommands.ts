@@ -262,7 +262,6 @@ export const waitOptions = (context: CliContext): WaitOptions => ({
   onProgress: (message) => context.err(`${message}\n`),
 });
 
-/** Turns refusals into usage errors. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -272,7 +271,6 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Seconds that some work takes. */
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = Date.now();
   await work();

@@ -99,7 +99,6 @@ function workIn(option: string, log: string): RecordedWork {
   return usage(() => recordedIn(log));
 }
 
-/** Findings from a program's record, for the report. */
 export function recordedNotices({ like, recorded }: RunOptions): string[] {
   if (like !== undefined)
     return [

@@ -147,7 +147,6 @@ export function notStartedHere(run: string): string {
   return `cannot resume ${run}: neither this computer nor the results bucket has a record that this user started it; resume it on the computer that started it, or start a new run`;
 }
 
-/** A local run as a started one; following it drives it. */
 export function drivenHere(context: CliContext, prepared: LocallyDriven): StartedRun {
   const { folder, manifest } = prepared;
   context.err(`run ${manifest.run} in ${folder}\n`);
@@ -212,7 +211,6 @@ function parseDirectories(texts: readonly string[]): Map<string, string> {
   return directories;
 }
 
-/** Resumes a run that this computer started, whatever it runs. */
 export async function resumeLocal(context: CliContext, run: string, results: string): Promise<StartedRun> {
   const prepared = reopenLocalRun(context, run, results);
   // Its job is no longer what drives it.

@@ -27,22 +27,14 @@ import { documentedEnvironment, localEnvironment } from '../input/environment';
 import { planAs } from '../plan';
 import { planIn, type RunOptions, recordedNotices, type StartedRun, settingsIn, writableDirectory } from './arguments';
 import { drivenHere, keepLocalRun, localClient } from './localRun';
-import { clientsIn, type Machines, machinesOf, scriptsFolder } from './machines';
+import { clientsIn, machinesOf, scriptsFolder } from './machines';
 import { installHint, missingTools, otherTool, toolSettings } from './tools';
 
 /** A mounted directory and the machines that measure it, as they are before anything is measured. */
-export interface MountSurvey extends PlannedMount {
-  /** `null` for this computer alone. */
-  readonly machines: Machines | null;
-  readonly client: ClientConfig;
-  /** Why MPI is left out; `null` if it is not. */
-  readonly noMpi: string | null;
-  /** Next step to the tools that the plan prefers and this computer lacks; `null` if it has them, or nobody here does. */
-  readonly better: string | null;
-}
+export type MountSurvey = Awaited<ReturnType<typeof surveyOf>>;
 
 /** Looks at a directory and its machines, for `run --on` and for `doctor --on`. @throws UsageError for what cannot be looked at */
-export async function surveyOf(context: CliContext, options: RunOptions): Promise<MountSurvey> {
+export async function surveyOf(context: CliContext, options: RunOptions) {
   const { directory, known, arm } = await directoryIn(context, options);
   const { session } = options;
   const machines = await machinesOf(context, options);
@@ -115,7 +107,6 @@ export interface PlannedMount {
   readonly actually: string;
   readonly clientType: string | null;
   readonly known: MountedFileSystem;
-  /** Number of machines that measure. */
   readonly clients: number;
   /** Versions of the tools on them; `null` where the plan's own tool is supposed. */
   readonly tools: ClientConfig['tools'] | null;
@@ -123,20 +114,14 @@ export interface PlannedMount {
   readonly there: MachinesFound | null;
 }
 
-/** The plan of a run on the surveyed file system. */
-export interface SurveyedPlan {
-  readonly plan: Plan;
-  /** Tools of the plan that machines lack, or have in several versions, a line for each. */
-  readonly lacks: readonly string[];
-  /** Why another tool than the plan's own is used; `null` if it is not. */
-  readonly otherTool: string | null;
-}
-
-/** @throws UsageError if no plan fits the options and the tools */
+/**
+ * The plan of a run on the surveyed file system. @throws UsageError if no plan fits the options and the tools
+ * @returns `lacks`: tools of the plan that machines lack, or have in several versions, a line for each
+ */
 export function planOn(
   { directory, arm, actually, clientType, known, clients, tools, there }: PlannedMount,
   options: RunOptions,
-): SurveyedPlan {
+) {
   const { configuration } = known;
   const storage = storageOf(configuration);
   const chosen = planIn(options);
@@ -162,6 +147,7 @@ export function planOn(
   return {
     plan,
     lacks: there?.lacks(launchedBy(plan)) ?? [],
+    /** Why another tool than the plan's own is used; `null` if it is not. */
     otherTool: tools === null ? null : otherTool(tools, chosen, options.set),
   };
 }

@@ -30,7 +30,6 @@ const script = ({ root }: CliContext, name: string): string => join(root, 'asset
 const errorsIn = (text: string): string =>
   [...text.matchAll(/^\S+ \S+: error: (.*)$/gm)].map(([, error]) => error).join('\n');
 
-/** Last line of what a script said, to a caller. */
 const lastWords = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 /** Puts a run's programs on the PATH: from environment modules, and built in a shared directory. @returns the options, with set variables */
@@ -112,7 +111,6 @@ async function takeShared(context: CliContext, shared: string, builds: boolean):
   }
 }
 
-/** The PATH with a folder in front. */
 export const withFirst = (folder: string, { PATH = '' }: NodeJS.ProcessEnv): string =>
   [folder, ...PATH.split(delimiter).filter((path) => path !== folder)].join(delimiter);
 

@@ -4,10 +4,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** Percentages of a budget at which its topic is notified. */
 const THRESHOLDS = [80, 100];
 
-/** Tag whose costs a budget adds up. */
 export interface CostTag {
   readonly key: string;
   readonly value: string;

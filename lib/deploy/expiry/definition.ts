@@ -1,6 +1,5 @@
 import { DEADLINE } from '../../schema/deployment';
 
-/** Facts that the state machine works with. */
 export interface ExpiryFacts {
   readonly partition: string;
   readonly stackId: string;
@@ -25,7 +24,6 @@ export interface ExpiryFacts {
   readonly advice: string;
 }
 
-/** Variables, each with an expression of JSONata. */
 type Variables = Readonly<Record<string, string>>;
 
 const expression = (text: string): string => `{% ${text} %}`;
@@ -78,7 +76,6 @@ const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${M
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   const { partition, stackId, deadline, hours, budgetHours, retryHours, runs, topic } = expiry;
 
-  /** Calls a service, and reports any failure to the topic. */
   const call = (action: string, request: unknown, next: string, keeps: Variables = {}) => ({
     Type: 'Task',
     Resource: `arn:${partition}:states:::aws-sdk:${action}`,

@@ -113,7 +113,6 @@ export class Network extends Construct implements INetwork {
   }
 }
 
-/** Selects a VPC of the account, and the subnet in it. */
 export interface ExistingNetworkProps {
   readonly vpcId: string;
   /** @default any zone in which the VPC has a private subnet */

@@ -13,7 +13,6 @@ export interface AccountFinding extends Omit<CheckResult, 'neededFor' | 'state'>
   readonly command: string | null;
 }
 
-/** The planned deployment and its place. */
 export interface CheckedDeployment {
   readonly account: Account;
   readonly accountId: string;
@@ -22,13 +21,11 @@ export interface CheckedDeployment {
   readonly launches: readonly InstanceLaunch[];
   /** Why cdk would refuse it by its table of offerings; `null` if it would not. */
   readonly refusal: string | null;
-  /** The qualifier in the names of the bootstrap's resources. */
   readonly qualifier: string;
   readonly book: PriceBook;
   readonly now: Date;
 }
 
-/** The command that deploys a benchmark with one more setting. */
 export const deployWith = ({ configuration }: Pick<CheckedDeployment, 'configuration'>, setting: string): string =>
   `npx cdk deploy ${configuration.definition.name} -c ${setting}`;
 
@@ -57,7 +54,6 @@ export async function attempted<T>(ask: () => Promise<T>, failed: (error: Error)
   }
 }
 
-/** The first line of an error, in words. */
 export const reasonOf = (error: unknown): string => explain(error).split('\n', 1)[0] ?? '';
 
 /** The findings of a check, or why it could not be made: an unanswered check must not pass. */

@@ -124,7 +124,6 @@ async function images(subject: CheckedDeployment) {
 const noImage = (found: string, advice: string, command: string): AccountFinding =>
   wrong(IMAGE, 'missing', found, advice, command);
 
-/** The image of some launches, or why they have none. */
 async function findImage(
   subject: CheckedDeployment,
   source: LaunchImage,

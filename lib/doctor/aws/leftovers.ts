@@ -21,7 +21,6 @@ import { type AccountFinding, attempted, type CheckedDeployment, deployedStack, 
 /** The stack with the results bucket, which is deployed with every benchmark. */
 export const RESULTS_STACK = 'BenchResults';
 
-/** Something of a benchmark's stack that costs money. */
 export interface Leftover extends FoundResource {
   readonly stack: string;
   /** True if a stack of that name exists: deleting that removes it. */
@@ -31,22 +30,13 @@ export interface Leftover extends FoundResource {
   readonly reason?: string;
 }
 
-export interface Leftovers {
-  readonly found: readonly Leftover[];
-  /** File systems of anybody, for quotas. */
-  readonly fileSystems: readonly (FoundResource & { readonly standing: boolean })[];
-  /** False where a search failed that may have found more of them. */
-  readonly fileSystemsKnown: boolean;
-  readonly failures: readonly StackFailure[];
-  /** Searches that failed: the resources that they look for may exist. */
-  readonly unknown: readonly { readonly search: string; readonly reason: string }[];
-}
+export type Leftovers = Awaited<ReturnType<typeof findLeftovers>>;
 
 /** Everything of the benchmarks' stacks that costs money in an account and Region, whether the stacks are there or not. */
 export async function findLeftovers(
   { account, region, book }: Pick<CheckedDeployment, 'account' | 'region' | 'book'>,
   now = new Date(),
-): Promise<Leftovers> {
+) {
   const plugIns = [...STORAGES.map((storage) => storage.account), ...FLEETS];
   const searches = [...plugIns.flatMap(({ search }) => search ?? []), ...OTHERS];
   const unknown: { search: string; reason: string }[] = [];
@@ -65,27 +55,30 @@ export async function findLeftovers(
       return stack ? tried(`failures of ${name}`, () => failuresOf(account, stack, now)) : [];
     }),
   );
+  const found: readonly Leftover[] = resources.flatMap((one) => {
+    const { stack } = one;
+    if (stack === undefined || !own.has(stack)) return [];
+    const { hourlyUsd, reason } = sumOf(one.lines);
+    const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
+    return { ...one, stack, standing: standing.has(stack), hourlyUsd, monthlyUsd, reason };
+  });
   return {
+    /** Searches that failed: the resources that they look for may exist. */
     unknown,
     failures,
+    /** False where a search failed that may have found more of them. */
     fileSystemsKnown,
+    /** File systems of anybody, for quotas. */
     fileSystems: resources
       .filter(({ configuration }) => configuration !== undefined)
       .map((one) => ({ ...one, standing: standing.has(one.stack ?? '') })),
-    found: resources.flatMap((one) => {
-      const { stack } = one;
-      if (stack === undefined || !own.has(stack)) return [];
-      const { hourlyUsd, reason } = sumOf(one.lines);
-      const monthlyUsd = hourlyUsd === null ? null : hourlyUsd * HOURS_PER_MONTH;
-      return { ...one, stack, standing: standing.has(stack), hourlyUsd, monthlyUsd, reason };
-    }),
+    found,
   };
 }
 
-const flat = async <T>(all: readonly Promise<T | readonly T[]>[]): Promise<T[]> =>
+const flat = async <T>(all: readonly Promise<T | readonly T[]>[]): Promise<readonly T[]> =>
   (await Promise.all(all)).flat() as T[];
 
-/** The command that stops the cost of an orphaned resource. */
 export const remedyOf = ({ standing, stack, kept, remove }: Leftover): string =>
   standing && kept !== true ? `npx cdk destroy ${stack}` : remove;
 
@@ -303,5 +296,4 @@ const buckets: ResourceSearch = {
   },
 };
 
-/** Searches for billed resources other than storages. */
 const OTHERS = [instances, gateways, addresses, endpoints, logGroups, dashboards, buckets];

@@ -77,7 +77,6 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
 /** Bootstrap versions that CDK's synthesizer requires: to deploy, and to look up a VPC (aws-cdk-lib, DefaultStackSynthesizer). */
 export const BOOTSTRAP_VERSIONS = { deploy: 6, lookUp: 8 } as const;
 
-/** Checks that the account is bootstrapped with a recent enough version. */
 export async function bootstrap(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, qualifier, configuration } = subject;
   const NAME = 'CDK bootstrap';

@@ -4,7 +4,6 @@ import { isZoneId } from '../../fleet/offerings';
 import { internetNeeds, onePerServerSet, servicesFor, storageOf } from '../../storage/lookup';
 import { type AccountFinding, type CheckedDeployment, deployedStack, deployWith, ok, wrong } from './check';
 
-/** The subnet of an existing VPC for file systems and clients. */
 export interface ChosenSubnet {
   readonly id: string;
   readonly zone: string;

@@ -145,7 +145,6 @@ function metadataFiguresOf(configuration: StorageConfiguration, scale: number): 
   };
 }
 
-/** Bytes a second at which a figure is held. */
 export function throttledBytesPerSecond({ scale, held }: ModelFigures, name: ThrottledFigure['name']): number {
   const figure = held.find((each) => each.name === name);
   if (figure === undefined) throw new Error(`'name' must be a figure that the model holds, got '${name}'`);

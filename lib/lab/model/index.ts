@@ -26,14 +26,12 @@ export interface ModelRequest {
   readonly disk?: BenchmarkLab['disk'];
   /** Clients with their own link, and the instance type that each stands for. @default - none has */
   readonly clients?: { readonly count: number; readonly instanceType: string };
-  /** Configuration that each storage stands for. */
   readonly arms: readonly ArmDefinition[];
 }
 
 /** Kind of its storages in the lab's state; no stand-in has this name. */
 const MODEL_KIND = 'scale-model';
 
-/** True for a storage with servers of the model's own. */
 export const isServedByModel = ({ kind }: Pick<LabStorage, 'kind'>): boolean => kind === MODEL_KIND;
 
 /** Size of each server's disk: the data of a run several times over, since MooseFS frees removed data only minutes later. */

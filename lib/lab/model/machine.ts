@@ -37,13 +37,11 @@ export async function holdMetadata(
 /** The log of a metadata server, which takes a hundred bytes for a file, and its tables once an hour; the image takes room as it is filled. */
 const METADATA_DISK_BYTES = 2 ** 30;
 
-/** One storage of the model, before it is there. */
 export interface ModelStorage {
   readonly arm: string;
   readonly mountPoint: string;
   readonly image: string;
   readonly imageBytes: number;
-  /** Mount options of the servers' file system, a Btrfs. */
   readonly mountOptions: string;
   readonly figures: ModelFigures;
   /** Number of clients with their own link, which is throttled where the figures say so. */
@@ -106,7 +104,6 @@ export async function stopModels(paths: LabPaths): Promise<string[]> {
   return left.length > 0 ? left : removeFoldersIn(paths, paths.models);
 }
 
-/** The network namespaces of the lab's models that are there. */
 export async function namespacesOfModels(paths: LabPaths): Promise<string[]> {
   const names = await readdir('/run/netns').catch(() => []);
   return names.filter((name) => name.startsWith(`${labPrefix(paths)}-`));
@@ -148,7 +145,6 @@ export function modelServers(paths: LabPaths, arm: string): ModelServers {
   return { disk: join(folder, 'disk'), metadata: join(folder, 'master'), namespace: `${name}-server`, address: SERVER };
 }
 
-/** Location of the counters of a stand-in that has its own servers. */
 export const substituteServers = (
   paths: LabPaths,
   arm: string,
@@ -173,7 +169,6 @@ export interface LinkCounters {
 /** The servers' end of the link, as assets/lab/model/up names it, and its address. */
 const [LINK, SERVER] = ['data', '198.18.0.1'];
 
-/** The folder that the servers' disk of an arm is mounted below. */
 export const modelFolder = (paths: LabPaths, arm: string): string => join(paths.models, arm);
 
 interface InForce extends DiskLimits {
@@ -185,7 +180,6 @@ interface InForce extends DiskLimits {
 interface Calibration extends DiskRates {
   readonly networkWriteBytesPerSecond: number;
   readonly networkReadBytesPerSecond: number;
-  /** Rates of each client with its own link. */
   readonly clientsWriteBytesPerSecond: readonly number[];
   readonly clientsReadBytesPerSecond: readonly number[];
 }
@@ -223,7 +217,6 @@ function measured(figures: ModelFigures, stands: string, set: InForce, found: Ca
   };
 }
 
-/** Picks the rate that deviates most from the wanted one. */
 const furthest = (rates: readonly number[], wanted: number): number =>
   rates.reduce((worst, rate) => (Math.abs(rate - wanted) > Math.abs(worst - wanted) ? rate : worst), wanted);
 
@@ -234,7 +227,6 @@ const environmentOf = (paths: LabPaths, arm: string, mountPoint?: string) => ({
   MODEL_MOUNT: mountPoint,
 });
 
-/** Runs a script of assets/lab/model. */
 export function script(
   paths: LabPaths,
   name: string,
