@@ -3,7 +3,6 @@ import { modelledIn } from '../benchmark/lab';
 import { DEFAULT_BENCHMARK } from '../benchmark/lookup';
 import { singleLine } from '../common/format/text';
 import { inWords, needsOfScript, type Unmet, type Uses, unmetOf } from '../lab/needs';
-import { requeueHalfway } from '../lab/slurm';
 import { toolsOf } from '../run/driver/session';
 import { storageOf } from '../storage/lookup';
 import { workloadNamed } from '../workload/lookup';
@@ -65,18 +64,12 @@ async function work(
 ): Promise<void> {
   const { results, set } = options;
   const say = (line: string): void => context.err(`${line}\n`);
-  const lab = await labWithStacks(context, options, signal);
+  await labWithStacks(context, options, signal);
   signal.throwIfAborted();
-  const { slurmNodes } = definition.lab;
   const runs: string[] = [];
   for (const part of partsOf(definition, set)) {
     const started = await startOnFleet(context, definition, { ...part, results });
-    const requeue =
-      slurmNodes !== undefined && runs.length === 0
-        ? requeueHalfway(lab.paths, started.run, signal)
-        : Promise.resolve(false);
-    const [status, again] = await Promise.all([started.follow(signal), requeue]);
-    if (again) context.err('the driver’s job was requeued halfway, and the run continued where it had stopped\n');
+    const status = await started.follow(signal);
     signal.throwIfAborted();
     say('collecting what the service counted');
     await collectCommand(context, started.run, { results });

@@ -1,13 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../common/format/text';
-import { readTextOrNull } from '../schema/document';
-import { STATUS } from '../store/documents';
 import { LabError } from './error';
 import { type LabPaths, labPrefix, makeFolder, removeFolder } from './paths';
 import { freePort } from './ports';
-import { endProcesses, processesOfLab, runCommand, runScript } from './processes';
+import { endProcesses, processesOfLab, runScript } from './processes';
 
 export interface SlurmRequest {
   /** Nodes of the partition `main`, in which a run has its allocation. */
@@ -23,8 +18,6 @@ const MORE_NODES = 2;
 
 /** All of them: n1, n2, … */
 export const nodesOf = ({ nodes }: Pick<SlurmRequest, 'nodes'>): number => nodes + MORE_NODES;
-
-const LOOK_EVERY_MS = 200;
 
 /** Slurm's daemons use only the ports of their configuration, which another process may have taken before they are up. */
 const PORT_TAKEN = 'Address already in use';
@@ -72,21 +65,4 @@ async function cluster(paths: LabPaths, action: string, variables: Readonly<Reco
   const { code, stdout, stderr } = await runScript(paths, 'lab/slurm/cluster', own, [action]);
   if (code === 0) return stdout.trim();
   throw new LabError(`Slurm cannot be started: ${stderr.trim().split('\n').at(-1) || `status ${code}`}`);
-}
-
-/** Requeues the job of a run's driver after half of its steps, as after a node failure: Slurm ends and restarts it. @returns false without a job */
-export async function requeueHalfway(paths: LabPaths, run: string, signal: AbortSignal): Promise<boolean> {
-  const folder = join(paths.clientState, 'runs', run);
-  const job = (await readFile(join(folder, 'driver.job'), 'utf8').catch(() => '')).trim();
-  if (job === '') return false;
-  for (;;) {
-    const status = readTextOrNull(STATUS.schema, await readFile(join(folder, 'status.json'), 'utf8').catch(() => ''));
-    if (signal.aborted || (status?.endedAt ?? null) !== null) return false;
-    if (status !== null && status.stepsDone * 2 >= status.stepsTotal && status.state === 'running') break;
-    await sleep(LOOK_EVERY_MS);
-  }
-  const configuration = `SLURM_CONF=${join(paths.slurm, 'slurm.conf')}`;
-  const { code, stderr } = await runCommand('env', [configuration, 'scontrol', 'requeue', job]);
-  if (code !== 0) throw new LabError(`the job ${job} cannot be requeued: ${stderr.trim()}`);
-  return true;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type CliContext, Unsuccessful, UsageError } from '../context';
 
@@ -6,16 +7,9 @@ export async function confirm(context: CliContext, question: string, yes: boolea
   if (yes) return;
   if (!context.interactive)
     throw new UsageError(`${question} There is no terminal to ask on: add --yes, or check first with --dry-run`);
-  if (!/^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())) throw new Unsuccessful('nothing was changed');
-}
-
-/** The answer to a question on the terminal; empty at the end of input. */
-export async function ask(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const ended = new Promise<string>((resolve) => reader.once('close', () => resolve('')));
-    return await Promise.race([reader.question(question), ended]);
-  } finally {
-    reader.close();
-  }
+  // The end of input is no answer.
+  const answer = await Promise.race([reader.question(`${question} [y/N] `), once(reader, 'close')]);
+  reader.close();
+  if (!/^y(es)?$/i.test(String(answer).trim())) throw new Unsuccessful('nothing was changed');
 }

@@ -64,7 +64,7 @@ export async function findLeftovers(
   });
   return {
     /** Searches that failed: the resources that they look for may exist. */
-    unknown,
+    unknown: unknown as readonly (typeof unknown)[number][],
     failures,
     /** False where a search failed that may have found more of them. */
     fileSystemsKnown,
