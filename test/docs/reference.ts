@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import ts from 'typescript';
 import * as z from 'zod';
 import { makeProgram } from '../../lib/cli/program';
-import { baselineSchema } from '../../lib/schema/summary';
 import { clientSchema } from '../../lib/schema/client';
 import { deploymentSchema } from '../../lib/schema/deployment';
 import { environmentSchema } from '../../lib/schema/environment';
@@ -13,6 +12,7 @@ import { clientMetricsSchema, dashboardMetricsSchema, metricsSchema } from '../.
 import { planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
+import { baselineSchema } from '../../lib/schema/summary';
 import { nodesOf, SOURCES, sourceOf } from '../support/sources';
 import { PROJECT } from './pages';
 

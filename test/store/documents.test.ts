@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import promises from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as z from 'zod';
-import { baselineSchema } from '../../lib/schema/summary';
 import { clientSchema, startSchema } from '../../lib/schema/client';
 import { deploymentSchema } from '../../lib/schema/deployment';
 import { read } from '../../lib/schema/document';
@@ -12,6 +11,7 @@ import { metricsSchema } from '../../lib/schema/metrics';
 import { type Plan, planSchema } from '../../lib/schema/plan';
 import { manifestSchema, statusSchema } from '../../lib/schema/run';
 import { sampleSchema } from '../../lib/schema/sample';
+import { baselineSchema } from '../../lib/schema/summary';
 import { readDashboardMetrics, readManifest, readSamples, readStatus } from '../../lib/store/documents';
 import { readRun } from '../../lib/store/readRun';
 import { readPlan } from '../../lib/store/record';
