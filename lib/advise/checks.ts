@@ -1,5 +1,5 @@
 import { counted, decimalBytes, grouped, plain } from '../common/format/units';
-import { hydrationSeconds, type PredictRequest, type Rate, type Throughput, throughputAt } from '../predict';
+import { hydrationSeconds, type Rate, type Throughput, throughputAt } from '../predict';
 import { HOURS_PER_MONTH } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { bindingOf } from '../storage/common/limits';
@@ -120,10 +120,7 @@ function predictions(configuration: StorageConfiguration, need: ResolvedRequirem
 export const isOfClients = (limit: string): boolean => limit.startsWith('client_') || limit === 'streams';
 
 /** A requirement of a configuration as `throughputAt` accepts it. */
-export function requestOf(
-  configuration: StorageConfiguration,
-  { asked, region, dataGiB }: ResolvedRequirement,
-): Omit<PredictRequest, 'readShare'> {
+export function requestOf(configuration: StorageConfiguration, { asked, region, dataGiB }: ResolvedRequirement) {
   const { clients, ratio, workingSetGiB, processes } = asked;
   const storage = storageOf(configuration);
   const { documented, price } = storage;
@@ -207,10 +204,7 @@ function apart(value: number, other: number): string {
 }
 
 /** Writes that the storage must sustain, or burst to while it sustains their mean. */
-function burstChecks(
-  { throughputMBps, binding, undocumented }: Rated,
-  { asked: { burst } }: ResolvedRequirement,
-): DemandCheck[] {
+function burstChecks({ throughputMBps, binding, undocumented }: Rated, { asked: { burst } }: ResolvedRequirement) {
   if (burst === undefined) return [];
   const asked = (burst.terabytes * 1e6) / burst.seconds;
   const mean = (burst.terabytes * 1e6) / burst.everySeconds;

@@ -108,11 +108,7 @@ export function largestFor(
   return { bought: candidateOf(family.at((over ?? family.sizes) - 1), need, book), smallest };
 }
 
-export function candidateOf(
-  configuration: StorageConfiguration,
-  need: ResolvedRequirement,
-  book: PriceBook,
-): Candidate {
+export function candidateOf(configuration: StorageConfiguration, need: ResolvedRequirement, book: PriceBook) {
   const assessment = assess(configuration, need);
   const price = priceOf(configuration, need, book);
   const checks = [...assessment.checks, ...budgetCheck(price.monthlyUsd, price, need)];
@@ -144,11 +140,7 @@ function headroomOf(checks: readonly DemandCheck[]): number | null {
 }
 
 /** Notes on a configuration that is proposed for a need. @throws Error for one that AWS refuses */
-function warningsOf(
-  configuration: StorageConfiguration,
-  need: ResolvedRequirement,
-  assessment: Assessment,
-): readonly Warning[] {
+function warningsOf(configuration: StorageConfiguration, need: ResolvedRequirement, assessment: Assessment) {
   const { warnings } = checkedRequest(requestOf(configuration, need));
   const caveats = caveatsOf(configuration).filter(({ id }) => warnings.every((known) => known.id !== id));
   return [...warnings, ...caveats, ...optionNotes(configuration, need, assessment)];
@@ -227,11 +219,7 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
 const describeUnknown = ({ item, reason, missingPrice }: CostLine): string =>
   missingPrice === undefined ? `${item}: ${reason}` : `no price is known of ${item}`;
 
-export function costLines(
-  configuration: StorageConfiguration,
-  need: ResolvedRequirement,
-  book: PriceBook,
-): readonly CostLine[] {
+export function costLines(configuration: StorageConfiguration, need: ResolvedRequirement, book: PriceBook) {
   const { region, dataGiB, asked } = need;
   const storedGiB = dataGiB * takenOn(configuration, need);
   return storageOf(configuration).price.cost(configuration, { region, storedGiB, files: asked.files, book });

@@ -158,11 +158,7 @@ function comparedWithFirst(option: Priced, first: Priced): string {
 }
 
 /** The reason for an option's rank among all of them, in a sentence. */
-export function whyRanked(
-  option: Candidate,
-  options: readonly Candidate[],
-  { budgetOnly }: ResolvedRequirement,
-): string {
+export function whyRanked(option: Candidate, options: readonly Candidate[], { budgetOnly }: ResolvedRequirement) {
   const [first = option] = options;
   const [caveat] = caveatsOf(option.configuration);
   const caution = caveat === undefined ? '' : `, but ${caveat.message.split(/[:;,] /)[0]}`;

@@ -20,11 +20,7 @@ export function benchmarkNamed(name: string): Benchmark {
 }
 
 /** `fsxbench benchmarks`: the questions, their studies and plans; for one benchmark, every parameter of `--set`. */
-export function benchmarksCommand(
-  context: CliContext,
-  name: string | undefined,
-  options: { readonly json?: boolean },
-): void {
+export function benchmarksCommand(context: CliContext, name: string | undefined, options: { readonly json?: boolean }) {
   const chosen = name === undefined ? BENCHMARKS : [benchmarkNamed(name)];
   const benchmarks = chosen.map((one) => ({
     name: one.name,

@@ -44,11 +44,7 @@ export async function estimateShown(context: CliContext, options: EstimateOption
 }
 
 /** `fsxbench estimate compression PATH…`. Ctrl-C stops it with the results so far; a second one stops it at once. */
-export async function estimateCommand(
-  context: CliContext,
-  paths: readonly string[],
-  flags: EstimateFlags,
-): Promise<void> {
+export async function estimateCommand(context: CliContext, paths: readonly string[], flags: EstimateFlags) {
   checkPaths(paths);
   const estimate = await estimateShown(context, { ...optionsOf(flags), paths });
   if (flags.json) printJson(context, estimate);

@@ -56,12 +56,7 @@ export async function quickstartCommand(context: CliContext, options: Quickstart
   );
 }
 
-async function work(
-  context: CliContext,
-  definition: Benchmark,
-  options: QuickstartOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function work(context: CliContext, definition: Benchmark, options: QuickstartOptions, signal: AbortSignal) {
   const { results, set } = options;
   const say = (line: string): void => context.err(`${line}\n`);
   await labWithStacks(context, options, signal);

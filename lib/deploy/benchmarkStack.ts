@@ -109,12 +109,7 @@ function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetC
 }
 
 /** Grants clients the rights to mount a storage, if it needs any. @throws ConfigurationError if the fleet cannot be granted rights */
-function grantStorage(
-  storage: StorageConstruct,
-  arm: string,
-  { kind }: FleetConfiguration,
-  { role }: FleetConstruct,
-): void {
+function grantStorage(storage: StorageConstruct, arm: string, { kind }: FleetConfiguration, { role }: FleetConstruct) {
   if (storage.grantClients === undefined) return;
   if (role === null)
     throw new ConfigurationError([

@@ -19,11 +19,7 @@ export interface StackPrice {
 const rounded = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * 10_000) / 10_000);
 
 /** The list price of a configuration's stack. @param region of the stack; an unresolved one has no prices */
-export function priceOfStack(
-  configuration: BenchmarkConfiguration,
-  region: string,
-  book: PriceBook = PUBLISHED,
-): StackPrice {
+export function priceOfStack(configuration: BenchmarkConfiguration, region: string, book: PriceBook = PUBLISHED) {
   const { definition, scale, arms } = configuration;
   const subject = `Deploying ${definition.name} at scale ${scale} costs`;
   if (Token.isUnresolved(region)) {

@@ -52,12 +52,8 @@ export async function deploy(options: DeployOptions): Promise<void> {
   await cdk(options, lab.paths.root, ['deploy', ...stacks, ...flags, ...settings]);
 }
 
-function cdk(
-  { lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>,
-  cwd: string,
-  args: readonly string[],
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+function cdk({ lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>, cwd: string, args: readonly string[]) {
+  return new Promise<void>((resolve, reject) => {
     const said: string[] = [];
     const child = spawn(join(lab.paths.root, 'node_modules', '.bin', 'cdk'), [...args], {
       cwd,

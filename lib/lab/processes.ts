@@ -51,10 +51,7 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
  * Terminates the processes that `find` lists, then kills them, with those that appear meanwhile. @returns those that remain
  * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
  */
-export async function endProcesses(
-  find: () => Promise<readonly ProcessStat[]>,
-  graceMs = GRACE_MS,
-): Promise<readonly ProcessStat[]> {
+export async function endProcesses(find: () => Promise<readonly ProcessStat[]>, graceMs = GRACE_MS) {
   const left = graceMs > 0 ? await signalAll(find, 'SIGTERM', graceMs) : undefined;
   return left?.length === 0 ? left : await signalAll(find, 'SIGKILL', KILL_MS);
 }

@@ -78,11 +78,7 @@ function inPlace(paths: LabPaths, { arm, substitute }: Wanted): LabStorage {
   return { arm, kind: name, mountPoint, filesystem, actually: `${actually}${on}`, master: servers?.master };
 }
 
-async function startAll(
-  wanted: readonly Wanted[],
-  bytes: number,
-  { paths, environment }: SubstituteOptions,
-): Promise<{ readonly said: ReadonlyMap<string, string> } | { readonly failure: string }> {
+async function startAll(wanted: readonly Wanted[], bytes: number, { paths, environment }: SubstituteOptions) {
   const said = new Map<string, string>();
   for (const { arm, substitute } of wanted) {
     const mountPoint = join(paths.mounts, arm);

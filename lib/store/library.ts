@@ -60,12 +60,7 @@ export function foldersIn(folder: string): string[] {
  *
  * @throws if the store has no such run, or a key that is not a valid file of the run: then nothing is written
  */
-export async function fetchRun(
-  store: ResultsStore,
-  benchmark: string,
-  run: string,
-  results: string,
-): Promise<LocalRun> {
+export async function fetchRun(store: ResultsStore, benchmark: string, run: string, results: string) {
   const prefix = `${prefixOf({ benchmark, run })}/`;
   const folder = folderOf(results, benchmark, run);
   const files = await store.list(prefix);

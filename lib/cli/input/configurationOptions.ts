@@ -87,12 +87,7 @@ function bySettings({ kind, label, configuration: slice }: Storage, set: readonl
 }
 
 /** @throws UsageError for a setting that the storage does not have, or a value that it does not take */
-function settingIn(
-  kind: string,
-  settings: Storage['configuration']['settings'],
-  pair: string,
-  option: string,
-): readonly [string, unknown] {
+function settingIn(kind: string, settings: Storage['configuration']['settings'], pair: string, option: string) {
   const at = pair.indexOf('=');
   const [name, text] = [pair.slice(0, at), pair.slice(at + 1)];
   const field = settings[name];

@@ -11,11 +11,7 @@ import { type CliContext, usage } from '../context';
 import { regionOf } from './quantity';
 
 /** Documented data of the plan's clients and servers; arms are comparable, so the first represents all. */
-export function documentedEnvironment(
-  arms: readonly StorageConfiguration[],
-  clientType: string,
-  startsAt: Date,
-): PlanEnvironment {
+export function documentedEnvironment(arms: readonly StorageConfiguration[], clientType: string, startsAt: Date) {
   const [arm] = arms;
   const client = instanceType(clientType);
   const documented = arm && storageOf(arm).documented;

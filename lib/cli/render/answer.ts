@@ -14,11 +14,7 @@ const COLOURS: Readonly<Record<string, Style>> = { VALID: 'green', WARN: 'yellow
 export type NextStep = readonly [purpose: string, command: string];
 
 /** Prints the outcome of a run: the verdict, the arms side by side, the limit, the report's address and the next step. */
-export async function printAnswer(
-  context: CliContext,
-  { page, run }: WrittenReport,
-  next: readonly NextStep[],
-): Promise<void> {
+export async function printAnswer(context: CliContext, { page, run }: WrittenReport, next: readonly NextStep[]) {
   const { answerOf } = await import('../../report');
   const { validity, verdict, faults, findings, table, answers } = answerOf(run);
   const lines: Styled[][] = [

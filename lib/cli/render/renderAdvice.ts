@@ -89,12 +89,7 @@ function firstOfEach<T>(all: readonly T[], keyOf: (one: T) => string): readonly 
   return all.filter((one) => firsts.get(keyOf(one)) === one);
 }
 
-function describeRanking(
-  { requirement, options, rejected, region }: Advice,
-  best: Option,
-  max: number,
-  all: boolean,
-): string[] {
+function describeRanking({ requirement, options, rejected, region }: Advice, best: Option, max: number, all: boolean) {
   const { budgetOnly } = resolve(requirement);
   const shown = all
     ? options

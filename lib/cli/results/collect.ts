@@ -14,11 +14,7 @@ import { withProgress, withProgressWhenSlow } from '../render/progressLog';
 import { dashboardNamed, keptBody, obtainRun, storeOf } from './runs';
 
 /** `fsxbench collect RUN`: writes `metrics/<arm>.json` and `metrics/dashboard/` locally and to the run's bucket, if any. */
-export async function collectCommand(
-  context: CliContext,
-  text: string,
-  options: { results: string; json?: boolean },
-): Promise<void> {
+export async function collectCommand(context: CliContext, text: string, options: { results: string; json?: boolean }) {
   const found = await obtainRun(text, options.results);
   const manifest = readManifest(found.folder);
   const window = runWindow(readSamples(found.folder).samples, metricsPeriodOf(manifest));

@@ -26,11 +26,7 @@ export interface WrittenReport {
 }
 
 /** Writes the page of a run to its folder, with the figures that `list` shows. @param others folders of runs next to it @param refused takes an error */
-export async function writePage(
-  folder: string,
-  others: readonly string[] = [],
-  refused?: (error: Error) => void,
-): Promise<WrittenReport> {
+export async function writePage(folder: string, others: readonly string[] = [], refused?: (error: Error) => void) {
   const { figuresOf, readRun, renderHtml, summariseRun } = await import('../../report');
   const inputs = inputsOf(folder);
   const beside = await Promise.all(others.map(async (other) => summariseRun(await readRun(other))));
@@ -47,11 +43,7 @@ export async function writePage(
 }
 
 /** `fsxbench report RUN…`: writes `report/index.html` to each run's folder, with `list`'s figures; `--json`, `--markdown` and `--csv` only print. */
-export async function reportCommand(
-  context: CliContext,
-  runs: readonly string[],
-  options: ReportOptions,
-): Promise<readonly WrittenReport[]> {
+export async function reportCommand(context: CliContext, runs: readonly string[], options: ReportOptions) {
   const { renderCsv, renderMarkdown, toJson } = await import('../../report');
   const obtained = [];
   const reports: WrittenReport[] = [];

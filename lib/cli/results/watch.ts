@@ -83,11 +83,7 @@ async function followQueued(context: CliContext, run: LocalRun, job: string): Pr
 }
 
 /** `fsxbench watch RUN`: exit status 0 if the run is done, 1 if it failed or was interrupted. */
-export async function watchCommand(
-  context: CliContext,
-  text: string,
-  options: { results: string; json?: boolean },
-): Promise<void> {
+export async function watchCommand(context: CliContext, text: string, options: { results: string; json?: boolean }) {
   const found = await obtainRun(text, options.results);
   const queue = queueIn(found.folder);
   const ended = queue === null ? endedHere(found) : await followQueued(context, found, queue.job);

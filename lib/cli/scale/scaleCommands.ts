@@ -230,10 +230,7 @@ async function askable(fileSystemId: string, iops: number): Promise<FsxApi> {
   return { ...api, describe: (id) => checked(() => api.describe(id)) };
 }
 
-function sayMetadata(
-  context: CliContext,
-  { fileSystemId, from, to, nothing, monthlyUsd, notes }: MetadataChange,
-): void {
+function sayMetadata(context: CliContext, { fileSystemId, from, to, nothing, monthlyUsd, notes }: MetadataChange) {
   if (nothing) {
     context.out(`${fileSystemId} already has ${to.iops} metadata IOPS, ${to.mode}: nothing to do\n`);
     return;

@@ -6,7 +6,7 @@ import { PLAN_SCALES, type PlanEnvironment, type PlanScale } from '../../benchma
 import { MODEL_VARIATION } from '../../lab/model/figures';
 import { defaultPlan } from '../../plan/plan';
 import { mountedAs } from '../../run/clients/directory';
-import { type DeployedStack, findDeployment, inLab } from '../../run/deployed';
+import { findDeployment, inLab } from '../../run/deployed';
 import { readClientConfig } from '../../run/driver/session';
 import { describeArms, withDescriptions } from '../../run/manifest';
 import type { ClientConfig } from '../../schema/client';
@@ -20,11 +20,7 @@ import { chosenPlan, type PlanOptions, planAs, plannedFleet } from '../plan';
 import { toolSettings } from './tools';
 
 /** The plan for the file systems and clients that are deployed, with the lab's client in the lab. */
-export async function planOnFleet(
-  context: CliContext,
-  definition: Benchmark,
-  options: PlanOptions,
-): Promise<{ plan: Plan; stack: DeployedStack; deployment: Deployment; labClient: ClientConfig | null }> {
+export async function planOnFleet(context: CliContext, definition: Benchmark, options: PlanOptions) {
   const stack = await findDeployment(definition.name);
   const labClient = inLab() ? readLabClient(context) : null;
   const described = await describeArms(stack.deployment.arms);

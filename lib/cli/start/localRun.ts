@@ -98,11 +98,7 @@ export async function keepLocalRun(
 }
 
 /** One directory, one run at a time. @throws Unsuccessful naming the run of this user that is running there */
-async function refuseSecondRun(
-  { environment }: CliContext,
-  { arms }: ClientConfig,
-  own: string | null = null,
-): Promise<void> {
+async function refuseSecondRun({ environment }: CliContext, { arms }: ClientConfig, own: string | null = null) {
   const directories = new Set(Object.values(arms).map(({ mountPoint }) => mountPoint));
   // At once: a driver on another machine is watched for some seconds.
   const refusals = recordsHere(environment).map(async ({ run, folder, client }) => {

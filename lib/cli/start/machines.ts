@@ -172,11 +172,7 @@ const alwaysIn = ({ LD_LIBRARY_PATH }: NodeJS.ProcessEnv): Record<string, string
   ...(LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH }),
 });
 
-async function found(
-  { environment }: CliContext,
-  { option, wanted }: Asked,
-  variables: Machines['variables'] = {},
-): Promise<Machines> {
+async function found({ environment }: CliContext, { option, wanted }: Asked, variables: Machines['variables'] = {}) {
   const { names, unset = [] } = await deployedFleet(option)
     .machines(wanted, environment)
     .catch((error: Error) => {

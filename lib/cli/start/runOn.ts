@@ -175,11 +175,7 @@ interface MountedFileSystem {
 }
 
 /** The configuration of a mounted file system: as the user says, as its service describes it, or unknown. @throws UsageError for an `as` that describes none */
-export async function configurationOn(
-  context: CliContext,
-  mount: Mount | undefined,
-  as: string | undefined,
-): Promise<MountedFileSystem> {
+export async function configurationOn(context: CliContext, mount: Mount | undefined, as: string | undefined) {
   if (as !== undefined) {
     const configuration = configurationAs(as);
     const { client, configuration: slice } = storageOf(configuration);

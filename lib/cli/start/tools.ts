@@ -46,10 +46,7 @@ export async function withTools(context: CliContext, options: RunOptions): Promi
 }
 
 /** Loads environment modules into this process. @returns the variables that they set */
-export async function loadModules(
-  context: CliContext,
-  modules: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
+export async function loadModules(context: CliContext, modules: readonly string[]) {
   const wrong = modules.find((name) => !MODULE.test(name));
   if (wrong !== undefined)
     throw new UsageError(
@@ -181,11 +178,7 @@ export function otherTool(
 }
 
 /** Tools that a machine lacks for what a plan prefers, or for anything that it can use; none if `set` chooses the tool. */
-export function missingTools(
-  installed: Tools,
-  { tools }: Pick<PlanDefinition, 'tools'>,
-  set: readonly string[],
-): string[] {
+export function missingTools(installed: Tools, { tools }: Pick<PlanDefinition, 'tools'>, set: readonly string[]) {
   if (tools === undefined || set.some((text) => text.startsWith('tool='))) return [];
   const { preferred, substitutes } = tools;
   const some = [preferred, ...substitutes].some((tool) => isUsable(tool, installed));

@@ -65,9 +65,7 @@ export const unidentified = (findings: readonly AccountFinding[]): string =>
     .join('; ');
 
 /** The caller and the Region, without which no other check can be made. */
-export async function identity(
-  account: Account,
-): Promise<{ readonly accountId: string | null; readonly findings: readonly AccountFinding[] }> {
+export async function identity(account: Account) {
   const { region } = account;
   if (region === null) {
     const advice = 'choose the Region of the deployment';

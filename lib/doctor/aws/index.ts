@@ -18,7 +18,7 @@ import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
 import { bootstrap, stack, updates, volumeKey } from './stacks';
-import { type ChosenSubnet, chooseSubnet, names, room, routes, usesGateway } from './subnet';
+import { chooseSubnet, names, room, routes, usesGateway } from './subnet';
 
 const NAME = 'VPC Block Public Access';
 
@@ -63,10 +63,7 @@ export async function placeFindings(subject: CheckedDeployment): Promise<Account
 }
 
 /** Checks of an existing VPC, and the subnet in it; `null` if none fits, or the account does not say. */
-async function existingNetwork(
-  subject: CheckedDeployment,
-  vpcId: string,
-): Promise<{ readonly subnet: ChosenSubnet | null; readonly findings: AccountFinding[] }> {
+async function existingNetwork(subject: CheckedDeployment, vpcId: string) {
   const failures: AccountFinding[] = [];
   const subnet = await attempted(
     () => chooseSubnet(subject, vpcId),

@@ -28,11 +28,7 @@ async function offersOf({ account, launches }: CheckedDeployment, zones: readonl
   }));
 }
 
-async function instanceTypes(
-  subject: CheckedDeployment,
-  zones: readonly Zone[],
-  zone: Zone | undefined,
-): Promise<AccountFinding[]> {
+async function instanceTypes(subject: CheckedDeployment, zones: readonly Zone[], zone: Zone | undefined) {
   const { configuration, region, refusal } = subject;
   const offers = await offersOf(subject, zones);
   const nowhere = offers.filter((offer) => offer.zones.length === 0);
@@ -124,11 +120,7 @@ async function images(subject: CheckedDeployment) {
 const noImage = (found: string, advice: string, command: string): AccountFinding =>
   wrong(IMAGE, 'missing', found, advice, command);
 
-async function findImage(
-  subject: CheckedDeployment,
-  source: LaunchImage,
-  own: readonly InstanceLaunch[],
-): Promise<Image | AccountFinding> {
+async function findImage(subject: CheckedDeployment, source: LaunchImage, own: readonly InstanceLaunch[]) {
   if ('name' in source) return newestNamed(subject, source);
   const [setting] = own.flatMap(({ settings }) => settings.image ?? []);
   const set = setting === undefined ? '' : `, or set '${setting}'`;
@@ -141,10 +133,7 @@ async function findImage(
   return imageById(subject, id, lead);
 }
 
-async function newestNamed(
-  subject: CheckedDeployment,
-  { owner, name }: Extract<LaunchImage, { name: string }>,
-): Promise<Image | AccountFinding> {
+async function newestNamed(subject: CheckedDeployment, { owner, name }: Extract<LaunchImage, { name: string }>) {
   const Filters = Object.entries({ name, state: 'available' }).map(([Name, Value]) => ({ Name, Values: [Value] }));
   const input = { Owners: [owner], Filters, IncludeDeprecated: true };
   const all = await askAll(subject.account, 'ec2:DescribeImages', input, 'Images');
@@ -177,12 +166,7 @@ async function imageById(subject: CheckedDeployment, id: string, lead: string): 
 }
 
 /** An image that EC2 does not show: it does not exist, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
-async function notVisible(
-  { account, region }: CheckedDeployment,
-  what: string,
-  lead: string,
-  command: string,
-): Promise<AccountFinding> {
+async function notVisible({ account, region }: CheckedDeployment, what: string, lead: string, command: string) {
   const { State, ManagedBy, ImageCriteria = [] } = await account.ask('ec2:GetAllowedImagesSettings', {});
   if (State !== 'enabled') return noImage(`${what} ${what.includes(' ') ? 'do' : 'does'} not exist`, lead, command);
   const providers = ImageCriteria.flatMap(({ ImageProviders = [] }) => ImageProviders).join(', ');

@@ -150,12 +150,7 @@ async function failuresOf(account: Account, stack: Stack, now: Date): Promise<St
 }
 
 /** The failure of the state machine that should delete a stack: its last attempt failed or hung, or nothing starts it. */
-async function expiryFailure(
-  account: Account,
-  stateMachineArn: string | undefined,
-  created: Date,
-  now: Date,
-): Promise<Pick<StackFailure, 'what' | 'reason'> | null> {
+async function expiryFailure(account: Account, stateMachineArn: string | undefined, created: Date, now: Date) {
   const since = now.getTime() - ATTEMPT_MS;
   const answer = await account.ask('states:ListExecutions', { stateMachineArn, maxResults: EXECUTIONS });
   const executions = (answer.executions ?? []).map(({ startDate = created, ...one }) => ({ ...one, startDate }));

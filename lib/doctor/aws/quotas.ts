@@ -10,10 +10,7 @@ import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, w
 import type { Leftovers } from './leftovers';
 
 /** The account's value of a quota: the applied one, or AWS's default. */
-async function quotaValue(
-  { account }: CheckedDeployment,
-  { service, code }: Pick<AccountQuota, 'service' | 'code'>,
-): Promise<number> {
+async function quotaValue({ account }: CheckedDeployment, { service, code }: Pick<AccountQuota, 'service' | 'code'>) {
   const input = { ServiceCode: service, QuotaCode: code };
   const answer = await account.ask('servicequotas:GetServiceQuota', input).catch((error: Error) => {
     if (error.name !== 'NoSuchResourceException') throw error;
@@ -39,10 +36,7 @@ async function within(
 }
 
 /** Checks every quota against the sum of the deployment's demand. @param existing all file systems; `null` if some could not be found */
-export async function quotas(
-  subject: CheckedDeployment,
-  existing: Leftovers['fileSystems'] | null,
-): Promise<AccountFinding[]> {
+export async function quotas(subject: CheckedDeployment, existing: Leftovers['fileSystems'] | null) {
   const { account, configuration, launches } = subject;
   const { arms, definition } = configuration;
   // File systems that the stack already has are not created again.

@@ -38,10 +38,7 @@ function isPublic(subnet: Subnet, table: RouteTable | undefined): boolean {
 }
 
 /** The private subnet of an existing VPC that the stack would use; `null` if none fits. */
-export async function chooseSubnet(
-  { account, configuration }: CheckedDeployment,
-  vpcId: string,
-): Promise<ChosenSubnet | null> {
+export async function chooseSubnet({ account, configuration }: CheckedDeployment, vpcId: string) {
   const { availabilityZone, subnetId } = configuration.network;
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
   const subnets = await askAll(account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
@@ -179,11 +176,7 @@ export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
  * has a default subnet, or the first of all
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getavailabilityzones.html).
  */
-export async function zoneOf(
-  subject: CheckedDeployment,
-  zones: readonly Zone[],
-  subnet: ChosenSubnet | null,
-): Promise<Zone | undefined> {
+export async function zoneOf(subject: CheckedDeployment, zones: readonly Zone[], subnet: ChosenSubnet | null) {
   const wanted = subnet?.zone ?? subject.configuration.network.availabilityZone;
   if (wanted !== undefined) return zones.find((zone) => (isZoneId(wanted) ? zone.id : zone.name) === wanted);
   const Filters = [{ Name: 'default-for-az', Values: ['true'] }];

@@ -312,12 +312,7 @@ export function createPublisher({
 }
 
 /** The points that a service has metrics for, as it publishes them. */
-export function datums(
-  points: readonly DataPoint[],
-  service: MetricsCapability,
-  resourceId: string,
-  at: Date,
-): MetricDatum[] {
+export function datums(points: readonly DataPoint[], service: MetricsCapability, resourceId: string, at: Date) {
   // Of several resources behind one storage, the lab has one in the place of all.
   const identity = service.identity(service.parts?.(resourceId)[0] ?? resourceId);
   const data: MetricDatum[] = [];

@@ -41,10 +41,7 @@ export function failureOf(script: string, { code, stderr }: CommandResult): stri
 }
 
 /** Measures the limits until each figure was within the tolerance once. @param measure the limits with their calibration, or why it failed */
-export async function calibrated(
-  arm: string,
-  measure: () => Promise<ScaleModel | string>,
-): Promise<ScaleModel | string> {
+export async function calibrated(arm: string, measure: () => Promise<ScaleModel | string>) {
   let best: ScaleModel | null = null;
   for (let attempt = 1; ; attempt++) {
     const found = await measure();

@@ -64,9 +64,7 @@ export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
   ALL_KINDS.some((kind) => now[kind] < before[kind]);
 
 /** A function that asks a model's metadata server for what it has counted, and for its clients' mounts; `null` while it does not answer. */
-export function operationsReader(
-  servers: ModelServers,
-): () => Promise<{ readonly operations: OperationCounts; readonly connections: number } | null> {
+export function operationsReader(servers: ModelServers) {
   let before: HourlyCounts | null = null;
   let total = byKind(() => 0);
   return async () => {
