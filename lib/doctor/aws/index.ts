@@ -105,13 +105,6 @@ function prices({ configuration, region, now, book }: CheckedDeployment): Accoun
   return [ok(NAME, found)];
 }
 
-export interface Examination {
-  /** `null` without credentials. */
-  readonly accountId: string | null;
-  readonly region: string | null;
-  readonly findings: readonly AccountFinding[];
-}
-
 /** The checks to make, of the planned deployment regardless of the table of offerings. */
 export interface ExaminationOptions
   extends Pick<CheckedDeployment, 'account' | 'configuration' | 'now'>,
@@ -121,7 +114,7 @@ export interface ExaminationOptions
 }
 
 /** Makes every check of an account that is possible before a deployment. Changes nothing; a check that could not be made is among the findings. */
-export async function examineAccount(options: ExaminationOptions): Promise<Examination> {
+export async function examineAccount(options: ExaminationOptions) {
   const { account, configuration, refusal, qualifier = 'hnb659fds', book = PUBLISHED, now } = options;
   const { accountId, findings: who } = await identity(account);
   const { region } = account;
