@@ -20,7 +20,6 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/cli/start/machines.ts spawnSync': 'timeout',
   'lib/doctor/checks.ts spawnSync': 'timeout',
   'lib/estimate/source/walk.ts spawnSync': 'timeout',
-  'lib/fleet/parallelcluster/index.ts spawnSync': 'timeout',
   'lib/common/files.ts execFile': 'the person who watches it: Ctrl-C; a million files take their time',
   'lib/lab/processes.ts execFile': 'its seconds, then it is ended with everything that it started',
   'lib/lab/deploy.ts spawn': 'the person who watches it: Ctrl-C',
