@@ -1,6 +1,6 @@
 /** Checks the options of an estimate and fills in the defaults. */
 import { bytes } from '../common/format/units';
-import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './btrfs/layout';
+import { CODECS, EXTENT_BYTES, isCodec, SECTOR_BYTES } from './measure/btrfs';
 import type { Target } from './measure/work';
 import {
   DEFAULT_RECORDS,

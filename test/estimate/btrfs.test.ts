@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateCompression } from '../../lib/estimate';
 import { assumedOf } from '../../lib/estimate/assumed';
-import { BTRFS_LAYOUT, isCodec } from '../../lib/estimate/btrfs/layout';
+import { BTRFS_LAYOUT, isCodec } from '../../lib/estimate/measure/btrfs';
 import type { EstimateOptions } from '../../lib/estimate/options';
 import { renderEstimate } from '../../lib/estimate/render';
 

@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { BTRFS_LAYOUT, type BtrfsGeometry } from '../btrfs/layout';
-import { btrfsMeter } from '../btrfs/measure';
 import { makeRangeReader, type ReadRange } from '../source/s3';
 import { isS3, rawPath, reasonOf } from '../source/survey';
+import { BTRFS_LAYOUT, type BtrfsGeometry, btrfsMeter } from './btrfs';
 import { Compressor } from './compressor';
 import { Allocator, type FileLayout, type Geometry } from './geometry';
 import { type Meter, measurePiece, type Piece, type PieceFigures, SHORTER } from './measure';

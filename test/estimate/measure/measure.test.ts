@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeRandom } from '../../../lib/estimate';
-import { BTRFS_LAYOUT } from '../../../lib/estimate/btrfs/layout';
+import { BTRFS_LAYOUT } from '../../../lib/estimate/measure/btrfs';
 import { Compressor } from '../../../lib/estimate/measure/compressor';
 import { measurePiece, type Piece } from '../../../lib/estimate/measure/measure';
 import { makePool } from '../../../lib/estimate/measure/pool';

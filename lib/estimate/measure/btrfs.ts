@@ -1,6 +1,47 @@
-import { roundUp } from '../measure/geometry';
-import { fill, type Meter, type Piece } from '../measure/measure';
-import { type BtrfsGeometry, EXTENT_BYTES, INLINE_BYTES, PART_BYTES, SECTOR_BYTES } from './layout';
+/**
+ * Layout of files on Btrfs, measured on Linux 6.18 (test/fixtures/btrfs) and read in its source (fs/btrfs/inode.c, compress_file_range, and
+ * lzo.c, zstd.c): extents of at most 128 KiB are compressed one by one and take whole sectors. Space is counted as by `compsize`.
+ */
+import { type Extent, runsOf } from '../source/walk';
+import { type FileLayout, roundUp } from './geometry';
+import { fill, type Meter, type Piece } from './measure';
+
+/** Compression of Btrfs, as in its mount option `compress-force`. */
+export interface BtrfsGeometry {
+  /** `lzo`, or `zstd:1` to `zstd:15`. */
+  readonly codec: string;
+}
+
+/** BTRFS_MAX_UNCOMPRESSED. */
+export const EXTENT_BYTES = 131_072;
+/** Part of a file that one kernel thread compresses; once an extent saves nothing, the rest of the part stays uncompressed. */
+export const PART_BYTES = 524_288;
+export const SECTOR_BYTES = 4096;
+/** Files up to this size, compressed or not, are stored in the metadata: btrfs(5), `max_inline`. */
+const INLINE_BYTES = 2048;
+
+export const CODECS = 'lzo or zstd:1 to zstd:15';
+export const isCodec = (text: string): boolean => /^(?:lzo|zstd:(?:[1-9]|1[0-5]))$/.test(text);
+
+/** Space of uncompressed bytes, which may be the whole file. */
+const ofRaw = (bytes: number, whole = false): number =>
+  whole && bytes <= INLINE_BYTES ? bytes : roundUp(bytes, SECTOR_BYTES);
+
+function ofUncompressed(fileBytes: number, data?: readonly Extent[]): number {
+  if (data !== undefined) return runsOf(data, SECTOR_BYTES).reduce((sum, { count }) => sum + count * SECTOR_BYTES, 0);
+  return ofRaw(fileBytes, true);
+}
+
+export const BTRFS_LAYOUT: FileLayout = {
+  geometry: { recordBytes: PART_BYTES },
+  ofRaw,
+  ofFile: (_, blockBytes) => blockBytes,
+  ofUncompressed,
+  ofUnpadded: ofUncompressed,
+  // Inodes and pointers are not counted, as `compsize` does not.
+  ofObjects: () => 0,
+  ofFullPointers: () => 0,
+};
 
 /**
  * The size of LZO1X-1's output, which is all that an estimate needs: nothing is written. The parse is that of Linux (lib/lzo), of which other
@@ -164,9 +205,6 @@ export async function btrfsMeter({ codec: name }: BtrfsGeometry): Promise<Meter>
     return [{ allocatedBytes, pointers: 0 }];
   };
 }
-
-const ofRaw = (bytes: number, whole: boolean): number =>
-  whole && bytes <= INLINE_BYTES ? bytes : roundUp(bytes, SECTOR_BYTES);
 
 /** Space of a compressed extent; `null` if it saves no sector and the file is not inline. */
 function stored(codec: Codec, data: Uint8Array, at: number, bytes: number, whole: boolean): number | null {
