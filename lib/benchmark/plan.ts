@@ -12,9 +12,7 @@ export type PlanScale = (typeof PLAN_SCALES)[number];
 /** Known data of the machines before a run. Checks that need missing data are skipped. */
 export interface PlanEnvironment {
   readonly clientMemoryBytes?: number;
-  /** Cache of one arm's servers, bytes. */
   readonly serverMemoryBytes?: number;
-  /** Usable capacity of one arm, bytes. */
   readonly capacityBytes?: number;
   /** Sustained throughput that the documentation promises one arm, bytes/s; its disk's for incompressible data. */
   readonly documentedBytesPerSecond?: number;

@@ -31,7 +31,6 @@ export interface EstimateOptions {
   readonly workerFile?: string;
   /** Stops early; the result then covers what was measured. */
   readonly signal?: AbortSignal;
-  /** Called several times a second. */
   readonly onProgress?: (progress: EstimateProgress) => void;
 }
 

@@ -96,7 +96,6 @@ export const pastOf = (id: string): string | undefined => OPERATIONS.find((each)
 export const measureOf = (id: string, metric: string): Operation | undefined =>
   OPERATIONS.find((each) => each.id === id && each.metric === metric);
 
-/** Direction of improvement. */
 export type Better = 'higher' | 'lower';
 
 /** The better of two values of a metric: higher rates are better, and lower times of operations that are timed. */

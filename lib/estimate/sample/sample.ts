@@ -112,7 +112,6 @@ interface Answered {
 
 type Value = (answer: Answer) => number;
 
-/** On the smallest records. */
 const first: Value = ({ shares }) => shares[0] as number;
 
 /** Growth of the share from the smallest records to those of another size. */

@@ -5,7 +5,6 @@ import { type ParserFinding, within } from '../common/parse/finding';
 import type { Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
-/** Sums of counters over records. */
 type Totals = Map<string, number>;
 
 /** A file as a module recorded it, of one process or of all. */

@@ -26,7 +26,6 @@ interface AnalysisPhase {
   readonly nodes: number;
   readonly workersPerNode: number;
   readonly workerMiB: number;
-  /** Partition of the scheduler; empty for its own. */
   readonly partition: string;
   /** Directory with the user's own files; empty for the generated ones. */
   readonly source: string;

@@ -27,7 +27,6 @@ interface Manner {
   readonly base: number;
 }
 
-/** Properties of the answers to a visible call. */
 interface Call extends Manner {
   readonly operands: number;
 }

@@ -54,7 +54,6 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-/** A phase as it was printed, with its samples. */
 interface Block {
   readonly phase: ElbenchoPhase;
   readonly start: number;

@@ -21,7 +21,6 @@ const METADATA_ENGINES: Readonly<Record<string, string>> = {
 
 const LISTS = ['jobs', 'client_stats'] as const;
 
-/** A direction of an element of `jobs`. */
 interface Row extends GroupRow {
   readonly bytes: number;
   readonly ios: number;

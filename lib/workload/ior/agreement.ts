@@ -105,7 +105,6 @@ function isOf(line: PrintedSummary, rows: Rows, { repetitions, transferBytes }: 
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** One test of an IOR run, as far as the verdict needs it. */
 export interface IorTestRows {
   /** Iterations seen, by operation: `write`, `read`. */
   readonly iterations: ReadonlyMap<string, ReadonlySet<number>>;
