@@ -1,5 +1,6 @@
-/** The number of edits (insert, delete, replace, swap of neighbours) between two words. */
+/** The number of edits (insert, delete, replace, swap of neighbours) between two words; none to a word that begins with the first. */
 function distance(from: string, to: string): number {
+  if (from.length > 3 && to.startsWith(from)) return 0;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
   for (let row = 1; row <= from.length; row += 1) {

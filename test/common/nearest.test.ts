@@ -4,7 +4,7 @@ const SETTINGS = ['clients', 'instanceType', 'expiresAfterHours', 'efa', 'arms']
 
 // A third of the letters may differ, and one of a short word: inserted, left out, replaced, or swapped with its neighbour.
 test.each([
-  ['client', 'clients'],
+  ['expires', 'expiresAfterHours'],
   ['cleints', 'clients'],
   ['CLIENTS', 'clients'],
   ['clientele', 'clients'],
