@@ -301,7 +301,7 @@ const priced = ([monthlyUsd, lowUsd, baseline]: Usd): Candidate => ({
   ...{ ...OPTION, monthlyUsd, lowUsd, knownUsd: monthlyUsd ?? lowUsd, unpriced: ['metadata IOPS'] },
   throughputMBps: { baseline, burst: baseline },
 });
-test.each<[Usd, string, string]>([
+test.each<[Usd, string, string, first?: Usd]>([
   [[1000, 1000, 5000], 'same price as option 1, 0.5 × as fast', '1,000'],
   [[1500, 1500, 20_000], '50 % dearer than option 1, 2 × as fast', '1,500'],
   [[250, 250, 10_090], '75 % cheaper than option 1, equally fast', '250'],
@@ -309,11 +309,12 @@ test.each<[Usd, string, string]>([
   [[1006, 1006, 9910], '1 % dearer than option 1, equally fast', '1,006'],
   [[2000, 500, 10_000], '50 % cheaper to 100 % dearer than option 1, equally fast', '500–2,000'],
   [[99.5, 40, 10_000], '96 to 90 % cheaper than option 1, equally fast', '40.00–99.50'],
+  [[1500, 1500, 10_000], '25 % cheaper to 50 % dearer than option 1, equally fast', '1,500', [2000, 1000, 10_000]],
   [[null, 700, 10_000], 'its price is not fully known', '700'],
   [[null, 0, 10_000], 'its price is not fully known', ''],
-])('an option of %j next to one of 1,000 USD and 10 GB/s is %s', (usd, why, price) => {
+])('an option of %j next to one of 1,000 USD, or as said, is %s', (usd, why, price, first = [1000, 1000, 10_000]) => {
   const option = priced(usd);
-  const words = whyRanked(option, [priced([1000, 1000, 10_000]), option], resolve({ capacityTB: 1 }));
+  const words = whyRanked(option, [priced(first), option], resolve({ capacityTB: 1 }));
   expect(words.replace(/, but .*/, '')).toBe(why);
   const known = usd[0] === null ? `${price} ${USD} plus metadata IOPS (price unknown)` : `${price} ${USD}`;
   expect(describePrice(option)).toBe(price === '' ? 'price unknown' : known);

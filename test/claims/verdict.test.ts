@@ -51,6 +51,15 @@ test.each([
   );
 });
 
+test.each([
+  [3560, 3560, 'reproduced'],
+  [3560, 3000, 'not reproduced'],
+  [3000, 3560, 'not reproduced'],
+])('a row of 3,560 MB/s twice is of %d and %d MB/s %s', (value, further, verdict) => {
+  const claim = { ...none, figures: [{ quantity: 'further', value: 3560, unit: 'MB/s' as const }] };
+  expect(judge(claim, { ...seen(value, value, value), figures: { further } }, blog).verdict).toBe(verdict);
+});
+
 test('a figure that the run’s own value meets is reproduced, however wide the interval is', () => {
   expect(judge(none, seen(100, 3600, 7100), blog).verdict).toBe('reproduced');
 });

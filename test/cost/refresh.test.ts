@@ -105,36 +105,24 @@ test('takes none of two prices of one thing', async () => {
 });
 
 test('refreshing replaces the price of every Region, and keeps one that no list has', () => {
-  const price = (item: string, each: number) => ({
-    item,
-    region: '*',
-    unit: 'month',
-    price: each,
-    source: 's',
-    asOf: '2026',
-    confidence: 'aws' as const,
-  });
+  const more = { region: '*', unit: 'month', source: 's', asOf: '2026', confidence: 'aws' as const };
+  const price = (item: string, each: number) => ({ ...more, item, price: each });
   const of = (...prices: ReturnType<typeof price>[]): PriceFile => ({ ...PUBLISHED_PRICES, prices, instances: [] });
   const merged = mergedPrices(of(price('dashboard', 3), price('other', 1)), of(price('dashboard', 4)), 'eu-west-1');
   expect(merged.prices.map(({ item, price: each }) => [item, each])).toEqual([
     ['other', 1],
     ['dashboard', 4],
   ]);
+  expect(mergedPrices({ ...of(), asOf: '2999-01-01' }, of(), 'eu-west-1').asOf).toBe('2999-01-01');
 });
 
 test('knows the usage types of us-east-1, which name no Region or USE1, and dashboards of all Regions', () => {
-  const row = {
-    termtype: 'OnDemand',
-    currency: 'USD',
-    unit: 'Hrs',
-    priceperunit: '0.045',
-    usagetype: 'NatGateway-Hours',
-  };
+  const usage = { unit: 'Hrs', priceperunit: '0.045', usagetype: 'NatGateway-Hours' };
+  const row = { termtype: 'OnDemand', currency: 'USD', ...usage };
   expect(offered('AmazonEC2', row)).toMatchObject({ item: 'vpc/nat-gateway', price: 0.045 });
-  expect(offered('AmazonEC2', { ...row, usagetype: 'USE1-NatGateway-Hours' })).toMatchObject({
-    item: 'vpc/nat-gateway',
-  });
+  expect(offered('AmazonEC2', { ...row, usagetype: 'USE1-NatGateway-Hours' })?.item).toBe('vpc/nat-gateway');
   expect(offered('AmazonEC2', { ...row, currency: 'CNY' })).toBeNull();
+  expect(offered('AmazonEC2', { ...row, startingrange: '10240' })).toBeNull();
   const dashboard = { ...row, unit: 'Dashboards', priceperunit: '3', usagetype: 'DashboardsUsageHour' };
   expect(offered('AmazonCloudWatch', dashboard)).toMatchObject({ item: 'cloudwatch/dashboard', region: '*' });
 });

@@ -1,7 +1,7 @@
 import { costOf } from '../../../lib/analysis/figures/cost';
 import { kindOf, labelOf, type OperationKind } from '../../../lib/analysis/figures/operationKind';
 import { bytesMoved } from '../../../lib/analysis/task';
-import { isTimed, past } from '../../../lib/report/title';
+import { byWorkAndArm, isTimed, past } from '../../../lib/report/title';
 import type { Manifest } from '../../../lib/schema/run';
 import type { Sample } from '../../../lib/schema/sample';
 import { sampleOf } from '../../support/records';
@@ -22,6 +22,11 @@ test('an operation is named with its axes, where a plan has them', () => {
 test('what the driver measures itself, and trees of mdtest, have no axes', () => {
   expect(named({ operation: 'task', source: 'driver', threads: 4 })).toBe('task');
   expect(named({ operation: 'tree_create', fileBytes: 4096 })).toBe('tree_create');
+});
+
+test('figures of arms are in the order of the plan, not of their names', () => {
+  const figures = ['a', 'b'].map((arm) => ({ operation: 'write', compressibility: 1, arm }));
+  expect(byWorkAndArm(figures, [{ name: 'b' }, { name: 'a' }]).map(({ arm }) => arm)).toEqual(['b', 'a']);
 });
 
 test('a time is better when it is lower, whatever its axes', () => {
