@@ -56,9 +56,9 @@ test('no option misses a demand by the tables alone, a stricter requirement is n
         if (missed.length > 0) throw new Error(`${JSON.stringify(configuration)} misses ${missed.join(', ')}`);
         if (requirement.maxMonthlyUsd !== undefined) expect(monthlyUsd).toBeLessThanOrEqual(requirement.maxMonthlyUsd);
       }
+      const lowest = nearest.map(({ lowUsd }) => lowUsd);
       if (options.length === 0) expect(nearest.length).toBeGreaterThan(0);
-      else
-        expect(nearest.map(({ lowUsd }) => lowUsd)).toEqual(nearest.map(({ lowUsd }) => lowUsd).sort((a, b) => a - b));
+      else expect(lowest).toEqual(lowest.toSorted((a, b) => a - b));
       for (const { unmet, monthlyUsd } of nearest) expect(unmet.length > 0 || monthlyUsd === null).toBe(true);
       const best = options.find(({ configuration }) => caveatsOf(configuration).length === 0);
       if (best?.monthlyUsd != null)

@@ -11,6 +11,7 @@ const CLIENTS = {
   ...{ networkBaselineMbps: 5000, networkBurstMbps: 10_000 },
   ...{ ebsBaselineMBps: 600, ebsBurstMBps: 1200 },
 };
+const USER_PROVISIONED = { mode: 'USER_PROVISIONED', iops: 24_000 };
 const NIC = [1875, 3750];
 const [MIB, GIB] = [1.048576, 2 ** 30];
 /** USD per hour of so many units at a price per month. */
@@ -61,12 +62,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     },
   ],
   [
-    {
-      kind: 'lustre',
-      ...MIN.persistent2,
-      storageCapacityGiB: 4800,
-      metadata: { mode: 'USER_PROVISIONED', iops: 24_000 },
-    },
+    { kind: 'lustre', ...MIN.persistent2, storageCapacityGiB: 4800, metadata: USER_PROVISIONED },
     {
       read: { ...lustre(2, [4.8 * 320, 4.8 * 1300]), disk: [4.8 * 125, 4.8 * 500] },
       // 4,800 GiB include 6,000 metadata IOPS.
