@@ -27,11 +27,8 @@ const STUDY: LustreConfiguration = {
   perUnitStorageThroughput: 200,
   dataCompressionType: 'LZ4',
 };
-const REQUEST: PredictRequest = {
-  configuration: STUDY,
-  ratio: 3.75,
-  clients: { count: 4, instanceType: 'c5n.9xlarge' },
-};
+const CLIENTS = { count: 4, instanceType: 'c5n.9xlarge' };
+const REQUEST: PredictRequest = { configuration: STUDY, ratio: 3.75, clients: CLIENTS };
 const rates = (request: PredictRequest) =>
   Object.fromEntries(
     predict(request).limits.map(({ name, baselineMBps, burstMBps }) => [name, [baselineMBps, burstMBps]]),

@@ -13,6 +13,8 @@ const CLIENTS = {
 };
 const USER_PROVISIONED = { mode: 'USER_PROVISIONED', iops: 24_000 };
 const NIC = [1875, 3750];
+/** As much in a burst as sustained. */
+const both = (MBps: number) => [MBps, MBps];
 const [MIB, GIB] = [1.048576, 2 ** 30];
 /** USD per hour of so many units at a price per month. */
 const hourly = (quantity: number, usd: number) => (quantity * usd) / 730;
@@ -37,7 +39,7 @@ const lustre = (servers: number, network: readonly number[]) => ({
   ...{ client_nic: NIC, client_oss_path: [3 * servers * 625, 3 * servers * 625], server_network: network },
 });
 const efs = (file_system: readonly number[], metered: readonly number[]) => ({
-  ...{ client_nic: NIC, client_efs_path: [1500 * MIB, 1500 * MIB], file_system, metered_throughput: metered },
+  ...{ client_nic: NIC, client_efs_path: both(1500 * MIB), file_system, metered_throughput: metered },
 });
 
 // Rates, memory and prices of us-east-1 are those that AWS documents; the arithmetic is done here.
@@ -118,8 +120,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
     {
-      read: efs([3072 * MIB, 10_240 * MIB], [768 * MIB, 768 * MIB]),
-      write: efs([1024 * MIB, 3414 * MIB], [256 * MIB, 256 * MIB]),
+      read: efs([3072 * MIB, 10_240 * MIB], both(768 * MIB)),
+      write: efs([1024 * MIB, 3414 * MIB], both(256 * MIB)),
       hourly: [null, hourly(256, 6)],
       alarms: [3 + 2, 3 + 1],
       addresses: 1,
@@ -150,7 +152,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
       ...{ iops: 4000, throughputMiBps: 250 },
     },
     {
-      read: { client_ebs_path: [600, 1200], disk: [750 * MIB, 750 * MIB] },
+      read: { client_ebs_path: [600, 1200], disk: both(750 * MIB) },
       // Each volume includes 3,000 IOPS and 125 MiB/s.
       hourly: [hourly(1500, 0.08), hourly(3000, 0.005), hourly(375, 0.04)],
       alarms: [3 * 2 + 2, 3 * 2],
@@ -162,7 +164,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp2', volumeGiB: 500, volumes: 2 },
     {
-      read: { client_ebs_path: [600, 1200], disk: [500 * MIB, 500 * MIB] },
+      read: { client_ebs_path: [600, 1200], disk: both(500 * MIB) },
       hourly: [hourly(1000, 0.1)],
       alarms: [2 * 3 + 2, 2 * 3],
       addresses: 0,
@@ -173,7 +175,7 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
   [
     { kind: 'ebs', filesystem: 'xfs', volumeType: 'io2', volumeGiB: 500, volumes: 2, iops: 40_000 },
     {
-      read: { client_ebs_path: [600, 1200], disk: [8000 * MIB, 8000 * MIB] },
+      read: { client_ebs_path: [600, 1200], disk: both(8000 * MIB) },
       hourly: [hourly(1000, 0.125), hourly(64_000, 0.065), hourly(16_000, 0.0455)],
       alarms: [2 * 2 + 2, 2 * 2],
       addresses: 0,
@@ -187,14 +189,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
       ...{ volumesPerServer: 3, volumeGiB: 500, volumeIops: 4000, volumeThroughputMiBps: 300 },
     },
     {
-      read: {
-        ...{ client_nic: NIC, server_network: [2500, 5000], server_ebs: [2375, 2375] },
-        disk: [3600 * MIB, 3600 * MIB],
-      },
-      write: {
-        ...{ client_nic: NIC, server_network: [1250, 2500], server_ebs: [1187.5, 1187.5] },
-        disk: [1800 * MIB, 1800 * MIB],
-      },
+      read: { client_nic: NIC, server_network: [2500, 5000], server_ebs: [2375, 2375], disk: both(3600 * MIB) },
+      write: { client_nic: NIC, server_network: [1250, 2500], server_ebs: [1187.5, 1187.5], disk: both(1800 * MIB) },
       hourly: [
         ...[0.17, hourly(30, 0.08), 4 * 0.68, hourly(40, 0.08)],
         ...[hourly(6000, 0.08), hourly(12_000, 0.005), hourly(12 * 175, 0.04)],
@@ -224,8 +220,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     { kind: 'mountpoint-s3' },
     {
       // 5,500 and 3,500 requests/s, each of 8 and of 16 MiB.
-      read: { client_nic: NIC, requests: [44_000 * MIB, 44_000 * MIB] },
-      write: { client_nic: NIC, requests: [56_000 * MIB, 56_000 * MIB] },
+      read: { client_nic: NIC, requests: both(44_000 * MIB) },
+      write: { client_nic: NIC, requests: both(56_000 * MIB) },
       hourly: [null, null, null],
       alarms: [1 + 2, 1],
       addresses: 0,
