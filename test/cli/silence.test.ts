@@ -12,8 +12,8 @@ function mockLate(value?: unknown): () => Promise<unknown> {
 }
 
 jest.mock('../../lib/lab/lab', () => ({ labUp: mockSlow }));
-jest.mock('../../lib/lab/down', () => ({ labDown: mockLate([]) }));
 jest.mock('../../lib/lab/down', () => ({
+  labDown: mockLate([]),
   labStatus: mockLate({ state: 'down', endpoint: null, storages: [], problems: [] }),
 }));
 jest.mock('../../lib/run/deployed', () => ({
