@@ -54,14 +54,11 @@ async function clientsOf(autoScalingGroup: string): Promise<Client[]> {
     );
   const clients: Client[] = [];
   for await (const page of paginateDescribeInstances({ client: new EC2Client(BOUNDED) }, { InstanceIds: ids }))
-    for (const instance of (page.Reservations ?? []).flatMap((reservation) => reservation.Instances ?? [])) {
-      if (instance.InstanceId && instance.PrivateIpAddress)
-        clients.push({
-          instanceId: instance.InstanceId,
-          privateIp: instance.PrivateIpAddress,
-          image: instance.ImageId,
-        });
-    }
+    for (const { InstanceId, PrivateIpAddress, ImageId } of (page.Reservations ?? []).flatMap(
+      ({ Instances = [] }) => Instances,
+    ))
+      if (InstanceId && PrivateIpAddress)
+        clients.push({ instanceId: InstanceId, privateIp: PrivateIpAddress, image: ImageId });
   const number = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   return clients.sort((a, b) => number(a.privateIp) - number(b.privateIp));
 }

@@ -98,7 +98,10 @@ export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
         CapacityType: purchase.kind === 'spot' ? 'SPOT' : 'ONDEMAND',
         // Two jobs on one node would measure one another.
         JobExclusiveAllocation: true,
-        ...reservation(purchase, queue === fleet.queues[0]),
+        ...(queue === fleet.queues[0] &&
+          purchase.kind === 'capacity-reservation' && {
+            CapacityReservationTarget: { CapacityReservationId: purchase.id },
+          }),
         Networking: {
           SubnetIds: [parts.subnetId],
           AdditionalSecurityGroups,
@@ -135,11 +138,6 @@ const computeResource = ({ instanceType, nodes, efa }: Queue) => ({
 
 /** Letters, digits and dashes, as queues and their resources are named: `c5n-18xlarge`. */
 export const resourceName = (instanceType: string): string => instanceType.replaceAll('.', '-');
-
-const reservation = (purchase: Purchase, first: boolean) =>
-  first && purchase.kind === 'capacity-reservation'
-    ? { CapacityReservationTarget: { CapacityReservationId: purchase.id } }
-    : {};
 
 function placementGroup(queue: Queue, purchase: Purchase, first: boolean) {
   const reserved = first && purchase.kind === 'capacity-reservation' ? purchase.placementGroup : undefined;

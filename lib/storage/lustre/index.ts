@@ -55,55 +55,44 @@ async function identify({ type, device }: Mount): Promise<string | null> {
   return named[addresses.findIndex((found) => found !== null && isServer(found.address))]?.id ?? null;
 }
 
+const quotaOf = (
+  code: string,
+  name: string,
+  unit: string,
+  of: Quota<LustreStorage>['of'],
+  usual?: Quota<LustreStorage>['usual'],
+): Quota<LustreStorage> => ({ service: 'fsx', code, name, unit, usual, of });
+
 /** Number of file systems and their storage by deployment type; of Intelligent-Tiering, throughput and read cache. Rules check single sizes. */
 const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
   ...Object.entries(DEPLOYMENTS).flatMap(([type, { quota }]): Quota<LustreStorage>[] => {
     const own = ({ deploymentType }: LustreStorage): boolean => deploymentType === type;
     const { label, count, storage } = quota;
+    // Hard disks have their own quota, for each file system, which the rules know.
+    const gib = ({ storageType, storageCapacityGiB = 0 }: LustreStorage) =>
+      storageType === 'HDD' ? 0 : storageCapacityGiB;
+    const usual = { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type } as const;
     return [
-      {
-        service: 'fsx',
-        code: count,
-        unit: 'file systems',
-        name: `${label} file systems`,
-        of: (configuration) => (own(configuration) ? 1 : 0),
-      },
-      {
-        service: 'fsx',
-        code: storage,
-        unit: 'GiB',
-        name: `${label} storage`,
-        usual: { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type },
-        // Hard disks have their own quota, for each file system, which the rules know.
-        of: (configuration) =>
-          own(configuration) && configuration.storageType !== 'HDD' ? (configuration.storageCapacityGiB ?? 0) : 0,
-      },
+      quotaOf(count, `${label} file systems`, 'file systems', (one) => (own(one) ? 1 : 0)),
+      quotaOf(storage, `${label} storage`, 'GiB', (one) => (own(one) ? gib(one) : 0), usual),
     ];
   }),
-  {
-    service: 'fsx',
-    code: 'L-0CD18A5D',
-    unit: 'MB/s',
-    name: 'Intelligent-Tiering throughput',
-    usual: {
+  quotaOf(
+    'L-0CD18A5D',
+    'Intelligent-Tiering throughput',
+    'MB/s',
+    (one) => (isElastic(one) ? (one.throughputCapacity ?? 0) : 0),
+    {
       value: DEFAULT_TIERING_QUOTA.throughputMBps,
       warning: 'fsxbench:tieringThroughputQuota',
       of: 'INTELLIGENT_TIERING',
     },
-    of: (configuration) => (isElastic(configuration) ? (configuration.throughputCapacity ?? 0) : 0),
-  },
-  {
-    service: 'fsx',
-    code: 'L-B7391FCE',
-    unit: 'GiB',
-    name: 'Intelligent-Tiering read cache',
-    usual: {
-      value: DEFAULT_TIERING_QUOTA.readCacheGiB,
-      warning: 'fsxbench:tieringCacheQuota',
-      of: 'read cache of INTELLIGENT_TIERING',
-    },
-    of: (configuration) => (isElastic(configuration) ? readCacheGiB(configuration) : 0),
-  },
+  ),
+  quotaOf('L-B7391FCE', 'Intelligent-Tiering read cache', 'GiB', (one) => (isElastic(one) ? readCacheGiB(one) : 0), {
+    value: DEFAULT_TIERING_QUOTA.readCacheGiB,
+    warning: 'fsxbench:tieringCacheQuota',
+    of: 'read cache of INTELLIGENT_TIERING',
+  }),
 ];
 
 const NAMES: Readonly<Record<MetricScope, (names: ServerNames) => readonly string[]>> = {

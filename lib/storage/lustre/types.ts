@@ -119,6 +119,7 @@ export const DEPLOYMENTS = {
 /** Values that most types share. */
 const USUAL = {
   storageType: 'SSD',
+  versions: ['2.10', '2.12', '2.15'],
   metadata: 'none',
   efa: false,
   driveCache: false,
@@ -141,7 +142,6 @@ export const LUSTRE_TYPES = {
     deploymentType: 'SCRATCH_2',
     label: 'SCRATCH_2',
     series: 'SCRATCH_2',
-    versions: ['2.10', '2.12', '2.15'],
     tiers: [{ ...ssd(0, [200, 1300], [200, 200], 6.7), perUnit: null, diskWrite: [100, 100] }],
     metrics: { diskOperations: false, diskIops: false },
     usage: 'Storage',
@@ -152,7 +152,6 @@ export const LUSTRE_TYPES = {
     deploymentType: 'PERSISTENT_1',
     label: 'PERSISTENT_1 SSD',
     series: 'PERSISTENT_1 SSD',
-    versions: ['2.10', '2.12', '2.15'],
     tiers: [
       ssd(50, [250, 1300], [50, 240], 2.2, { reducible: true }),
       ssd(100, [500, 1300], [100, 240], 4.4, { reducible: true }),
@@ -166,7 +165,6 @@ export const LUSTRE_TYPES = {
     storageType: 'HDD',
     label: 'PERSISTENT_1 HDD',
     series: 'PERSISTENT_1 HDD',
-    versions: ['2.10', '2.12', '2.15'],
     tiers: [
       {
         perUnit: 12,
