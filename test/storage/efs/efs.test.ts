@@ -116,11 +116,6 @@ describe('costs', () => {
       'elastic throughput is billed by the bytes that are moved',
     ]);
   });
-
-  test('name a price that is not known in a Region', () => {
-    const [line] = efs.price.cost(PROVISIONED, { region: 'eu-north-1', storedGiB: 1 });
-    expect(line?.reason).toBe('the price of efs/regional/storage in eu-north-1 is unknown');
-  });
 });
 
 test('reads back what the service says of a file system', () => {
