@@ -53,6 +53,7 @@ const OF_MANY = [
   [/^lib\/storage\/(search|common\/fsx|[\w-]+\/(index|search))\.ts$/, 'test/doctor/aws/leftovers.test.ts'],
   [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],
   [/^lib\/(cli\/)?scale\//, 'test/scale/cli.test.ts'],
+  [/^assets\/client\/lib\/(storage|devices)\.sh$/, 'test/storage/lustre/mount.bats', 'test/storage/ebs/mount.bats'],
 ];
 
 /** Checks that run all tests of a folder in Python. */

@@ -62,12 +62,12 @@ BODY
   make_machine
   use_lustre /mnt/lz4
   mkdir -p "$FSXBENCH_ROOT/mnt/lz4/data" "$FSXBENCH_ROOT/etc/fsxbench"
-  ln -s "$FSXBENCH_ROOT/mnt/lz4/data" "$FSXBENCH_ROOT/link"
+  ln -s "$FSXBENCH_ROOT/mnt/lz4/data" "$FSXBENCH_ROOT/a=link"
   echo '{"arms":{"old":{"mountPoint":"/fsx"}}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
   mkdir -p "$FSXBENCH_ROOT/proc"
   echo '10.0.2.15@tcp:/lz4 /mnt/lz4 lustre rw,noatime,flock 0 0' >"$FSXBENCH_ROOT/proc/mounts"
   lustre_state inactive
-  describe --arm slow=/link bash
+  describe --arm slow=/a=link bash
   [ "$(field 'Object.keys(it.arms)')" = '["slow"]' ]
   [ "$(field '[it.arms.slow.source, it.arms.slow.options]')" = '["10.0.2.15@tcp:/lz4","rw,noatime,flock"]' ]
   [ "$(field '[it.arms.slow.objectTargets, it.arms.slow.metadataTargets]')" = '[2,2]' ]
@@ -110,9 +110,9 @@ BODY
   [ "$(field it.instance)" = '{"id":"i-0123","type":"c5n.9xlarge","image":null,"availabilityZone":"us-east-1a","privateIp":null,"lifeCycle":null}' ]
 }
 
-@test "an arm that is a local directory lies on the file system below it" {
+@test "an arm that is a local directory lies on the file system below it, the last that was mounted there" {
   echo '{"arms":{"none":{"mountPoint":"/data/mnt/none"}},"tools":{}}' >"$FSXBENCH_ROOT/etc/fsxbench/client.json"
-  printf '/dev/root / ext4 rw 0 0\n/dev/loop0 /data/mnt/none btrfs rw,compress-force=lzo 0 0\n/dev/x /data/mnt/nonesuch xfs rw 0 0\n' \
+  printf '/dev/root / ext4 rw 0 0\n/dev/beneath /data/mnt/none ext4 ro 0 0\n/dev/loop0 /data/mnt/none btrfs rw,compress-force=lzo 0 0\n/dev/x /data/mnt/nonesuch xfs rw 0 0\n' \
     >"$FSXBENCH_ROOT/proc/mounts"
   describe
   [ "$(field it.arms.none)" = '{"mountPoint":"/data/mnt/none","source":"/dev/loop0","type":"btrfs","options":"rw,compress-force=lzo","layout":null,"inactive":null}' ]

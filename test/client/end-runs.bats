@@ -48,6 +48,7 @@ works() {
 }
 
 @test "results that cannot be uploaded are told on stdout with the reason, and runs may still be started" {
+  mkdir -p "$FSXBENCH_STATE/runs/never-fetched"
   a_run 1
   run --separate-stderr "$client/bin/end-runs" bucket
   [ "$status" -eq 1 ]

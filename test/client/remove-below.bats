@@ -63,14 +63,25 @@ BODY
 results_are_there() { [ -f "$place/home/runs/RUN/samples.jsonl" ]; }
 
 @test "removes a folder with everything in it, and nothing beside it" {
-  data fsxbench/RUN fsxbench/RUN2
-  run remove "$place/shared" fsxbench/RUN
+  data fsxbench/RUN fsxbench/RUN2 fsxbench/RUN3
+  run remove "$place/shared" fsxbench/RUN fsxbench/RUN3
   [ "$status" -eq 0 ]
   [ "$(ls "$place/shared/fsxbench")" = RUN2 ]
   [ -f "$place/shared/fsxbench/RUN2/r1/.hidden/data" ]
   # Again: nothing is there, and nothing is wrong.
   run remove "$place/shared" fsxbench/RUN fsxbench/nothing/at/all
   [ "$status" -eq 0 ]
+}
+
+@test "another file system that no mount shows, as a subvolume of Btrfs, stays" {
+  data fsxbench/RUN
+  fake stat <<<'if [[ "$1 ${!#}" == "--format=%d:%i RUN" ]]; then echo 9:9; else exec /usr/bin/stat "$@"; fi'
+  chmod -R a+rX "$BATS_TEST_TMPDIR"
+  chmod a+x "$BATS_TEST_TMPDIR/.." "$BATS_TEST_TMPDIR/../.."
+  run remove "$place/shared" fsxbench/RUN
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"'$place/shared/fsxbench/RUN' is on another file system than '$place/shared'" ]]
+  [ -f "$place/shared/fsxbench/RUN/r1/.hidden/data" ]
 }
 
 @test "removes behind a root that is a link, which the caller chose" {

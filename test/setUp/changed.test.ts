@@ -35,6 +35,7 @@ test.each([
   ['assets/client/bin/drop-caches', 'bats', 'test/client/drop-caches.bats'],
   ['assets/client/lib/client-load.mjs', 'bats', 'test/client/client-load.bats'],
   ['assets/client/lib/counters/nfs.mjs', 'bats', 'test/client/client-load.bats'],
+  ['assets/client/lib/storage.sh', 'bats', 'test/storage/lustre/mount.bats'],
   ['assets/lab/fsxbench_lab/metrics.py', 'python', 'python'],
   ['assets/dask/fsxbench_dask/analyse.py', 'python', 'dask'],
   ['test/client/s3.bats', 'bats', 'test/client/s3.bats'],

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Sample } from '../../../lib/schema/sample';
 import { soundRun } from '../../analysis/runs';
 import { writeRun } from '../../report/writeRun';
 import { fsxbenchIn } from '../support';
@@ -10,6 +11,12 @@ jest.mock('../../../lib/observe/collect', () => ({
   ...jest.requireActual('../../../lib/observe/collect'),
   collectMetrics: async () => ({ arms: new Map(mock.arms), dashboard: null }),
   collectClients: async () => mock.clients,
+}));
+
+const mockWaits: number[] = [];
+jest.mock('node:timers/promises', () => ({
+  ...jest.requireActual('node:timers/promises'),
+  setTimeout: async (ms: number) => void mockWaits.push(ms),
 }));
 
 const series = (metric: string, points: number, namespace = 'AWS/FSx'): Series => ({
@@ -57,6 +64,17 @@ test('counts each metric once, whatever it has in parts, its points, and what wa
     ],
     clients: { metrics: 2, points: 4, absent: 0 },
   });
+});
+
+test('waits until the last data points are published: five minutes after the end of the window', async () => {
+  const minute = 60_000;
+  const endedAt = new Date(Math.floor(Date.now() / minute) * minute - minute).toISOString();
+  const folder = run({}, [...sound.samples, { ...(sound.samples.at(-1) as Sample), endedAt }]);
+  const { err } = await fsxbenchIn({}, ['collect', folder]);
+  const [seconds = 0, ...more] = mockWaits.map((ms) => ms / 1000);
+  expect(more).toEqual([]);
+  expect(Math.abs(seconds - 270)).toBeLessThan(31);
+  expect(err).toContain(`waiting ${Math.ceil(seconds)} s for the last data points`);
 });
 
 test('is not possible before anything is measured, and of directories, which no service counts', async () => {

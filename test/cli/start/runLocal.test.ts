@@ -1,9 +1,35 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compressionBench } from '../../../lib/benchmark/compression';
+import { startLocal } from '../../../lib/cli/start/runLocal';
 import { releaseIn, versionIn } from '../../../lib/run/release';
 import { readManifest } from '../../../lib/store/documents';
+import { readPlan } from '../../../lib/store/record';
 import { temporaryFolder } from '../../run/bench';
 import { fsxbench, PROJECT } from '../support';
+
+const mockTools = { found: null as Record<string, string> | null };
+jest.mock('../../../lib/run/clients/tools', () => {
+  const actual = jest.requireActual('../../../lib/run/clients/tools');
+  return { ...actual, toolVersions: async (...asked: unknown[]) => mockTools.found ?? actual.toolVersions(...asked) };
+});
+
+test('settings that are given win over those that the tools here decide', async () => {
+  const folder = temporaryFolder();
+  const mounts = ['none', 'lz4'].map((arm) => join(folder, arm));
+  for (const mount of mounts) mkdirSync(mount);
+  const context = { root: PROJECT, environment: { XDG_STATE_HOME: folder }, interactive: false, out() {}, err() {} };
+  const options = {
+    local: [`none=${mounts[0]}`, `lz4=${mounts[1]}`],
+    results: folder,
+    set: ['iorVersion=4.0.0', 'repeats=2', 'repeats=3'],
+  };
+  mockTools.found = { ior: '3.3.0', openmpi: '4.1.4', fio: '3.33' };
+  const { run } = await startLocal(context, compressionBench, options as never);
+  mockTools.found = null;
+  const { parameters } = readPlan(join(folder, 'runs', 'CompressionBench', run));
+  expect(parameters).toMatchObject({ iorVersion: '4.0.0', repeats: 3 });
+});
 
 test('a local run compares two directories from plan to report, and can be listed', async () => {
   const folder = temporaryFolder();
