@@ -41,6 +41,8 @@ const OF_MANY = [
   ],
   [/^lib\/(report|analysis)\//, 'test/report/answers.test.ts', 'test/report/summary.test.ts'],
   [/^lib\/estimate\//, 'test/estimate/tree.test.ts', 'test/estimate/allocation.test.ts'],
+  [/^lib\/workload\/(fi_pingpong|iperf3|lst|proc-stat|rung|zfs-tools)\//, 'test/workload/ladder.test.ts'],
+  [/^lib\/workload\/(common|fio|ior|elbencho)\//, 'test/analysis/stragglers.test.ts', 'test/workload/common.test.ts'],
   [/^lib\/workload\/(command|darshan|dask|lazyload)\//, 'test/parse/programs.test.ts'],
   [/^lib\/(analysis|claims|report)\//, 'test/report/recordedRuns.test.ts'],
   [/^lib\/analysis\//, 'test/analysis/specialRuns.test.ts'],
@@ -53,6 +55,8 @@ const OF_MANY = [
   [/^lib\/storage\/(search|common\/fsx|[\w-]+\/(index|search))\.ts$/, 'test/doctor/aws/leftovers.test.ts'],
   [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],
   [/^lib\/(cli\/)?scale\//, 'test/scale/cli.test.ts'],
+  [/^lib\/cli\/(render|input|start)\//, 'test/cli/program.test.ts', 'test/cli/advise.test.ts'],
+  [/^lib\/run\/(driver|clients)\//, 'test/run/task/settle.test.ts', 'test/run/driver/failures.test.ts'],
   [/^assets\/client\/lib\/(storage|devices)\.sh$/, 'test/storage/lustre/mount.bats', 'test/storage/ebs/mount.bats'],
 ];
 

@@ -20,11 +20,12 @@ setup() {
   [ "$output" = 'C 1.5' ]
 }
 
-@test "retry ends with the last status after as many attempts as it was given" {
+@test "retry ends with the last status after as many attempts as it was given, each after twice the pause" {
   fake flaky <<<'exit 7'
-  run retry 3 0 flaky
+  fake sleep <<<''
+  run retry 4 5 flaky
   [ "$status" -eq 7 ]
-  [ "$(count '^flaky')" -eq 3 ]
+  [ "$(xargs <"$calls")" = 'flaky sleep 5 flaky sleep 10 flaky sleep 20 flaky' ]
 }
 
 @test "retry stops at the first success" {
@@ -119,12 +120,12 @@ setup() {
   [[ "$stderr" == *' gave up after 0s: stat' ]]
 }
 
-@test "write_file leaves a file alone whose text is the same" {
+@test "write_file leaves a file alone whose text is the same, but for its mode" {
   local file="$BATS_TEST_TMPDIR/file" before
   printf 'text\n' | write_file "$file" 0600
   before="$(stat -c '%i %y' "$file")"
-  printf 'text\n' | write_file "$file" 0600
-  [ "$(stat -c '%i %y' "$file")" = "$before" ]
+  printf 'text\n' | write_file "$file" 0644
+  [ "$(stat -c '%i %y %a' "$file")" = "$before 644" ]
   printf 'other\n' | write_file "$file" 0640
   [ "$(<"$file")" = other ]
   [ "$(stat -c %a "$file")" = 640 ]

@@ -15,7 +15,8 @@ setup() {
 
 fetch() { "$client/bin/fetch-verified" "$@"; }
 
-@test "keeps a file with the right sum, and leaves it alone the second time" {
+@test "keeps a file with the right sum, in place of one with another, and leaves it alone the second time" {
+  echo cut >"$out"
   fetch "$url" "$sum" "$out"
   cmp "$out" "$BATS_TEST_TMPDIR/archive.tar.gz"
   rm "$BATS_TEST_TMPDIR/archive.tar.gz"

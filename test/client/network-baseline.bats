@@ -82,6 +82,8 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   [[ "$output" == *'[LNet Bandwidth of clients]'*'session is ended' ]]
   [ "$(grep '^lst' "$calls" | cut -d ' ' -f 2 | xargs)" = 'new_session add_group add_group add_batch add_test run stat show_error stop end_session' ]
   grep -qx 'lst add_group servers 172.31.8.15@tcp' "$calls"
+  # Each two seconds, until the time is over.
+  grep -qx 'lst stat --delay 2 --count 3 clients servers' "$calls"
   # Errors of this session alone: without --session, RPCs count that failed since the module was loaded.
   grep -qx 'lst show_error --session clients servers' "$calls"
   grep -qx 'lst add_test --batch bulk --concurrency 16 --from clients --to servers brw write size=1M' "$calls"

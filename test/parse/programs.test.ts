@@ -199,6 +199,31 @@ test('what a program did is read from its log as it was started', () => {
   );
 });
 
+/** A log of four processes as darshan-parser prints it: records of rank, file and counters. */
+const logOf = (...records: readonly (readonly [rank: number, file: number, counters: Record<string, number>])[]) =>
+  RECORDER.work(
+    splitLines(
+      `# darshan log version: 3.41\n# nprocs: 4\n${records
+        .flatMap(([rank, file, counters]) =>
+          Object.entries(counters).map(
+            ([name, value]) => `POSIX\t${rank}\t${file}\tPOSIX_${name}\t${value}\t/f\t/\text4\n`,
+          ),
+        )
+        .join('')}`,
+    ),
+  );
+
+test('the work in a log is that of the files with nearly all bytes, in the size and order of most transfers', () => {
+  const sizes = { ACCESS1_ACCESS: 110, ACCESS1_COUNT: 1, ACCESS2_ACCESS: 100, ACCESS2_COUNT: 9 };
+  const shared = { BYTES_WRITTEN: 1010, WRITES: 10, SEQ_WRITES: 6, CONSEC_WRITES: 6, STATS: -1, ...sizes };
+  const work = logOf([-1, 1, shared], [0, 2, { BYTES_WRITTEN: 5, WRITES: 1, STATS: 5 }]);
+  expect(work.files).toEqual({ shared: 1, partly: 0, own: 0 });
+  // The first transfer of each of four processes follows none.
+  expect(work.write).toEqual({ bytes: 1010, operations: 10, transferBytes: 100, order: 'sequential' });
+  // What could not be kept of one file is known of the other.
+  expect(work.stats).toBe(5);
+});
+
 test.each<[string, Partial<RecordedWork>, string]>([
   [
     'files of its own for each process',

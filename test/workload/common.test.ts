@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parseText } from '../../lib/parse';
 import { meaningOf } from '../../lib/parse/codes';
-import { optionOf } from '../../lib/workload/common/asked';
+import { askedOf, dataOfClients, optionOf } from '../../lib/workload/common/asked';
 import { IOR_VERSIONS } from '../../lib/workload/common/iorRelease';
+import { cacheMemory, coreutilsSize } from '../../lib/workload/common/lint/access';
 import { countedRate, DIRECTORIES, FILES, READ, WRITE } from '../../lib/workload/common/measured';
 import { repetitionsIn } from '../../lib/workload/common/parse/command';
 import { readDocuments } from '../../lib/workload/common/parse/documents';
@@ -13,6 +14,8 @@ import { slurmProblems } from '../../lib/workload/common/parse/launch';
 import { type Lines, splitLines } from '../../lib/workload/common/parse/lines';
 import { fioPattern, knownFioPattern } from '../../lib/workload/fio/command';
 import { iorDefaultPattern, iorPattern } from '../../lib/workload/ior/pattern';
+import { workloadNamed } from '../../lib/workload/lookup';
+import { workload } from '../support/records';
 
 const FORM = { begins: 'made by', lists: ['rows', 'sums'] };
 const ROWS = [{ id: 1, deep: { list: [{ a: 1 }] } }, { id: 2, text: 'a "quoted" {brace}\\' }, { id: 3 }];
@@ -281,3 +284,112 @@ test.each([
   ["ior '-i' '7' -I", 7],
   ['ior -w --i 3', null],
 ])('`%s` asks for %s repetitions', (command, repetitions) => expect(repetitionsIn(command)).toBe(repetitions));
+
+test.each([
+  [['4m', '3'], '30', { bytesPerProcess: 12 * 2 ** 20, seconds: 30 }],
+  [['4m', '$n'], '0', { bytesPerProcess: null, seconds: null }],
+  [['4m', undefined], undefined, { bytesPerProcess: null, seconds: null }],
+])('sizes %j with the limit %s ask for %j', (sizes, limit, asked) => expect(askedOf(sizes, limit)).toEqual(asked));
+
+test.each([
+  ['500kB', 500_000],
+  ['2K', 2048],
+  ['3M', 3 * 2 ** 20],
+  ['1GB', 1e9],
+  ['2b', 1024],
+  ['4w', 8],
+])('dd takes %s for %d bytes', (text, bytes) => expect(coreutilsSize(text)).toBe(bytes));
+
+test('caches are the memory of all clients and servers, past the clients for O_DIRECT', () => {
+  const context = { clients: 2, clientMemoryBytes: 2 ** 30, serverMemoryBytes: 3 * 2 ** 30 };
+  const both = { bytes: 5 * 2 ** 30, words: 'the 5 GiB of client and server memory' };
+  expect(cacheMemory(context, false)).toEqual(both);
+  expect(cacheMemory(context, true)).toEqual({ bytes: 3 * 2 ** 30, words: 'the 3 GiB of server memory' });
+});
+
+type Printed = readonly [metric: string, value: number, test?: string | number];
+/** Values that a workload makes of what each client printed. */
+function valuesOf(tool: string, id: string, ...clients: readonly (readonly Printed[])[]) {
+  const found = workloadNamed(tool);
+  const operation = found.operations.find((one) => one.id === id);
+  const documents = clients.map((printed) => ({
+    samples: printed.map(([metric, value, test = null]) => ({ operation: id, metric, value, test, iteration: null })),
+    ...{ summary: [], tests: [] },
+  }));
+  const values = found.values(workload(tool), operation as never, documents as never);
+  return Object.fromEntries(values.map(({ metric, value }) => [metric, value]));
+}
+
+test.each<[string, string, (readonly Printed[])[], Record<string, number>]>([
+  [
+    'fio',
+    'file_create',
+    [
+      [
+        ['ios', 100],
+        ['runtime', 2],
+      ],
+      [
+        ['ios', 300],
+        ['runtime', 4],
+      ],
+    ],
+    { rate: 100, operations: 400, seconds: 4, first_done: 2, last_done: 4 },
+  ],
+  ['dd', 'read_large_file', [[['seconds', 5]], [['seconds', 3]]], { seconds: 5, first_done: 3, last_done: 5 }],
+  [
+    'ior',
+    'write',
+    [
+      [
+        ['total_time', 10],
+        ['close_time', 3],
+      ] as const,
+    ],
+    { first_done: 7, last_done: 10 },
+  ],
+  [
+    'lst',
+    'lnet_write',
+    [[1, 100, 200].map((rate) => ['throughput', rate, 'clients'])] as never,
+    { throughput: 157.2864 },
+  ],
+  [
+    'rung',
+    'write',
+    [
+      [
+        ['bytes', 4e6],
+        ['seconds', 2],
+        ['logical_bytes', 300],
+        ['used_bytes', 100],
+      ],
+    ],
+    { throughput: 2, compression_ratio: 3 },
+  ],
+  [
+    'fi_pingpong',
+    'fabric_pingpong',
+    [
+      [
+        ['throughput', 9, 1024],
+        ['throughput', 1, 64],
+        ['latency', 9, 1024],
+        ['latency', 1, 64],
+      ] as const,
+    ],
+    { throughput: 9, latency: 1 },
+  ],
+])('%s: values of %s over all that was printed', (tool, id, clients, values) =>
+  expect(valuesOf(tool, id, ...clients)).toMatchObject(values),
+);
+
+test('bytes of all clients are divided by the time of the slowest, with the ends of both', () => {
+  const found = dataOfClients('write', [3e9, 1e9], [2, 4]).map(({ metric, value }) => [metric, value]);
+  const ends = { first_done: 2, last_done: 4, least_bytes: 1e9, most_bytes: 3e9 };
+  expect(Object.fromEntries(found)).toEqual({ throughput: 1000, bytes: 4e9, total_time: 4, ...ends });
+  expect(dataOfClients('write', [3e9, 1e9], [2])).toEqual([]);
+});
+
+test('a task that was terminated without a cancellation is named by its signal', () =>
+  expect(slurmProblems('srun: error: n2: task 1: Terminated\n')).toEqual(['rank_signal_15']));

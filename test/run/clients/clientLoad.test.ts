@@ -111,6 +111,9 @@ test('what a client counted is the difference of its counters, and nothing where
     counters: null,
     countersReason: expect.stringContaining('were reset meanwhile'),
   });
+  const reads = (value: number) => ({ name: 'lustre_reads', unit: '1', value });
+  const both = (value: number) => ({ ...READING, counters: [...counting(40).counters, reads(value)] });
+  expect(loadBetween(null, both(9), both(3)).counters).toBeNull();
   const part = (value: number) => ({ ...counting(value), countersReason: 'only root may read the rest' });
   expect(loadBetween(null, part(40), { ...part(45), ...later })).toMatchObject({
     counters: [{ name: 'lustre_opens', unit: '1', value: 5 }],
