@@ -252,3 +252,20 @@ test('of several files that were written, the last is the one to read', () => {
   const found = lintCommand('ior -w -o /fsx/a; ior -w -o /fsx/b; ior -r -o /fsx/c');
   expect(found.find(({ id }) => id === 'read-path-not-written')?.message).toContain("'/fsx/b' is written");
 });
+
+// Amounts are those of all processes on all clients; memory is to be exceeded twice.
+const MEMORY = { clients: 2, clientMemoryBytes: 2 ** 36 };
+test.each<[string, string, LintContext, string | undefined]>([
+  ['data-fit-in-memory', 'fio --rw=write --size=1g --numjobs=4 --name=a', MEMORY, '--size=32g '],
+  ['data-fit-in-memory', 'mpirun -np 4 fio --rw=write --size=1g --name=a', MEMORY, '--size=64g '],
+  ['mdtest-crowded-directory', 'mpirun -np 8 mdtest -n 200000', {}, 'mdtest -u -z 1 -b 4 '],
+  ['mdtest-crowded-directory', 'mdtest -u -n 200000 -z 1 -b 4 -L', {}, undefined],
+  ['mdtest-crowded-directory', 'mdtest -u -n 450000 -z 1 -b 4 -L', {}, 'use fewer items '],
+  ['mdtest-stat-cached', 'mpirun -np 8 -npernode 4 mdtest -u -n 10', { clients: 4 }, 'mdtest -N 4 '],
+  ['mdtest-few-items', 'mpirun -np 16 mdtest -C -u -n 10 -z 1 -b 4', {}, '-n 1875 '],
+  ['ior-time-limit-cuts-repetitions', 'ior -i 5 -T 0', {}, undefined],
+  ['oversubscribed', 'mpirun -np 9 ior', { cpus: 2, clients: 2 }, '-np 4 '],
+])('%s: `%s` with %j leads to %s', (id, command, context, better) => {
+  const found = lintCommand(command, context).find((one) => one.id === id)?.suggestion;
+  expect(better === undefined ? found : `${found} `).toEqual(better && expect.stringContaining(better));
+});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import { announcedPhases } from '../../lib/workload/elbencho/figures';
+import { announcedPhases, metricOf as knownMetric } from '../../lib/workload/elbencho/figures';
 import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
 
 const cases = casesOf('elbencho-text');
@@ -393,4 +393,12 @@ test('lines of live statistics that the table overwrote are gone, as on a termin
   const live = `\u001b[2K\rPhase: WRITE; Elapsed: 1s\u001b[2K\r`;
   const { samples } = parseText('x.out', LARGE_TEXT.replace('WRITE ', `${live}WRITE `));
   expect(samples).toEqual(parseText('x.out', LARGE_TEXT).samples);
+});
+
+test('in a mix of reads and writes, figures without a name are those of the writes', () => {
+  const shares = ['IOPS', 'IOPS read', 'rwmix read IOPS', 'Elapsed ms'].map(
+    (name) => knownMetric('RWMIX50', name)?.share,
+  );
+  expect(shares).toEqual(['write', 'read', 'read', undefined]);
+  expect(knownMetric('WRITE', 'IOPS')?.share).toBeUndefined();
 });

@@ -307,81 +307,35 @@ test('caches are the memory of all clients and servers, past the clients for O_D
   expect(cacheMemory(context, true)).toEqual({ bytes: 3 * 2 ** 30, words: 'the 3 GiB of server memory' });
 });
 
-type Printed = readonly [metric: string, value: number, test?: string | number];
-/** Values that a workload makes of what each client printed. */
-function valuesOf(tool: string, id: string, ...clients: readonly (readonly Printed[])[]) {
-  const found = workloadNamed(tool);
-  const operation = found.operations.find((one) => one.id === id);
+/** Values that a workload makes of what each client printed, such as `throughput=9@1024`: a metric, its value and its test. */
+function valuesOf(tool: string, id: string, clients: readonly string[]) {
   const documents = clients.map((printed) => ({
-    samples: printed.map(([metric, value, test = null]) => ({ operation: id, metric, value, test, iteration: null })),
+    samples: [...printed.matchAll(/(\w+)=([\d.e]+)(?:@(\w+))?/g)].map(([, metric, value, test = null]) => {
+      return { operation: id, metric, value: Number(value), test, iteration: null };
+    }),
     ...{ summary: [], tests: [] },
   }));
-  const values = found.values(workload(tool), operation as never, documents as never);
-  return Object.fromEntries(values.map(({ metric, value }) => [metric, value]));
+  const { operations, values } = workloadNamed(tool);
+  const found = values(workload(tool), operations.find((one) => one.id === id) as never, documents as never);
+  return Object.fromEntries(found.map(({ metric, value }) => [metric, value]));
 }
 
-test.each<[string, string, (readonly Printed[])[], Record<string, number>]>([
-  [
-    'fio',
-    'file_create',
-    [
-      [
-        ['ios', 100],
-        ['runtime', 2],
-      ],
-      [
-        ['ios', 300],
-        ['runtime', 4],
-      ],
-    ],
-    { rate: 100, operations: 400, seconds: 4, first_done: 2, last_done: 4 },
-  ],
-  ['dd', 'read_large_file', [[['seconds', 5]], [['seconds', 3]]], { seconds: 5, first_done: 3, last_done: 5 }],
-  [
-    'ior',
-    'write',
-    [
-      [
-        ['total_time', 10],
-        ['close_time', 3],
-      ] as const,
-    ],
-    { first_done: 7, last_done: 10 },
-  ],
+const FILES_OF_FIO = { rate: 100, operations: 400, seconds: 4, first_done: 2, last_done: 4 };
+const SIZES = 'throughput=9@1024 throughput=1@64 latency=9@1024 latency=1@64';
+test.each([
+  ['fio', 'file_create', ['ios=100 runtime=2', 'ios=300 runtime=4'], FILES_OF_FIO],
+  ['dd', 'read_large_file', ['seconds=5', 'seconds=3'], { seconds: 5, first_done: 3, last_done: 5 }],
+  ['ior', 'write', ['total_time=10 close_time=3'], { first_done: 7, last_done: 10 }],
   [
     'lst',
     'lnet_write',
-    [[1, 100, 200].map((rate) => ['throughput', rate, 'clients'])] as never,
+    ['throughput=1@clients throughput=100@clients throughput=200@clients'],
     { throughput: 157.2864 },
   ],
-  [
-    'rung',
-    'write',
-    [
-      [
-        ['bytes', 4e6],
-        ['seconds', 2],
-        ['logical_bytes', 300],
-        ['used_bytes', 100],
-      ],
-    ],
-    { throughput: 2, compression_ratio: 3 },
-  ],
-  [
-    'fi_pingpong',
-    'fabric_pingpong',
-    [
-      [
-        ['throughput', 9, 1024],
-        ['throughput', 1, 64],
-        ['latency', 9, 1024],
-        ['latency', 1, 64],
-      ] as const,
-    ],
-    { throughput: 9, latency: 1 },
-  ],
+  ['rung', 'write', ['bytes=4e6 seconds=2 logical_bytes=300 used_bytes=100'], { throughput: 2, compression_ratio: 3 }],
+  ['fi_pingpong', 'fabric_pingpong', [SIZES], { throughput: 9, latency: 1 }],
 ])('%s: values of %s over all that was printed', (tool, id, clients, values) =>
-  expect(valuesOf(tool, id, ...clients)).toMatchObject(values),
+  expect(valuesOf(tool, id, clients)).toMatchObject(values),
 );
 
 test('bytes of all clients are divided by the time of the slowest, with the ends of both', () => {
