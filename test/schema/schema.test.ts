@@ -16,6 +16,8 @@ import { reasonsOf } from '../../lib/schema/sample';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString();
 const ms = (minute: number): number => Date.parse(at(minute));
+/** Pairs of numbers: `0:1 1:2`. */
+const pairs = (text: string) => text.split(' ').map((one) => one.split(':').map(Number) as [number, number]);
 const series = (server: string, points: readonly (readonly [minute: number, value: number])[], more: object = {}) =>
   ({
     ...{ arm: 'none', namespace: 'AWS/FSx', metric: 'DataWriteBytes', dimensions: { Server: server } },
@@ -27,37 +29,10 @@ describe('what a service counted', () => {
   test.each<[string, MetricSeries[], (readonly [minute: number, value: number])[]]>([
     [
       'is the sum over its servers, minute by minute',
-      [
-        series('a', [
-          [0, 1],
-          [1, 2],
-        ]),
-        series('b', [
-          [1, 40],
-          [2, 50],
-        ]),
-      ],
-      [
-        [0, 1],
-        [1, 42],
-        [2, 50],
-      ],
+      [series('a', pairs('0:1 1:2')), series('b', pairs('1:40 2:50'))],
+      pairs('0:1 1:42 2:50'),
     ],
-    [
-      'is in the order of time',
-      [
-        series('a', [
-          [2, 3],
-          [0, 1],
-        ]),
-        series('b', [[1, 2]]),
-      ],
-      [
-        [0, 1],
-        [1, 2],
-        [2, 3],
-      ],
-    ],
+    ['is in the order of time', [series('a', pairs('2:3 0:1')), series('b', [[1, 2]])], pairs('0:1 1:2 2:3')],
     [
       'counts a server once that was collected twice, as it was last',
       [series('a', [[0, 7]]), series('a', [[0, 9]])],
@@ -104,18 +79,9 @@ describe('what a service counted', () => {
   test('is kept in columns without a change', () => {
     const columns = new SeriesColumns();
     const all = [
-      series('a', [
-        [0, 1],
-        [1, 2],
-      ]),
-      series('b', [
-        [0, 5],
-        [1, 6],
-      ]),
-      series('c', [
-        [0, 7],
-        [2, 8],
-      ]),
+      series('a', pairs('0:1 1:2')),
+      series('b', pairs('0:5 1:6')),
+      series('c', pairs('0:7 2:8')),
       series('d', []),
     ];
     expect(all.map((one) => columns.of(one)).map((one) => ({ ...one, points: one.points }))).toEqual(all);
@@ -128,33 +94,12 @@ test.each([
   [[[1, 2]], [20]],
   [[[0.5, 3]], [20, 30]],
   [[[0, 2.9]], [10, 20]],
-  [
-    [
-      [0, 1],
-      [2, 3],
-    ],
-    [10, 30],
-  ],
-  [
-    [
-      [0, 1.5],
-      [1.5, 3],
-    ],
-    [10, 30],
-  ],
+  [pairs('0:1 2:3'), [10, 30]],
+  [pairs('0:1.5 1.5:3'), [10, 30]],
   [[[3, 9]], []],
 ])('periods within %j: %j', (windows, values) => {
   const own = windows.map(([from = 0, to = 0]) => ({ from: ms(0) + from * 60_000, to: ms(0) + to * 60_000 }));
-  expect(
-    within(
-      series('a', [
-        [0, 10],
-        [1, 20],
-        [2, 30],
-      ]),
-      own,
-    ),
-  ).toEqual(values);
+  expect(within(series('a', pairs('0:10 1:20 2:30')), own)).toEqual(values);
 });
 
 test.each([
