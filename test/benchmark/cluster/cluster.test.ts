@@ -32,33 +32,15 @@ const commandsOf = (plan: Plan): string[] =>
 describe('temperatures', () => {
   test('are made once, and analysed with cold caches on one node and on all, in turns; more nodes take less time', () => {
     // Eight years of ERA5's grid: 4 B × 721 × 1440 × 24 × 365.25 × 8 are 291.2 GB, which 36 processes make at 50 MB/s each in 162 s.
-    expect(stepsOf(planOf(temperature.name, ['repeats=2']))).toEqual([
-      ['directory', 2],
-      ['generate', 162],
-      ...[
-        ['r1-n1-drop-caches', 2],
-        ['r1-n1-analyse', 1200],
-        ['r1-n8-drop-caches', 2],
-        ['r1-n8-analyse', 150],
-      ],
-      ...[
-        ['r2-n8-drop-caches', 2],
-        ['r2-n8-analyse', 150],
-        ['r2-n1-drop-caches', 2],
-        ['r2-n1-analyse', 1200],
-      ],
-      ['remove', 2],
-    ]);
-    expect(measured(planOf(temperature.name)).map(({ repeat, plannedNodes }) => [repeat, plannedNodes])).toEqual([
-      ...[
-        [1, 1],
-        [1, 8],
-        [2, 8],
-        [2, 1],
-        [3, 1],
-        [3, 8],
-      ],
-    ]);
+    const steps = stepsOf(planOf(temperature.name, ['repeats=2'])).map((step) => step.join(' '));
+    const [first, second] = [1, 2].map((repeat) => {
+      const on = (nodes: number, seconds: number) => [`n${nodes}-drop-caches 2`, `n${nodes}-analyse ${seconds}`];
+      const both = [on(1, 1200), on(8, 150)];
+      return (repeat === 1 ? both : both.reverse()).flat().map((step) => `r${repeat}-${step}`);
+    }) as [string[], string[]];
+    expect(steps).toEqual(['directory 2', 'generate 162', ...first, ...second, 'remove 2']);
+    const order = measured(planOf(temperature.name)).map(({ repeat, plannedNodes }) => `${repeat}:${plannedNodes}`);
+    expect(order.join(' ')).toBe('1:1 1:8 2:8 2:1 3:1 3:8');
   });
 
   test.each([
@@ -125,24 +107,12 @@ describe('scaling', () => {
       measured(plan).map(({ id, plannedNodes, expectedSeconds, tasks: [task] }) => [
         ...[id.replace(/-scratch$/, ''), plannedNodes, expectedSeconds, task?.group],
       ]),
-    ).toEqual([
-      ...[
-        ['r1-n2-write', 2, 70, 'first2'],
-        ['r1-n2-read', 2, 70, 'first2'],
-      ],
-      ...[
-        ['r1-n8-write', 8, 70, 'first8'],
-        ['r1-n8-read', 8, 70, 'first8'],
-      ],
-      ...[
-        ['r2-n8-write', 8, 70, 'first8'],
-        ['r2-n8-read', 8, 70, 'first8'],
-      ],
-      ...[
-        ['r2-n2-write', 2, 70, 'first2'],
-        ['r2-n2-read', 2, 70, 'first2'],
-      ],
-    ]);
+    ).toEqual(
+      ['r1-n2', 'r1-n8', 'r2-n8', 'r2-n2'].flatMap((id) => {
+        const nodes = Number(id.slice(4));
+        return ['write', 'read'].map((way) => [`${id}-${way}`, nodes, 70, `first${nodes}`]);
+      }),
+    );
     // 7,200 MiB of a node are 200 MiB of each of its 36 processes.
     for (const command of commandsOf(plan)) expect(command).toMatch(/ -b (?:200m|209715200)\b/);
     expect(

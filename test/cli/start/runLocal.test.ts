@@ -35,24 +35,10 @@ test('a local run compares two directories from plan to report, and can be liste
   const folder = temporaryFolder();
   for (const arm of ['none', 'lz4']) mkdirSync(join(folder, arm));
   const results = join(folder, 'results');
-  const small = [
-    'repeats=1',
-    'compressibilities=1',
-    'tool=fio',
-    'maxMiBPerArm=8',
-    'seconds=1',
-    'warmUpSeconds=0',
-  ].flatMap((setting) => ['--set', setting]);
-  const run = await fsxbench(
-    'run',
-    'CompressionBench',
-    '--local',
-    `none=${folder}/none`,
-    `lz4=${folder}/lz4`,
-    '--results',
-    results,
-    ...small,
-  );
+  const set = 'repeats=1 compressibilities=1 tool=fio maxMiBPerArm=8 seconds=1 warmUpSeconds=0'.split(' ');
+  const small = set.flatMap((setting) => ['--set', setting]);
+  const local = ['--local', `none=${folder}/none`, `lz4=${folder}/lz4`, '--results', results];
+  const run = await fsxbench('run', 'CompressionBench', ...local, ...small);
   expect([run.status, run.out]).toEqual([
     0,
     expect.stringMatching(
