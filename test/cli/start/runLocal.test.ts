@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionBench } from '../../../lib/benchmark/compression';
-import { startLocal } from '../../../lib/cli/start/runLocal';
+import { startLocal } from '../../../lib/cli/start/localRun';
 import { releaseIn, versionIn } from '../../../lib/run/release';
 import { readManifest } from '../../../lib/store/documents';
 import { readPlan } from '../../../lib/store/record';
