@@ -19,7 +19,6 @@ import { readOwnSamples, SAMPLES, STATUS, statusOrNone } from './documents';
 export class RunFolder {
   private readonly samplesFile: string;
   private appended = false;
-  writingSeconds = 0;
 
   constructor(readonly path: string) {
     this.samplesFile = inside(path, SAMPLES);
@@ -27,8 +26,7 @@ export class RunFolder {
 
   /** Adds samples to `samples.jsonl`, flushed to the disk. */
   append(samples: readonly Sample[]): void {
-    if (samples.length > 0)
-      this.timed(() => this.appendLines(samples.map((sample) => `${JSON.stringify(sample)}\n`).join('')));
+    if (samples.length > 0) this.appendLines(samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
   }
 
   private appendLines(lines: string): void {
@@ -66,17 +64,8 @@ export class RunFolder {
   /** Writes a file atomically. @throws unless it is in the folder */
   write(name: string, content: string | Uint8Array): string {
     const path = inside(this.path, name);
-    this.timed(() => writeWhole(path, content, { durable: true }));
+    writeWhole(path, content, { durable: true });
     return path;
-  }
-
-  private timed(work: () => void): void {
-    const began = performance.now();
-    try {
-      work();
-    } finally {
-      this.writingSeconds += (performance.now() - began) / 1000;
-    }
   }
 
   /** Removes a partial last line left by a killed driver, which would corrupt the next one. */

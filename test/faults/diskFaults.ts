@@ -150,7 +150,7 @@ export const slowResults: Fault = {
       if (value === null || value > most) throw new Error(`${step} ${operation} lasted ${value} s instead of ${most}`);
     }
   },
-  says: /run-disturbed-slow-results.*is slow \(fuse on fsxbench-faults\).*--results/,
+  says: null,
 };
 
 /** So long may an arm that stores nothing hold up the others, all its steps together. */

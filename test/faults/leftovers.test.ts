@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { endLeftovers, withRunMark } from '../../lib/run/clients/leftovers';
 import { execute } from '../../lib/run/clients/process';
 import { acquireLock } from '../../lib/run/driver/lock';
+import { endLeftovers, withRunMark } from '../../lib/run/driver/session';
 import { RunFolder } from '../../lib/store/folder';
 import { localClients, temporaryFolder } from '../run/bench';
 import { until } from '../support/patience';

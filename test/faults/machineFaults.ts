@@ -37,5 +37,5 @@ export const rebootedClient: Fault = {
         `the step in which the client rebooted has a value, or another reason: ${JSON.stringify(spoilt)}`,
       );
   },
-  says: /run-disturbed-reboot.*this computer rebooted in r1-c1-write-lz4/,
+  says: /superseded-attempts/,
 };

@@ -175,20 +175,6 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     expected: 'a clock that is not set during a run',
     suggestion: 'synchronise the clock before a run, and repeat the phases of that time',
   },
-  reboot: {
-    severity: 'warning',
-    message:
-      'A client rebooted during the run: the step that it interrupted has no value, and steps that ran meanwhile may be wrong.',
-    expected: 'clients that run all the time',
-    suggestion: 'continue with --resume, and see in the log of the client why it rebooted',
-  },
-  'slow-results': {
-    severity: 'warning',
-    message:
-      'Writing results delayed the run. Rates do not include this delay, but times of programs that print much do.',
-    expected: 'less than 5 % of the time',
-    suggestion: 'put results on a local disk, as with --results',
-  },
   leftovers: {
     severity: 'note',
     message: 'Processes of a killed driver were still running; they were ended before anything was measured.',

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstOf } from '../../common/format/text';
 import { readTextOrNull } from '../../schema/document';
 import { type ClientLoad, type Counter, type LoadReading, loadReadingSchema } from '../../schema/environment';
 import type { ClientGroup } from '../../schema/plan';
@@ -20,7 +19,6 @@ const FRESH_SECONDS = 5;
  * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
  */
 export class ClientLoads {
-  readonly reboots = new Reboots();
   /** Each client's last answer after watching, and when it came by the driver's steady clock, ms. */
   private readonly last = new Map<string, { readonly reading: LoadReading; readonly at: number }>();
 
@@ -34,7 +32,7 @@ export class ClientLoads {
    * never fails the work. Clients with older scripts are not asked.
    */
   async around<Result>(
-    { group, mountPoint, step }: { readonly group: ClientGroup; readonly mountPoint: string; readonly step: string },
+    { group, mountPoint }: { readonly group: ClientGroup; readonly mountPoint: string },
     named: (suffix: string) => Shell,
     work: () => Promise<Result>,
   ): Promise<{ readonly result: Result; readonly load: readonly ClientLoad[]; readonly rebooted: readonly string[] }> {
@@ -66,17 +64,11 @@ export class ClientLoads {
     // The counters are read before a client watches: those of `before` and `after` have nothing but the task between them.
     const watched = earlier.includes(null) ? await ask('watched', true) : earlier;
     const names = addresses.map((address) => address ?? 'this computer');
-    const look = (readings: readonly (LoadReading | null)[], ended: boolean): void => {
-      for (const [index, client] of names.entries())
-        this.reboots.note({ client, bootId: readings[index]?.bootId, step, ended });
-    };
     const before = await ask('before', false);
-    look(before, false);
     const result = await work();
     const stale = addresses.some((address) => this.freshOf(address) === null);
     const after = await ask('after', stale);
     named('load').write('jsonl', answers.map((answer) => `${answer}\n`).join(''));
-    look(after, true);
     // By its own two answers: of tasks that run side by side, each one is spoilt.
     const rebooted = names.filter((_, index) => hasRebooted(before[index], after[index]));
     return { result, load: loadsOf(addresses, { before, after, watched }), rebooted };
@@ -172,37 +164,4 @@ function countedBetween(before: LoadReading, after: LoadReading): Pick<ClientLoa
   const reset = 'the counters of the client were reset meanwhile, or its file system was remounted';
   if (counters.some(({ value }) => value < 0)) return { counters: null, countersReason: reset };
   return { counters, countersReason: after.countersReason ?? undefined };
-}
-
-interface Look {
-  readonly client: string;
-  /** Id that the kernel draws at each boot; scripts of older releases do not report it. */
-  readonly bootId: string | null | undefined;
-  readonly step: string;
-  /** True after the step's measurement. */
-  readonly ended: boolean;
-}
-
-/** Finds the clients that booted between two looks at them. */
-export class Reboots {
-  private readonly last = new Map<string, Look>();
-  private found: { readonly from: Look; readonly to: Look }[] = [];
-
-  note(to: Look): void {
-    if (to.bootId == null) return;
-    const from = this.last.get(to.client);
-    this.last.set(to.client, to);
-    if (from !== undefined && from.bootId !== to.bootId) this.found.push({ from, to });
-  }
-
-  /** Says once of each reboot who and when it was, with the steps that it may have spoilt. @param steps ids of all steps, in order */
-  take(steps: readonly string[]): string[] {
-    return this.found.splice(0).map(({ from, to }) => {
-      const [first, last] = [steps.indexOf(from.step) + Number(from.ended), steps.indexOf(to.step) + Number(to.ended)];
-      const spoilt = steps.slice(first, last);
-      const when = from.step === to.step ? `in ${to.step}` : `between ${from.step} and ${to.step}`;
-      const wrong = spoilt.length === 0 ? 'no step ran meanwhile' : `these may be wrong: ${firstOf(spoilt, ', ')}`;
-      return `${to.client} rebooted ${when}; ${wrong}`;
-    });
-  }
 }

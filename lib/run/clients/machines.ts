@@ -27,26 +27,12 @@ export interface FoundMachine {
   readonly others: { readonly share: number; readonly names: readonly string[] } | null;
 }
 
-export interface MachinesFound {
-  /** Reasons why nothing can be measured on them, a line for each; empty if they can measure. */
-  readonly problems: readonly string[];
-  /** Differences between them that a reader of the results must know. */
-  readonly notices: readonly string[];
-  /** CPUs of the smallest; `null` without a description of any. */
-  readonly cpus: number | null;
-  readonly machines: readonly FoundMachine[];
-  /** Tools that some lack, or have in another version, a line for each. @param tools by their names in client.json: `openmpi`, `fio` */
-  readonly lacks: (tools: readonly string[]) => readonly string[];
-}
-
 const ANSWER_SECONDS = 120;
 
+export type MachinesFound = Awaited<ReturnType<typeof examineMachines>>;
+
 /** Asks each machine, before anything is measured, whether it has the directory and the programs, and how it differs from the others. */
-export async function examineMachines(
-  clients: Clients,
-  directory: string,
-  execute: Execute = executeForReal,
-): Promise<MachinesFound> {
+export async function examineMachines(clients: Clients, directory: string, execute: Execute = executeForReal) {
   const root = join(directory, DATA_ROOT);
   mkdirSync(root, { recursive: true });
   const seen = mkdtempSync(join(root, 'seen-'));
@@ -80,8 +66,11 @@ export async function examineMachines(
       ({ failure }, index) => facts[index] === null && failure !== directories[index]?.failure,
     );
     return {
+      /** Reasons why nothing can be measured on them, a line for each; empty if they can measure. */
       problems: together(machines.map(({ name, problem }) => ({ name, says: problem }))),
-      lacks: (tools) => tools.flatMap((tool) => lackOf(tool, nodes)),
+      /** Tools that some lack, or have in another version, a line for each. @param tools by their names in client.json: `openmpi`, `fio` */
+      lacks: (tools: readonly string[]) => tools.flatMap((tool) => lackOf(tool, nodes)),
+      /** Differences between them that a reader of the results must know. */
       notices: [
         ...together(silent.map(({ name, failure }) => ({ name, says: `does not describe itself (${failure})` }))),
         ...differences(nodes),
@@ -90,6 +79,7 @@ export async function examineMachines(
         ...machines.flatMap(describeBusy),
       ],
       machines,
+      /** CPUs of the smallest; `null` without a description of any. */
       cpus: cpus.length === 0 ? null : Math.min(...cpus),
     };
   } finally {

@@ -164,7 +164,6 @@ class Driver {
   private doubtful = false;
   private readonly interim: InterimAnalyses;
   private readonly reach: Reach;
-  private readonly loads: ClientLoads;
   private readonly runner: TaskRunner;
 
   constructor(private readonly options: DriverOptions) {
@@ -172,14 +171,13 @@ class Driver {
     this.clocks = clocks;
     this.beatSeconds = beatSeconds;
     this.reach = new Reach(options);
-    this.loads = new ClientLoads(options.clients, clocks.steady);
     const { samples, problems } = readOwnSamples(folder.path, run);
     this.leftOut = problems.map(({ file, message }) => `${join(folder.path, file)}: ${message}`);
     this.progress = new RunProgress(samples);
     this.interim = new InterimAnalyses(options, this.progress, clocks);
     const detector = new DisturbanceDetector(beatSeconds + STILL_SECONDS, clocks);
     this.status = new StatusKeeper(options, this.progress, samples, detector);
-    this.runner = new TaskRunner(options, this.reach, this.loads);
+    this.runner = new TaskRunner(options, this.reach, new ClientLoads(options.clients, clocks.steady));
   }
 
   async run(): Promise<RunStatus> {
@@ -233,9 +231,6 @@ class Driver {
     const work = Promise.all(tasks.map((task) => this.task(step, task)));
     await this.beatUntil(work, () => timeLeft(time.seconds()));
     await this.status.noteDisturbances();
-    await this.status.noteSlowFolder();
-    const ids = this.options.plan.steps.map(({ id }) => id);
-    for (const found of this.loads.reboots.take(ids)) await this.status.note('reboot', found);
     const seconds = time.seconds();
     await this.status.update(this.stepsDone());
     return seconds;

@@ -1,19 +1,13 @@
 import { hostname } from 'node:os';
 import { listed } from '../../common/format/text';
-import { counted, duration } from '../../common/format/units';
+import { counted } from '../../common/format/units';
 import type { Plan, Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
 import type { RunFolder } from '../../store/folder';
 import { sessionsOf } from '../../store/readRun';
-import { describeMount } from '../clients/directory';
 import { CLOCKS, type Clocks, type DisturbanceDetector, stopwatch } from './clock';
 import type { RunProgress } from './resume';
-
-const SLOW_FOLDER = 'slow-results';
-/** Writing takes less than a thousandth of a run on any dedicated disk; below these limits, nobody would move a folder for it. */
-const LEAST_WRITING_SHARE = 0.05;
-const LEAST_WRITING_SECONDS = 5;
 
 export interface StatusOptions {
   readonly run: string;
@@ -85,19 +79,6 @@ export class StatusKeeper {
 
   async noteDisturbances(): Promise<void> {
     for (const { kind, message } of this.detector.check()) await this.note(kind, message);
-  }
-
-  /** Notes once that writing results holds the run up. */
-  async noteSlowFolder(): Promise<void> {
-    const { path, writingSeconds } = this.options.folder;
-    const seconds = this.time.seconds();
-    const share = writingSeconds / seconds;
-    if (this.session.events?.some(({ kind }) => kind === SLOW_FOLDER)) return;
-    if (writingSeconds < LEAST_WRITING_SECONDS || share < LEAST_WRITING_SHARE) return;
-    await this.note(
-      SLOW_FOLDER,
-      `writing results has taken ${duration(writingSeconds)} of the first ${duration(seconds)} (${Math.round(100 * share)} %): '${path}' is slow (${describeMount(path)}); put results on a local disk, as with --results`,
-    );
   }
 
   /** Earlier disturbances are not reported. */

@@ -6,9 +6,8 @@ import { endedWhenStuck, type Patience, type Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { ActiveTask, dataDirectory } from '../task/activeTask';
 import { failed, failedBy, finiteOnly, firstFailure, type TaskResult, withoutValues } from '../task/outcome';
-import { roundsOf } from '../task/rounds';
 import { measureCapacity, type Pause, removeData } from '../task/space';
-import { runTool, withTargetFault } from '../task/tool';
+import { roundsOf, runTool, withTargetFault } from '../task/tool';
 
 async function performed(active: ActiveTask): Promise<TaskResult> {
   const { action } = active.task;

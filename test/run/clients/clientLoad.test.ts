@@ -147,7 +147,7 @@ async function asked(
   const loads = new ClientLoads({ ...clients, config: { ...clients.config, home } }, () => now);
   const around = (time: number) =>
     loads.around(
-      { group: 'all', mountPoint: folder.path, step: 'x' },
+      { group: 'all', mountPoint: folder.path },
       (suffix) => shell.named(`${time}-${suffix}`),
       async () => {
         await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -315,7 +315,7 @@ test('clients that are one computer on one mount say so, and those on another mo
   const shell = new Shell({ execute: answering, abort, folder: folder.path, write, attempt: 1 }, step, task, 'raw/x');
   const fleet = { config: { ...config, launch: 'ssh', home: HOME }, addresses: names, groups: 1 };
   const { load } = await new ClientLoads(fleet).around(
-    { group: 'all', mountPoint: folder.path, step: 'x' },
+    { group: 'all', mountPoint: folder.path },
     (suffix) => shell.named(suffix),
     async () => 'done',
   );

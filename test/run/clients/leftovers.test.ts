@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endLeftovers } from '../../../lib/run/clients/leftovers';
+import { endLeftovers } from '../../../lib/run/driver/session';
 import type { ClientConfig } from '../../../lib/schema/client';
 import { RunFolder } from '../../../lib/store/folder';
 import { fakeExecute } from '../bench';

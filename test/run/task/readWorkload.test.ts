@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseFile } from '../../../lib/parse';
 import { failed, failedBy, finiteOnly, spanOf, withoutValues } from '../../../lib/run/task/outcome';
 import { readWorkload } from '../../../lib/run/task/readWorkload';
-import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
+import { roundsOf, runRounds } from '../../../lib/run/task/tool';
 import type { Plan, Step, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 import type { Measured } from '../../../lib/workload/common/measured';

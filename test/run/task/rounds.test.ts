@@ -1,4 +1,4 @@
-import { roundsOf, runRounds } from '../../../lib/run/task/rounds';
+import { roundsOf, runRounds } from '../../../lib/run/task/tool';
 import type { Plan, WorkloadAction } from '../../../lib/schema/plan';
 import type { Sample } from '../../../lib/schema/sample';
 
