@@ -1,6 +1,6 @@
 import { validityOf } from '../schema/issue';
-import { verdicts } from './claims/claims';
-import { armCosts } from './cost';
+import { verdicts } from './claims';
+import { armCosts } from './figures/cost';
 import { findIssues } from './issues/issues';
 import { compressionScaling } from './limits/known';
 import { operationLimits } from './limits/limitedBy';

@@ -2,7 +2,6 @@ import { keyOf } from '../common/collections';
 import type { Plan } from '../schema/plan';
 import type { Sample } from '../schema/sample';
 import { workloadOrNone } from '../workload/lookup';
-import type { CellKey } from './figures/operationKind';
 import { statistics } from './figures/statistics';
 import type { MeasuredTask } from './task';
 
@@ -19,23 +18,6 @@ export interface StragglerReading {
   readonly mostBytes: number | null;
 }
 
-/** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
-export interface Stragglers extends CellKey {
-  readonly fileBytes: number | null;
-  /** Operation with its file size and its number of threads or nodes: `write on 2 nodes`. */
-  readonly work: string;
-  /** Unit of comparison: each process, or each client as a whole; `null` without a reading. */
-  readonly of: 'processes' | 'clients' | null;
-  readonly readings: readonly StragglerReading[];
-  /** Last − first, seconds: what the first waited for the last. */
-  readonly waited: { readonly median: number | null; readonly max: number | null };
-  /** Last ÷ first in the worst reading; 1 is all at once. */
-  readonly ratio: number | null;
-  /** Fastest ÷ slowest amount at the time limit in the worst reading. */
-  readonly bytesRatio: number | null;
-  readonly reason: string | null;
-}
-
 const METRICS = {
   first_done: 'firstSeconds',
   last_done: 'lastSeconds',
@@ -46,18 +28,17 @@ type Metric = keyof typeof METRICS;
 
 const isMetric = (metric: string): metric is Metric => Object.hasOwn(METRICS, metric);
 
-export function stragglersOf(
-  plan: Plan | null,
-  measured: readonly MeasuredTask[],
-  counted: readonly Sample[],
-): Stragglers[] {
+/** Time between the first and the last process to finish on an arm. The aggregate rate is over the time of the last. */
+export type Stragglers = ReturnType<typeof stragglersOf>[number];
+
+export function stragglersOf(plan: Plan | null, measured: readonly MeasuredTask[], counted: readonly Sample[]) {
   const marks = counted.filter(({ phase, metric, value }) => phase === 'measure' && value !== null && isMetric(metric));
   const byTask = Map.groupBy(marks, ({ step, arm, operation }) => keyOf(step, arm, operation));
   const groups = Map.groupBy(
     measured.filter(({ failed }) => !failed),
     ({ arm, name, compressibility }) => keyOf(arm, name, compressibility),
   );
-  return [...groups.values()].map((tasks): Stragglers => {
+  return [...groups.values()].map((tasks) => {
     const { arm, name, operation, compressibility, fileBytes, tool } = tasks[0] as MeasuredTask;
     const readings = tasks.flatMap((task) => readingsOf(byTask.get(keyOf(task.step, arm, operation)) ?? []));
     const waits = readings.flatMap(({ firstSeconds: first, lastSeconds: last }) =>
@@ -70,16 +51,22 @@ export function stragglersOf(
     const amounts = readings.flatMap(({ leastBytes: min, mostBytes: largest }) =>
       min === null || largest === null || min <= 0 ? [] : largest / min,
     );
+    const isOfClients = workloadOrNone(tool)?.launch.by === 'each-client';
     return {
       arm,
       operation,
       compressibility,
       fileBytes,
+      /** Operation with its file size and its number of threads or nodes: `write on 2 nodes`. */
       work: name,
-      of: readings.length === 0 ? null : workloadOrNone(tool)?.launch.by === 'each-client' ? 'clients' : 'processes',
+      /** Unit of comparison: each process, or each client as a whole; `null` without a reading. */
+      of: readings.length === 0 ? null : isOfClients ? ('clients' as const) : ('processes' as const),
       readings,
+      /** Last − first, seconds: what the first waited for the last. */
       waited: { median, max },
+      /** Last ÷ first in the worst reading; 1 is all at once. */
       ratio: statistics(ratios).max,
+      /** Fastest ÷ slowest amount at the time limit in the worst reading. */
       bytesRatio: statistics(amounts).max,
       reason: readings.length === 0 ? reasonOf(plan, tasks) : null,
     };

@@ -1,49 +1,15 @@
 import { keyOf } from '../common/collections';
 import { toMBps } from '../common/format/units';
 import { meanOf } from '../common/statistics';
-import type { ClientLoad } from '../schema/environment';
-import type { RecordedTarget, Sample } from '../schema/sample';
-import { kindOf, type OperationKind, operationLabel } from './figures/operationKind';
+import type { Sample } from '../schema/sample';
+import { kindOf, operationLabel } from './figures/operationKind';
 import type { Run } from './run';
 
 /** One attempt of moving data, or of one operation on files, on one arm: what the clients say of it. */
-export interface MeasuredTask
-  extends Pick<Sample, 'arm' | 'step' | 'operation' | 'phase' | 'repeat' | 'tool' | 'clients' | 'group'> {
-  /** The operation with its axes, as in tables and charts. */
-  readonly name: string;
-  readonly kind: OperationKind;
-  readonly compressibility: number | null;
-  readonly fileBytes: number | null;
-  /** Processes of each client if the plan varies them. */
-  readonly threads: number | null;
-  /** Clients that took part where the plan varies their number. */
-  readonly plannedNodes: number | null;
-  /** Processes by the tool's own count; `null` if it printed none. */
-  readonly ranks: number | null;
-  readonly nodes: number | null;
-  /** A later attempt took its place. */
-  readonly superseded: boolean;
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  readonly to: number;
-  /** Moved in all iterations together; `null` where the task failed or the tool did not say. */
-  readonly bytes: number | null;
-  readonly iterations: number;
-  /** Operations on files that were done; `null` likewise. */
-  readonly operations: number | null;
-  /** Seconds by the tool's own clock, summed over all iterations; `null` likewise. */
-  readonly seconds: number | null;
-  /** MB/s of all clients: over all iterations, or the mean of what the tool printed. `null` for operations on files. */
-  readonly rateMBps: number | null;
-  /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
-  readonly ratedBytes: number | null;
-  readonly failed: boolean;
-  readonly load: readonly ClientLoad[];
-  readonly targets: readonly RecordedTarget[];
-}
+export type MeasuredTask = ReturnType<typeof tasksOf>[number];
 
 /** Every attempt, including superseded ones and warm-up, because the service counted them all. */
-export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]): MeasuredTask[] {
+export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]) {
   const counts = new Set(counted);
   const times = new Map(
     samples.flatMap((sample) =>
@@ -52,7 +18,7 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
   );
   const work = samples.filter(({ source }) => source === 'client');
   const groups = Map.groupBy(work, ({ arm, step, attempt, operation }) => keyOf(arm, step, attempt, operation));
-  return [...groups.values()].map((group): MeasuredTask => {
+  return [...groups.values()].map((group) => {
     const first = group[0] as Sample;
     const time = times.get(keyOf(first.step, first.arm, first.attempt));
     const kind = kindOf(first);
@@ -69,28 +35,39 @@ export function tasksOf(samples: readonly Sample[], counted: readonly Sample[]):
       arm: first.arm,
       step: first.step,
       operation: first.operation,
+      /** The operation with its axes, as in tables and charts. */
       name: operationLabel(kind),
       kind,
       phase: first.phase,
       repeat: first.repeat,
       compressibility: first.compressibility,
       fileBytes: first.fileBytes ?? null,
+      /** Processes of each client if the plan varies them. */
       threads: first.threads ?? null,
+      /** Clients that took part where the plan varies their number. */
       plannedNodes: first.plannedNodes ?? null,
       tool: first.tool,
       clients: first.clients,
+      /** Processes by the tool's own count; `null` if it printed none. */
       ranks: fewest(group.map(({ ranks }) => ranks)),
       nodes: fewest(group.map(({ nodes }) => nodes)),
       group: first.group,
+      /** A later attempt took its place. */
       superseded: !counts.has(first),
       // A tool may leave more samples than a call can have arguments.
+      /** Milliseconds since 1970. */
       from: group.reduce((min, { startedAt }) => Math.min(min, Date.parse(startedAt)), Number.POSITIVE_INFINITY),
       to: group.reduce((max, { endedAt }) => Math.max(max, Date.parse(endedAt)), Number.NEGATIVE_INFINITY),
+      /** Moved in all iterations together; `null` where the task failed or the tool did not say. */
       bytes,
       iterations: iterations.length,
+      /** Operations on files that were done; `null` likewise. */
       operations: sum((iteration) => figureOf(iteration, 'operations')),
+      /** By the tool's own clock, summed over all iterations; `null` likewise. */
       seconds,
+      /** MB/s of all clients: over all iterations, or the mean of what the tool printed. `null` for operations on files. */
       rateMBps: bytes !== null && seconds ? bytes / seconds / 1e6 : failed ? null : printedRate(group),
+      /** Its rate × its time as the tool printed both, all iterations together; `null` likewise. */
       ratedBytes: sum(rateTimesTime),
       failed,
       load: time?.load ?? [],
@@ -137,16 +114,11 @@ export function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; 
   return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }
 
-/** Bytes that the clients moved in the measured phases, in all samples that count. `null` with a reason where that is not known. */
-export interface BytesMoved {
-  readonly arm: string;
-  readonly operation: string;
-  readonly bytes: number | null;
-  readonly reason?: string;
-}
-
-/** Bytes by arm and operation. Failed tasks moved an unknown amount and are not in the sum. */
-export function bytesMoved({ counted, arms }: Run): BytesMoved[] {
+/**
+ * Bytes that the clients moved in the measured phases, by arm and operation; `null` with a reason where that is not known. Failed tasks moved an
+ * unknown amount and are not in the sum.
+ */
+export function bytesMoved({ counted, arms }: Run) {
   const order = arms.map(({ name }) => name);
   const measured = counted.filter(({ phase }) => phase === 'measure');
   const rates = measured.filter(
@@ -155,7 +127,7 @@ export function bytesMoved({ counted, arms }: Run): BytesMoved[] {
   const groups = Map.groupBy(rates, ({ arm, operation }) => keyOf(arm, operation));
   const siblings = Map.groupBy(measured, measurementKey);
   return [...groups.values()]
-    .map((group): BytesMoved => {
+    .map((group) => {
       const { arm, operation } = group[0] as Sample;
       const amounts = group.map((rate) => bytesOf(siblings.get(measurementKey(rate)) ?? []));
       const known = amounts.filter((amount) => amount !== null);

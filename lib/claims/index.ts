@@ -129,30 +129,6 @@ export type RunConditions = Readonly<Partial<Record<ConditionName, unknown>>> & 
   readonly validity?: Validity;
 };
 
-export interface Judgement {
-  readonly claim: Claim;
-  readonly verdict: ClaimVerdict;
-  readonly because: string;
-  /** The conditions that differ, if that is why it is not comparable. */
-  readonly differences: readonly Difference[];
-  /** True if compared with AWS's current documentation, not with a measurement. */
-  readonly documented: boolean;
-  /** Value in the claim's unit; `null` if nothing was measured or the units are incompatible. */
-  readonly measured: number | null;
-  readonly interval: Observation['interval'];
-  /** measured ÷ claim − 1; `null` if either is missing. */
-  readonly deviation: number | null;
-  /** Erratum of the study, shown next to the verdict, which is about the figure as published. */
-  readonly errata: readonly string[];
-  /** The verdict on the corrected figure. */
-  readonly corrected: {
-    readonly value: number;
-    readonly unit: string;
-    readonly verdict: ClaimVerdict;
-    readonly because: string;
-  } | null;
-}
-
 /** Tolerance beyond a run's interval: MLPerf Storage accepts results within 5 % as replicated. */
 export const TOLERANCE = 0.05;
 
@@ -173,6 +149,8 @@ interface Slack {
   readonly words: string;
 }
 
+export type Judgement = ReturnType<typeof judge>;
+
 /**
  * Decides whether a run reproduces a published figure.
  *
@@ -190,25 +168,31 @@ export function judge(
   observation: Observation | null,
   run: RunConditions,
   tolerance: number = TOLERANCE,
-): Judgement {
+) {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
   const { obstacle, different } = reasonNotTestable(claim, observation, run);
   const factor = observation === null ? null : conversion(observation.unit, claim.unit);
   const scaled = observation && factor !== null ? scale(observation, factor) : null;
   const base = {
     claim,
+    /** Value in the claim's unit; `null` if nothing was measured or the units are incompatible. */
     measured: scaled?.value ?? null,
     interval: scaled?.interval ?? null,
+    /** measured ÷ claim − 1; `null` if either is missing. */
     deviation: scaled && claim.value !== null && claim.value !== 0 ? scaled.value / claim.value - 1 : null,
+    /** Erratum of the study, shown next to the verdict, which is about the figure as published. */
     errata: claim.errata,
+    /** The conditions that differ, if that is why it is not comparable. */
     differences: different,
+    /** True if compared with AWS's current documentation, not with a measurement. */
     documented: observation?.documented ?? false,
   };
-  const no = (because: string): Judgement => ({ ...base, verdict: 'not comparable', because, corrected: null });
+  const no = (because: string) => ({ ...base, verdict: 'not comparable' as const, because, corrected: null });
   if (obstacle !== null) return no(obstacle);
   // Without an obstacle it has a range or a number.
   const target = claim.range ?? { low: claim.value as number, high: claim.value as number };
   const { corrected } = claim;
+  // The verdict on the corrected figure.
   const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
   const second =
     observation && corrected && correctedFactor !== null

@@ -1,4 +1,4 @@
-import { armCosts } from '../../lib/analysis/cost';
+import { armCosts } from '../../lib/analysis/figures/cost';
 import type { Subject } from '../../lib/analysis/subject';
 
 const HOUR = 3_600_000;

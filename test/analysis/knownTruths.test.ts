@@ -6,7 +6,7 @@ import { summarise } from '../../lib/analysis/summary';
 import { dataFitInMemory } from '../../lib/analysis/validity/documented';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { renderMarkdown } from '../../lib/report';
-import { purchaseOf } from '../../lib/report/purchase';
+import { purchaseOf } from '../../lib/report/answers';
 import type { CollectedSeries } from '../../lib/schema/metrics';
 import type { Sample } from '../../lib/schema/sample';
 import type { Side } from '../../lib/schema/summary';

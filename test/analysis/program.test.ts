@@ -1,7 +1,7 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report/markdown';
-import { plainText } from '../../lib/report/render/shown';
 import { programSentences } from '../../lib/report/sections/program';
+import { plainText } from '../../lib/report/shown';
 import type { ClientLoad, Counter } from '../../lib/schema/environment';
 import { clientLoad } from '../support/records';
 import { isMeasured } from './faultyRuns';

@@ -12,7 +12,7 @@ import {
 } from '../../common/statistics';
 import type { Side } from '../../schema/summary';
 import { type Better, betterOf } from '../../workload/lookup';
-import { type CellKey, mainRates } from '../figures/operationKind';
+import { mainRates } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';
 
 interface TwoSampleInterval extends Pick<Interval, 'low' | 'high' | 'confidence'> {
@@ -89,29 +89,6 @@ export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive'
 
 export type SideCell = ReturnType<typeof ratesIn>[number];
 
-export interface ComparedCell extends CellKey {
-  readonly metric: string;
-  readonly unit: string;
-  readonly better: Better;
-  /** Median of each side and its number of repeats; `null` for a side without values. */
-  readonly a: number | null;
-  readonly b: number | null;
-  /** Geometric mean over the repeats of each side. */
-  readonly meanA: number | null;
-  readonly meanB: number | null;
-  readonly repeatsA: number;
-  readonly repeatsB: number;
-  readonly ratio: number | null;
-  /** Confidence interval of the ratio; `null` with fewer than two repeats on a side. */
-  readonly interval: TwoSampleInterval | null;
-  /** True if the whole interval lies within the tolerance; `null` without an interval. */
-  readonly negligible: boolean | null;
-  readonly verdict: CellVerdict;
-  /** Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance; else `null`. */
-  readonly repeatsNeeded: number | null;
-  readonly reason: string | null;
-}
-
 export const ratesIn = ({ cells }: Side) =>
   mainRates(cells.map((cell) => ({ ...cell, kind: cell.kind ?? { id: cell.operation } })));
 
@@ -134,11 +111,13 @@ export function lostOf(cell: SideCell | undefined, side: string) {
   };
 }
 
+export type ComparedCell = ReturnType<typeof compareCell>;
+
 export function compareCell(
   a: SideCell | undefined,
   b: SideCell | undefined,
   { tolerance, comparisons, evidence }: Required<Omit<TwoSampleOptions, 'confidence'>> & { readonly tolerance: number },
-): ComparedCell {
+) {
   const { arm, operation, compressibility, metric, unit, kind } = (a ?? b) as SideCell;
   const better = betterOf(kind.id, metric);
   const [left, right] = [usable(a), usable(b)];
@@ -150,14 +129,16 @@ export function compareCell(
     metric,
     unit,
     better,
+    /** Median of each side and its number of repeats; `null` for a side without values. */
     a: medianA,
     b: medianB,
+    /** Geometric mean over the repeats of each side. */
     meanA: geometricMean(left),
     meanB: geometricMean(right),
     repeatsA: left.length,
     repeatsB: right.length,
   };
-  const none = (verdict: CellVerdict, reason: string): ComparedCell => ({
+  const none = (verdict: CellVerdict, reason: string) => ({
     ...base,
     ratio: null,
     interval: null,
@@ -178,8 +159,10 @@ export function compareCell(
   const tooFew = 'fewer than two repeats on a side: the ratio alone can show a regression, nothing else';
   const reason = fails ? lostB.words : interval === null ? tooFew : null;
   const [min, max] = boundsOf(tolerance);
+  // The whole interval lies within the tolerance; `null` without one.
   const negligible = interval && !fails && interval.low >= min && interval.high <= max;
   const margin = marginOf(ratio, better, tolerance);
+  // Repeats of each run that would settle an inconclusive cell with 80 % probability, at its ratio and variance.
   // At a margin of 0, as of a run against itself with a tolerance of 0, no number of repeats is enough.
   const repeatsNeeded =
     verdict === 'inconclusive' && !fails && interval !== null && margin > 0

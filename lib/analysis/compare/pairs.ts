@@ -1,5 +1,5 @@
 import { keyOf } from '../../common/collections';
-import { comparePairs, geometricMean, type Interval, type Lag1Evidence } from '../../common/statistics';
+import { comparePairs, geometricMean, type Lag1Evidence } from '../../common/statistics';
 import type { Sample } from '../../schema/sample';
 import type { Cell } from '../figures/cells';
 import { labelOf, type OperationKind, operationLabel } from '../figures/operationKind';
@@ -76,26 +76,6 @@ function reasonOf(cell: Cell | undefined, repeat: number): string {
   return sample?.reason ?? 'no sample';
 }
 
-export interface Inference {
-  /** Geometric mean of the pairs' ratios. */
-  readonly estimate: number | null;
-  /** Geometric means over the pairs; `null` without any. */
-  readonly means: readonly [baseline: number | null, arm: number | null];
-  /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
-  readonly interval: Interval | null;
-  /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
-  readonly different: boolean | null;
-  /** True if the whole interval is closer to equality than the smallest meaningful difference. Absent without an interval or such a difference. */
-  readonly negligible?: boolean;
-  /** Standard deviation of the logarithm of the ratio from pair to pair. */
-  readonly spread: number | null;
-  /** The smallest relative difference that so many pairs of this spread find four times in five. */
-  readonly minimumDetectable: number | null;
-  /** Pairs that differ from the others. They still count. */
-  readonly outliers: readonly { readonly repeat: number; readonly ratio: number }[];
-  readonly reason?: string;
-}
-
 /** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `inconclusive`: neither is shown. */
 export type Finding = 'real' | 'negligible' | 'inconclusive';
 
@@ -119,16 +99,31 @@ export interface InferenceOptions {
   readonly systematic?: number;
 }
 
-export function inferPairs(used: readonly UsablePair[], options: InferenceOptions): Inference {
+export type Inference = ReturnType<typeof inferPairs> & {
+  /** True if the whole interval is closer to equality than the smallest meaningful difference. Absent without an interval or such a difference. */
+  readonly negligible?: boolean;
+};
+
+export function inferPairs(used: readonly UsablePair[], options: InferenceOptions) {
   const { ratioInterval: interval, ...found } = comparePairs(used, options);
   const { ratio, different, spread, minimumDetectable, outliers } = found;
   return {
+    /** Geometric mean of the pairs' ratios. */
     estimate: ratio,
-    means: [geometricMean(used.map(({ baseline }) => baseline)), geometricMean(used.map(({ value }) => value))],
+    /** Geometric means over the pairs of the baseline and of the arm; `null` without any. */
+    means: [
+      geometricMean(used.map(({ baseline }) => baseline)),
+      geometricMean(used.map(({ value }) => value)),
+    ] as const,
+    /** Interval of the estimate, with its method and confidence (95 % or more); `null` for fewer than two pairs. */
     interval,
+    /** True if the interval excludes equality, and what a systematic error makes of it: in 95 % of runs none of these is wrong. `null` without an interval. */
     different,
+    /** Standard deviation of the logarithm of the ratio from pair to pair. */
     spread,
+    /** The smallest relative difference that so many pairs of this spread find four times in five. */
     minimumDetectable,
+    /** Pairs that differ from the others. They still count. */
     outliers: outliers.map(({ index, value }) => ({ repeat: used[index]?.repeat ?? 0, ratio: value })),
     ...(used.length < 2 && {
       reason: `an interval needs two pairs with a ratio, and there is ${used.length || 'none'}`,

@@ -1,32 +1,11 @@
 import { keyOf } from '../../common/collections';
 import { toMBps } from '../../common/format/units';
 import { reasonsOf, type Sample } from '../../schema/sample';
-import { type CellKey, kindOf, labelOf, type OperationKind } from './operationKind';
-import { type Statistics, spreadOf, statistics } from './statistics';
-
-interface CellSample {
-  readonly repeat: number;
-  readonly iteration: number | null;
-  readonly value: number | null;
-  readonly reason: string | null;
-  readonly raw: string | null;
-}
+import { kindOf, labelOf } from './operationKind';
+import { spreadOf, statistics } from './statistics';
 
 /** Everything measured of one metric for one arm, target and operation, in the samples that count. */
-export interface Cell extends CellKey, Statistics {
-  readonly kind: OperationKind;
-  readonly metric: string;
-  /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
-  readonly unit: string;
-  /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
-  readonly tools: readonly string[];
-  readonly samples: readonly CellSample[];
-  /** Standard deviation ÷ mean; `null` for fewer than two values. */
-  readonly coefficientOfVariation: number | null;
-  readonly reason?: string;
-  /** Values that differ from the others. They still count. */
-  readonly outliers: readonly { readonly repeat: number; readonly value: number }[];
-}
+export type Cell = ReturnType<typeof cellOf>;
 
 /** Cells of the measured phases by operation and metric in order of appearance, then by target and arm. */
 export function cellsOf(
@@ -46,11 +25,11 @@ export function cellsOf(
   return cells.sort((a, b) => rank(a).reduce((order, value, index) => order || value - (rank(b)[index] ?? 0), 0));
 }
 
-function cellOf(samples: readonly Sample[]): Cell {
+function cellOf(samples: readonly Sample[]) {
   const first = samples[0] as Sample;
   const isThroughput = samples.some(({ unit }) => toMBps(1, unit) !== null);
   const cellUnit = isThroughput ? 'MB/s' : first.unit;
-  const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }): CellSample => {
+  const values = samples.map(({ repeat, iteration, value, unit, reason = null, raw }) => {
     const inUnit = (amount: number): number | null =>
       isThroughput ? toMBps(amount, unit) : unit === cellUnit ? amount : null;
     const shown = value === null ? null : inUnit(value);
@@ -65,16 +44,18 @@ function cellOf(samples: readonly Sample[]): Cell {
     operation: labelOf(first),
     kind: kindOf(first),
     metric: first.metric,
+    /** `MB/s` for every throughput, whatever the tool printed; else the sample's own unit. */
     unit: cellUnit,
+    /** `ior 3.3.0 (ior-default)`: with which tools and patterns, in order of appearance. */
     tools: [...new Set(samples.map(toolOf).filter((tool) => tool !== ''))],
     samples: values,
     ...statistics(known),
     ...spread,
-    ...(spread.coefficientOfVariation === null ? { reason: withoutVariation(known, values) } : {}),
+    ...(spread.coefficientOfVariation === null && { reason: withoutVariation(known, values) }),
   };
 }
 
-function withoutVariation(known: readonly number[], samples: readonly CellSample[]): string {
+function withoutVariation(known: readonly number[], samples: Parameters<typeof reasonsOf>[0]): string {
   if (known.length === 0) return reasonsOf(samples).join('; ');
   return known.length === 1 ? 'one value has no variation' : 'a mean of 0 has no variation';
 }

@@ -1,6 +1,8 @@
 import { onePerServerSet } from '../../storage/lookup';
 import type { SessionTimes } from '../../store/readRun';
+import { ofArm } from '../arm';
 import type { Run } from '../run';
+import type { Subject } from '../subject';
 
 interface CostLine {
   readonly item: string;
@@ -9,27 +11,13 @@ interface CostLine {
   readonly reason?: string;
 }
 
-/** List price of the deployment over the time of the run. The bill differs: it also has set-up, idle hours and traffic. */
-export interface RunCost {
-  readonly lines: readonly CostLine[];
-  /** Hours in which a driver worked on the run, in all its sessions. */
-  readonly hours: number | null;
-  /** Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line. */
-  readonly idleHours: number | null;
-  readonly idleUsd: number | null;
-  /** Sum of all lines; `null` if one of them is unknown. */
-  readonly hourlyUsd: number | null;
-  readonly runUsd: number | null;
-  readonly reason?: string;
-}
-
 const REST_OF_STACK = 'Rest of the stack: network, dashboard, alarms, arms that the run left out';
 
-export function costOf(
-  { manifest, arms: all }: Pick<Run, 'manifest' | 'arms'>,
-  { worked, between }: SessionTimes,
-): RunCost {
+/** List price of the deployment over the time of the run. The bill differs: it also has set-up, idle hours and traffic. */
+export function costOf({ manifest, arms: all }: Pick<Run, 'manifest' | 'arms'>, { worked, between }: SessionTimes) {
+  // In which a driver worked on the run, in all its sessions.
   const hours = worked === null ? null : worked / 3600;
+  // Between the sessions of a run that was resumed: whatever stayed deployed was paid for then as well, and is in no line.
   const idleHours = between === null ? null : between / 3600;
   const unknown = { hours, idleHours, idleUsd: null, hourlyUsd: null, runUsd: null };
   if (manifest === null) return { lines: [], ...unknown, reason: 'the manifest, which has the prices, is missing' };
@@ -82,4 +70,38 @@ export function costOf(
 function sumOf(lines: readonly CostLine[]): number | null {
   const prices = lines.flatMap(({ hourlyUsd }) => hourlyUsd ?? []);
   return prices.length === lines.length ? prices.reduce((sum, price) => sum + price, 0) : null;
+}
+
+/** Each arm's part of the cost: its own file system, and an equal part of the clients that the arms shared. */
+export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Subject) {
+  return arms.map(({ name: arm, deployed }) => {
+    const own = ofArm(measured, arm);
+    const known = own.filter(({ bytes }) => bytes !== null);
+    const windows = [...Map.groupBy(known, ({ step }) => step).values()].map((group) => [
+      Math.min(...group.map(({ from }) => from)),
+      Math.max(...group.map(({ to }) => to)),
+    ]);
+    const seconds = windows.reduce((sum, [from = 0, to = 0]) => sum + (to - from) / 1000, 0);
+    /** In which the arm moved data for the measurement. */
+    const measuredHours = known.length === 0 ? null : seconds / 3600;
+    /** Of 10^12 bytes, written and read in them. */
+    const terabytes = known.length === 0 ? null : known.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) / 1e12;
+    const [storage, fleet] = [deployed?.hourlyUsd ?? null, manifest?.fleet.hourlyUsd ?? null];
+    // Arms that work at the same time share the clients; an arm that takes its turn has all of them.
+    const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0;
+    const share = clients > 0 ? Math.min(1, (own[0]?.clients ?? clients) / clients) : 1;
+    /** Of the file system and its share of the clients. */
+    const hourlyUsd = storage === null || fleet === null ? null : storage + fleet * share;
+    const base = { arm, measuredHours, terabytes, hourlyUsd };
+    const without = (reason: string) => ({ ...base, runUsd: null, perTerabyteUsd: null, reason });
+    if (elsewhere !== null) return without(elsewhere.cost);
+    if (hourlyUsd === null)
+      return without(deployed?.hourlyReason ?? manifest?.fleet.hourlyReason ?? 'a list price is not known');
+    /** Over the whole run, idle hours as well. */
+    const runUsd = cost.hours === null ? null : hourlyUsd * cost.hours;
+    if (measuredHours === null || !terabytes)
+      return { ...base, runUsd, perTerabyteUsd: null, reason: 'it is not known how much was moved' };
+    // While it moved data: what a TB costs at the measured rate.
+    return { ...base, runUsd, perTerabyteUsd: (hourlyUsd * measuredHours) / terabytes, reason: null };
+  });
 }

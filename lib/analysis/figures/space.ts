@@ -3,49 +3,20 @@ import { plain } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
 import { ofArm } from '../arm';
 import type { Run } from '../run';
-import { type Statistics, statistics } from './statistics';
+import { statistics } from './statistics';
 
 /** Measured space use of one arm's data at one compressibility. The statistics are those of the ratios. */
-export interface SpaceCell extends Statistics {
-  readonly arm: string;
-  readonly compressibility: number | null;
-  /** One an occasion on which space was read back, in the order of the file. */
-  readonly readings: readonly SpaceReading[];
-  /**
-   * The same ratio from the file system's free space before and after the write: median over the repeats. Less exact, since other work on the file
-   * system counts as well; `null` if it was not read or did not converge.
-   */
-  readonly byFreeSpace: number | null;
-  /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */
-  readonly freeSpaceStepBytes: number | null;
-  /** Why there is no ratio by free space, each reason once; empty if reading it was never tried. */
-  readonly freeSpaceReasons: readonly string[];
-}
-
-interface SpaceReading {
-  readonly repeat: number;
-  /** Bytes of the users' data, before any compression by clients. */
-  readonly logicalBytes: number | null;
-  readonly apparentBytes: number | null;
-  readonly allocatedBytes: number | null;
-  readonly ratio: number | null;
-  readonly reason?: string;
-  readonly grownBytes: number | null;
-  /** `du`, `compsize`, `lfs df` … */
-  readonly source: string;
-}
+export type SpaceCell = ReturnType<typeof spaceCells>[number];
+type SpaceReading = NonNullable<ReturnType<typeof readingOf>>;
 
 /** Achieved compression by arm and compressibility, from the samples of operation `space` in the measured repeats. */
-export function spaceCells(
-  { counted, arms, elsewhere }: Run,
-  compressibilities: readonly (number | null)[],
-): SpaceCell[] {
+export function spaceCells({ counted, arms, elsewhere }: Run, compressibilities: readonly (number | null)[]) {
   const noFreeSpace = elsewhere?.space ?? null;
   const samples = counted.filter(
     ({ operation, phase, repeat }) => operation === 'space' && phase !== 'warm-up' && repeat > 0,
   );
   return compressibilities.flatMap((compressibility) =>
-    arms.flatMap(({ name: arm }): SpaceCell | [] => {
+    arms.flatMap(({ name: arm }) => {
       const ofArms = ofArm(counted, arm);
       const others = ofArms.filter((sample) => sample.compressibility === compressibility);
       const own = ofArm(samples, arm).filter((sample) => sample.compressibility === compressibility);
@@ -57,9 +28,16 @@ export function spaceCells(
       return {
         arm,
         compressibility,
+        /** One an occasion on which space was read back, in the order of the file. */
         readings,
+        /**
+         * The same ratio from the file system's free space before and after the write: median over the repeats. Less exact, since other work on the
+         * file system counts as well; `null` if it was not read or did not converge.
+         */
         byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
+        /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */
         freeSpaceStepBytes: stepOf(ofArms),
+        /** Why there is no ratio by free space, each reason once; empty if reading it was never tried. */
         freeSpaceReasons: noFreeSpace === null ? [...new Set(reasons)] : [noFreeSpace],
         ...statistics(readings.flatMap(({ ratio }) => ratio ?? [])),
       };
@@ -110,7 +88,8 @@ function compressedByClients(repeat: number, others: readonly Sample[]): number 
   return own.find(({ metric, operation }) => metric === 'bytes' && operation === stored?.operation)?.value ?? null;
 }
 
-function readingOf(samples: readonly Sample[], others: readonly Sample[]): SpaceReading | null {
+/** @param others all samples of the arm on the same data */
+function readingOf(samples: readonly Sample[], others: readonly Sample[]) {
   const { repeat, source } = samples[0] as Sample;
   const find = (metric: string): Sample | undefined => samples.find((sample) => sample.metric === metric);
   const [apparent, allocated, said] = ['apparent_bytes', 'allocated_bytes', 'compression_ratio'].map(find);
@@ -119,6 +98,7 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const apparentBytes = apparent?.value ?? null;
   const allocatedBytes = allocated?.value ?? null;
   const before = compressedByClients(repeat, others);
+  // Bytes of the users' data, before any compression by clients.
   const logicalBytes = before ?? apparentBytes;
   const derived = logicalBytes !== null && allocatedBytes ? logicalBytes / allocatedBytes : null;
   // Data that a client compressed take as much as their size: the file system's own ratio is not that of the users' data.
@@ -128,5 +108,5 @@ function readingOf(samples: readonly Sample[], others: readonly Sample[]): Space
   const reason = read === null ? missing : `${plain(read)}:1 is not a valid ratio`;
   const grownBytes = growth(repeat, others);
   const reading = { repeat, logicalBytes, apparentBytes, allocatedBytes, ratio, grownBytes, source };
-  return ratio === null ? { ...reading, reason } : reading;
+  return { ...reading, ...(ratio === null && { reason }) };
 }

@@ -1,15 +1,9 @@
 import { meanOf, medianOf, outliers, variationOf } from '../../common/statistics';
 
-/** Summary statistics of a set of values; every figure is `null` for an empty set. */
-export interface Statistics {
-  readonly count: number;
-  readonly median: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-}
+export type Statistics = ReturnType<typeof statistics>;
 
-export function statistics(values: readonly number[]): Statistics {
+/** Summary statistics of a set of values; every figure is `null` for an empty set. */
+export function statistics(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);
   const [min = null, max = null] = [sorted[0], sorted.at(-1)];
   return { count: sorted.length, median: medianOf(sorted), min, max, mean: meanOf(sorted) };
@@ -23,7 +17,9 @@ export function spreadOf(samples: readonly { readonly repeat: number; readonly v
   const values = known.map(({ value }) => value);
   const apart = values.length > MOST_FOR_OUTLIERS ? [] : outliers(values, 0.01);
   return {
+    /** Standard deviation ÷ mean; `null` for fewer than two values. */
     coefficientOfVariation: variationOf(values),
+    /** Values that differ from the others. They still count. */
     outliers: apart.map(({ index, value }) => ({ repeat: known[index]?.repeat ?? 0, value })),
   };
 }

@@ -1,19 +1,11 @@
 import { keyOf } from '../../common/collections';
 import { counted, toMBps } from '../../common/format/units';
-import {
-  type Change,
-  type Ends,
-  findChanges,
-  firstAgainstLast,
-  type Levels,
-  valuesToFind,
-} from '../../common/statistics';
+import { type Change, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../common/statistics';
 import { countsOf, inside, type Window } from '../../schema/metrics';
 import { armNamed } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
 import { metricInRole } from '../../storage/lookup';
 import { ofArm, type RunArm } from '../arm';
-import type { CellKey } from '../figures/operationKind';
 import { statistics } from '../figures/statistics';
 import type { MeasuredTask } from '../task';
 
@@ -109,24 +101,6 @@ function seriesOverRepeats(tasks: readonly MeasuredTask[]): ThroughputSeries {
   };
 }
 
-type LevelChange = NonNullable<ReturnType<typeof changeOf>>;
-
-export interface Level extends CellKey, Pick<ThroughputSeries, 'source' | 'unit'> {
-  readonly values: number;
-  /** Empty if the level did not change; `null` with a reason if there are too few values. */
-  readonly changes: readonly LevelChange[] | null;
-  readonly reason?: string;
-  /** A slow change without a step, from its beginning to its end; the largest of several; `null` without one. */
-  readonly drift: { readonly from: number; readonly to: number; readonly relative: number } | null;
-  /** Mean of the first level and of the last one, when there are two. */
-  readonly burst: number | null;
-  readonly baseline: number | null;
-  /** The last third of the values compared with the first; `null` if too few values show their spread. */
-  readonly ends: Omit<Ends, 'spread'> | null;
-  /** Values needed to find a fall of {@link SMALLEST_FALL}; `null` if more than a thousand would be needed. */
-  readonly valuesNeeded: number | null;
-}
-
 /** A run that cannot find a fall of this size cannot say that the level was kept. */
 export const SMALLEST_FALL = 0.1;
 /** Assumed spread of repeats if too few were made to measure it: a few per cent, as in most published runs. */
@@ -137,12 +111,14 @@ const MOST_VALUES = 1440;
 /** Changes smaller than this are of no consequence, however certain. */
 const SMALLEST_CHANGE = 0.03;
 
+export type Level = ReturnType<typeof levelOf>;
+
 export function levelsOf(...run: Parameters<typeof throughputSeries>): Level[] {
   const all = throughputSeries(...run);
   return all.map((series) => levelOf(series, all.length));
 }
 
-function levelOf(series: ThroughputSeries, comparisons: number): Level {
+function levelOf(series: ThroughputSeries, comparisons: number) {
   const { values, times } = thinned(series);
   const base = {
     arm: series.task.arm,
@@ -164,7 +140,9 @@ function levelOf(series: ThroughputSeries, comparisons: number): Level {
   return {
     ...base,
     changes,
+    /** A slow change without a step, from its beginning to its end; the largest of several; `null` without one. */
     drift: driftOf(found.segments),
+    /** Mean of the first level and of the last one, when there are two. */
     burst: fell ? first.mean : null,
     baseline: fell ? last.mean : null,
   };
@@ -177,16 +155,18 @@ function comparedEnds(values: readonly number[], kinds: readonly string[], compa
   const ends = min > 0 ? firstAgainstLast(compared, { comparisons }) : null;
   const kindCount = Math.max(1, new Set(kinds).size);
   return {
+    /** The last third of the values compared with the first; `null` if too few values show their spread. */
     ends: ends && {
       relative: ends.relative,
       changed: ends.changed && Math.abs(ends.relative) >= SMALLEST_CHANGE,
       detectable: ends.detectable,
     },
+    /** Values needed to find a fall of {@link SMALLEST_FALL}; `null` if more than a thousand would be needed. */
     valuesNeeded: valuesToFind(SMALLEST_FALL, ends?.spread ?? USUAL_SPREAD, kindCount, { comparisons }),
   };
 }
 
-function driftOf(segments: Levels['segments']): Level['drift'] {
+function driftOf(segments: Levels['segments']) {
   const drifts = segments.flatMap(({ line }) => {
     if (line === null || line[0] <= 0) return [];
     const [from, to] = line;

@@ -91,95 +91,57 @@ const tasksOf = (
     isSameWork({ arm, operation, compressibility }, wanted),
   );
 
-interface Reasoned {
-  readonly reason: string | null;
-}
-
-/** Rates documented for one operation of an arm before the run, against those measured. MB/s of all clients together. */
-export interface PredictedRate
-  extends Reasoned,
-    Pick<LimitResult, 'arm' | 'operation' | 'kind' | 'compressibility' | 'measuredMBps' | 'limitedBy'> {
-  /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
-  readonly ratio: number | null;
-  readonly predictedMBps: Rate | null;
-  /** The levels of a run that lost its burst; `null` for one that kept its level. */
-  readonly levelsMBps: Rate | null;
-  /** (Predicted ÷ measured − 1) in percent: above 0, the measured rate is lower. If the burst was lost, each is compared with its own level. */
-  readonly errorPercent: { readonly [K in keyof Rate]: Rate[K] | null };
-  readonly binding: Forecast['binding'] | null;
-  /** True if the limit found is among those predicted; `null` if either is unknown. */
-  readonly agrees: boolean | null;
-  /** Rates expected with compression, from the same file system's uncompressed rates; `null` for an arm without compression. */
-  readonly fromUncompressed: FromUncompressed | null;
-}
-
-/** Throughput without compression × ratio, up to the network. */
-interface FromUncompressed extends Reasoned {
-  readonly arm: string | null;
-  readonly measuredMBps: number | null;
-  readonly predictedMBps: number | null;
-  readonly errorPercent: number | null;
-}
-
 /** Predictions against what a run measured, with the error of each. */
-export interface PredictedAgainstMeasured {
-  readonly rates: readonly PredictedRate[];
-  readonly ratios: ReturnType<typeof ratiosOf>;
-  readonly operations: ReturnType<typeof operationsOf>;
-  /** Why documented limits do not apply to this run; `null` if they do. */
-  readonly reason: string | null;
-  /** Why no ratios are compared, as a clause; `null` if they are, or if none is known. */
-  readonly ratioReason: string | null;
-}
+export type PredictedAgainstMeasured = ReturnType<typeof predictedAgainstMeasured>;
 
-export function predictedAgainstMeasured(subject: Subject): PredictedAgainstMeasured {
+export function predictedAgainstMeasured(subject: Subject) {
   const { elsewhere, limits } = subject;
   const known = ratiosOf(subject);
   const because = known.length === 0 ? null : (elsewhere?.ratio ?? null);
   const ratioReason = because === null ? null : `Ratios are not compared with those of LZ4: ${because}`;
   const ratios = because === null ? known : [];
   const unpredictable = elsewhere?.limits ?? null;
-  if (unpredictable !== null)
-    return { rates: [], ratios, operations: [], reason: `Rates are not predicted: ${unpredictable}`, ratioReason };
   return {
-    rates: limits.map((limit) => rateOf(subject, limit, limits)),
+    rates: unpredictable === null ? limits.map((limit) => rateOf(subject, limit, limits)) : [],
     ratios,
-    operations: operationsOf(subject),
-    reason: null,
+    operations: unpredictable === null ? operationsOf(subject) : [],
+    /** Why documented limits do not apply to this run; `null` if they do. */
+    reason: unpredictable === null ? null : `Rates are not predicted: ${unpredictable}`,
+    /** Why no ratios are compared, as a clause; `null` if they are, or if none is known. */
     ratioReason,
   };
 }
 
-function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]): PredictedRate {
+/** Rates documented for one operation of an arm before the run, against those measured. MB/s of all clients together. */
+export type PredictedRate = ReturnType<typeof rateOf>;
+
+function rateOf(subject: Subject, found: LimitResult, all: readonly LimitResult[]) {
   const { arm, operation, kind, compressibility, measuredMBps, limitedBy } = found;
   const level = subject.levels.find((one) => one.unit === 'MB/s' && isSameWork(one, found));
+  // The levels of a run that lost its burst; `null` for one that kept its level.
   const levelsMBps =
     level?.burst == null || level.baseline === null ? null : { baseline: level.baseline, burst: level.burst };
   const base = { arm, operation, kind, compressibility, measuredMBps, levelsMBps, limitedBy };
-  const prediction = predictionOf(subject, found);
-  if (typeof prediction === 'string')
-    return {
-      ...base,
-      ratio: null,
-      predictedMBps: null,
-      errorPercent: { baseline: null, burst: null },
-      binding: null,
-      agrees: null,
-      fromUncompressed: null,
-      reason: prediction,
-    };
-  const { throughputMBps, binding } = prediction;
+  const forecast = predictionOf(subject, found);
+  const [prediction, reason] = typeof forecast === 'string' ? [null, forecast] : [forecast, null];
+  const predictedMBps = prediction?.throughputMBps ?? null;
+  const binding = prediction?.binding ?? null;
   const error = (key: keyof Rate): number | null =>
-    errorPercent(throughputMBps[key], levelsMBps?.[key] ?? measuredMBps);
+    errorPercent(predictedMBps?.[key] ?? null, levelsMBps?.[key] ?? measuredMBps);
+  const isPredicted = limitedBy === binding?.baseline || limitedBy === binding?.burst;
   return {
     ...base,
-    ratio: prediction.ratio,
-    predictedMBps: throughputMBps,
+    /** Ratio assumed by the prediction: as measured, at least 1; `null` for an arm without compression. */
+    ratio: prediction?.ratio ?? null,
+    predictedMBps,
+    /** (Predicted ÷ measured − 1) in percent: above 0, the measured rate is lower. If the burst was lost, each is compared with its own level. */
     errorPercent: { baseline: error('baseline'), burst: error('burst') },
     binding,
-    agrees: limitedBy === null ? null : limitedBy === binding.baseline || limitedBy === binding.burst,
-    fromUncompressed: lawOf(subject, found, prediction, levelsMBps?.burst ?? measuredMBps, all),
-    reason: null,
+    /** True if the limit found is among those predicted; `null` if either is unknown. */
+    agrees: limitedBy === null || binding === null ? null : isPredicted,
+    /** Rates expected with compression, from the same file system's uncompressed rates; `null` for an arm without compression. */
+    fromUncompressed: prediction && lawOf(subject, found, prediction, levelsMBps?.burst ?? measuredMBps, all),
+    reason,
   };
 }
 
@@ -190,9 +152,9 @@ function lawOf(
   { ratio, limits }: Forecast,
   measuredMBps: number | null,
   all: readonly LimitResult[],
-): FromUncompressed | null {
+) {
   if (ratio === null) return null;
-  const none = (reason: string, from: string | null = null): FromUncompressed => ({
+  const none = (reason: string, from: string | null = null) => ({
     arm: from,
     measuredMBps: null,
     predictedMBps: null,

@@ -18,40 +18,13 @@ export interface Waiting {
   readonly atLeast: boolean;
 }
 
-/** Bytes that a program moved in one direction, on all nodes together. */
-export interface ProgramRate {
-  readonly MBps: number | null;
-  /** The lowest documented limit, and the share of it that was reached. */
-  readonly limit: { readonly name: string; readonly share: number } | null;
-}
-
-/** Operations on files and directories that a program asked for, on all nodes together. */
-export interface ProgramOperations {
-  /** Each that there was, a second: `file_create` … */
-  readonly perSecond: Readonly<Partial<Record<(typeof OPERATION_ROLES)[number], number>>>;
-  /** Share of the metadata IOPS that all operations use together, by the documented rates; `null` if no rates are documented. */
-  readonly share: number | null;
-}
-
-/** Is a user's own program limited by storage? */
-export interface ProgramLimit {
-  readonly arm: string;
-  readonly seconds: number | null;
-  /** The mean of each over its repeats. */
-  readonly nodes: readonly ReturnType<typeof nodeOf>[];
-  readonly busy: number;
-  readonly waiting: Waiting | null;
-  readonly wrote: ProgramRate;
-  readonly read: ProgramRate;
-  readonly operations?: ProgramOperations;
-  readonly limitsReason: string | null;
-  readonly limited: 'yes' | 'partly' | 'no' | null;
-}
-
 /** Shares of a program's time in calls from which storage limits it, and below which it does not. A convention of fsxbench. */
 const WAITS = { much: 0.5, little: 0.1 };
 /** Utilisation of the processors from which a program has no time left to wait. */
 const BUSY = 0.9;
+
+/** Is a user's own program limited by storage? */
+export type ProgramLimit = ReturnType<typeof limitOf>;
 
 /** Judges each arm on which a user's own program ran with readings of its clients. */
 export function programLimits(subject: Subject): ProgramLimit[] {
@@ -61,7 +34,7 @@ export function programLimits(subject: Subject): ProgramLimit[] {
   return [...Map.groupBy(own, ({ arm }) => arm).values()].map((tasks) => limitOf(subject, tasks));
 }
 
-function limitOf(subject: Subject, tasks: readonly MeasuredTask[]): ProgramLimit {
+function limitOf(subject: Subject, tasks: readonly MeasuredTask[]) {
   const { arm } = tasks[0] as MeasuredTask;
   const loads = tasks.flatMap(({ load }) => load);
   const nodes = [...Map.groupBy(loads, ({ client }) => client).values()].map(nodeOf);
@@ -137,8 +110,8 @@ const secondsOf = ({ load }: MeasuredTask): number => load.reduce((sum, { second
 
 const lengthOf = (task: MeasuredTask): number => secondsOf(task) / task.load.length;
 
-/** Rates of what the file system's own clients count; `undefined` where they do not. */
-function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): ProgramOperations | undefined {
+/** Rates of operations on files and directories, on all nodes together, as the file system's own clients count them; `undefined` where they do not. */
+function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]) {
   const rates = OPERATION_ROLES.flatMap((role) => {
     const counts = tasks.map((task) => ({ task, count: countedIn(task, role) }));
     if (counts.some(({ count }) => count === null)) return [];
@@ -152,13 +125,16 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]): P
     const max = documented?.[role];
     return max === undefined ? [] : [perSecond / max];
   });
+  const made = rates.flatMap(({ role, perSecond }) => (perSecond > 0 ? [[role, perSecond]] : []));
   return {
-    perSecond: Object.fromEntries(rates.flatMap(({ role, perSecond }) => (perSecond > 0 ? [[role, perSecond]] : []))),
+    perSecond: Object.fromEntries(made) as Readonly<Partial<Record<(typeof OPERATION_ROLES)[number], number>>>,
+    /** Of the metadata IOPS, all operations together, by the documented rates; `null` if no rates are documented. */
     share: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0),
   };
 }
 
-function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' | 'read'): ProgramRate {
+/** Bytes that a program moved in one direction, on all nodes together. */
+function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' | 'read') {
   const rates = tasks.map((task) => {
     const moved = countedIn(task, mode === 'write' ? 'written' : 'read');
     return moved === null ? null : moved / lengthOf(task) / 1e6;
@@ -167,6 +143,7 @@ function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' 
   const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
   const [first] = tasks as [MeasuredTask];
   const lowest = bindingOf(limitsOf(subject, armNamed(subject.arms, first.arm), tasks, mode).limits)?.baseline;
+  // The lowest documented limit, and the share of it that was reached.
   return { MBps, limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps } };
 }
 
@@ -174,7 +151,7 @@ function verdictOf(
   shares: readonly (number | null | undefined)[],
   waiting: Waiting | null,
   busy: number,
-): ProgramLimit['limited'] {
+): 'yes' | 'partly' | 'no' | null {
   if (shares.some((share) => (share ?? 0) >= REACHED)) return 'yes';
   if (waiting === null) return null;
   if (waiting.share >= WAITS.much) return 'yes';

@@ -11,16 +11,10 @@ import type { MetricRole } from '../../storage/storage';
 import type { RunArm } from '../arm';
 import { statistics } from '../figures/statistics';
 import type { Run } from '../run';
-import {
-  documentedOf,
-  type IopsScalingModel,
-  isMetadataOperation,
-  metricOf,
-  type OperationRate,
-  ofKey,
-  substitute,
-  windowsOf,
-} from './subject';
+import { documentedOf, isMetadataOperation, metricOf, ofKey, substitute, windowsOf } from './subject';
+
+/** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
+export type OperationRate = ReturnType<typeof rateOf>;
 
 /** Metadata efficiency of each operation and size, in the order of the samples, on one arm after the other. */
 function operationRates({ counted, arms, lab }: Run): OperationRate[] {
@@ -28,18 +22,23 @@ function operationRates({ counted, arms, lab }: Run): OperationRate[] {
     ({ phase, metric, operation }) => phase === 'measure' && metric === 'rate' && isMetadataOperation(operation),
   );
   const groups = Map.groupBy(wanted, ({ arm, operation, fileBytes }) => keyOf(arm, operation, fileBytes ?? null));
-  const rates = [...groups.values()].map((group): OperationRate => {
-    const { arm, operation, fileBytes = null } = group[0] as Sample;
-    const { median, min, max, count } = statistics(group.flatMap(({ value }) => value ?? []));
-    const rate = median === null ? unknown(reasonsOf(group)) : known(median);
-    const documented = documentedRate(operation, armNamed(arms, arm), lab);
-    const efficiency =
-      rate.value === null || documented.value === null
-        ? unknown(rate.reason ?? documented.reason ?? 'unknown')
-        : known(rate.value / documented.value);
-    return { arm, operation, fileBytes, rate, min, max, count, documented, efficiency };
-  });
+  const rates = [...groups.values()].map((group) => rateOf(group, arms, lab));
   return inOrder(rates, arms);
+}
+
+function rateOf(group: readonly Sample[], arms: readonly RunArm[], lab: boolean) {
+  const { arm, operation, fileBytes = null } = group[0] as Sample;
+  const { median, min, max, count } = statistics(group.flatMap(({ value }) => value ?? []));
+  // Operations a second of all clients: median over rounds and repeats.
+  const rate = median === null ? unknown(reasonsOf(group)) : known(median);
+  // Operations a second that are documented for the provisioned IOPS.
+  const documented = documentedRate(operation, armNamed(arms, arm), lab);
+  // 1 is what is promised.
+  const efficiency =
+    rate.value === null || documented.value === null
+      ? unknown(rate.reason ?? documented.reason ?? 'unknown')
+      : known(rate.value / documented.value);
+  return { arm, operation, fileBytes, rate, min, max, count, documented, efficiency };
 }
 
 function inOrder(rates: readonly OperationRate[], arms: readonly RunArm[]): OperationRate[] {
@@ -210,14 +209,11 @@ function iopsOf(arm: RunArm, windows: readonly Window[]): ValueOrReason {
 /** Allowed deviation of the operations per IOPS: that of predicted and measured rates. A convention of fsxbench. */
 const TOLERANCE = 0.1;
 
-type Point = IopsScalingModel['points'][number];
+/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
+export type IopsScalingModel = ReturnType<typeof scalingModels>[number];
 
 /** The scaling model of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
-function scalingModels(
-  rates: readonly OperationRate[],
-  bounds: MetadataResults['bounds'],
-  { arms }: Run,
-): IopsScalingModel[] {
+function scalingModels(rates: readonly OperationRate[], bounds: Bounds, { arms }: Run) {
   const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
   if (comparable.length < 2) return [];
   const documented = new Set(comparable.flatMap(({ operations }) => operations));
@@ -225,24 +221,30 @@ function scalingModels(
     rates.filter(({ operation }) => documented.has(operation)),
     ({ operation, fileBytes }) => keyOf(operation, fileBytes),
   );
-  return [...byOperation.values()].map((own): IopsScalingModel => {
+  return [...byOperation.values()].map((own) => {
     const { operation, fileBytes } = own[0] as OperationRate;
-    const points = comparable.flatMap(({ arm, iops }): Point[] => {
+    // Of the arms that differ in metadata IOPS alone, from the least of them to the most.
+    const points = comparable.flatMap(({ arm, iops }) => {
       const perSecond = own.find((one) => one.arm === arm)?.rate.value ?? null;
       return perSecond === null ? [] : [{ arm, iops, perSecond }];
     });
-    const base = { operation, fileBytes, points };
-    if (points.length < 2)
-      return { ...base, verdict: 'inconclusive', furthest: null, reason: 'fewer than two arms have a rate for it' };
-    const [min, ...others] = points as [Point, ...Point[]];
+    const [min, ...others] = points;
+    const judged = (
+      verdict: 'reproduced' | 'not reproduced' | 'inconclusive',
+      furthest: number | null,
+      reason: string | null,
+    ) => ({ operation, fileBytes, points, verdict, furthest, reason });
+    if (min === undefined || others.length === 0)
+      return judged('inconclusive', null, 'fewer than two arms have a rate for it');
+    // Furthest from the scaling model: operations per second for each of the IOPS, against those of the arm with the least.
     const furthest = others
       .map(({ iops, perSecond }) => perSecond / iops / (min.perSecond / min.iops))
       .reduce((max, one) => (Math.abs(Math.log(one)) > Math.abs(Math.log(max)) ? one : max));
-    if (Math.abs(furthest - 1) <= TOLERANCE) return { ...base, furthest, verdict: 'reproduced', reason: null };
+    if (Math.abs(furthest - 1) <= TOLERANCE) return judged('reproduced', furthest, null);
     const paced = points.filter(({ arm }) => ofKey(bounds, { arm, operation, fileBytes })?.by === 'client');
-    if (paced.length === 0) return { ...base, furthest, verdict: 'not reproduced', reason: null };
+    if (paced.length === 0) return judged('not reproduced', furthest, null);
     const reason = `the clients were the bottleneck on ${paced.map(({ arm }) => arm).join(', ')}`;
-    return { ...base, furthest, verdict: 'inconclusive', reason };
+    return judged('inconclusive', furthest, reason);
   });
 }
 

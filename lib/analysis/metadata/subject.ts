@@ -1,4 +1,4 @@
-import { keyOf, type ValueOrReason } from '../../common/collections';
+import { keyOf } from '../../common/collections';
 import type { Sample } from '../../schema/sample';
 import { metadataRatesOf, metadataTargetsOf, metricInRole, storageOf } from '../../storage/lookup';
 import type { MetricRole } from '../../storage/storage';
@@ -10,32 +10,6 @@ export interface OperationKey {
   readonly operation: string;
   /** Size of the files; `null` if the run does not record it. */
   readonly fileBytes: number | null;
-}
-
-/** Rate of an arm in one operation, compared with AWS's documentation for its metadata IOPS. */
-export interface OperationRate extends OperationKey {
-  /** Operations a second of all clients: median over rounds and repeats; `null` with a reason. */
-  readonly rate: ValueOrReason;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly count: number;
-  /** Operations a second that are documented for the provisioned IOPS. */
-  readonly documented: ValueOrReason;
-  /** `rate` ÷ `documented`: 1 is what is promised. */
-  readonly efficiency: ValueOrReason;
-}
-
-/** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
-export interface IopsScalingModel {
-  readonly operation: string;
-  readonly fileBytes: number | null;
-  /** The arms that differ in metadata IOPS alone, from the least of them to the most. */
-  readonly points: readonly { readonly arm: string; readonly iops: number; readonly perSecond: number }[];
-  /** `inconclusive` with a reason if the run cannot decide it. */
-  readonly verdict: 'reproduced' | 'not reproduced' | 'inconclusive';
-  readonly reason: string | null;
-  /** Furthest from the scaling model: operations per second for each of the IOPS, against those of the arm with the least. 1 is the scaling model. */
-  readonly furthest: number | null;
 }
 
 /** Why an arm can neither be compared with AWS's documentation nor be found in its metrics; `null` if it can. */

@@ -1,58 +1,49 @@
 import { counted } from '../../common/format/units';
 import { type Issue, titleOf } from '../../schema/issue';
 import type { Subject } from '../subject';
-import {
-  busyClient,
-  missingRanks,
-  mixedImages,
-  mixedToolVersions,
-  otherWriters,
-  readFromCache,
-  stragglers,
-} from './clients';
-import { dataFitInMemory, fasterThanDocumented, fasterThanNetwork } from './documented';
-import { compressibilityOffTarget, outlyingRepeats, spreadHidesDifference } from './figures';
-import { changingFileSystem, maintenanceWindow } from './maintenance';
-import { coarseClock, missingBytes, phaseTooShort, stonewallWearOut } from './phases';
-import { burstCredits, dependentRepeats, throughputDrift } from './repeats';
+import * as clients from './clients';
+import * as documented from './documented';
+import * as figures from './figures';
+import * as phases from './phases';
+import * as repeats from './repeats';
 import type { RuleOutcome, ValidityRule } from './rule';
-import { backgroundLoad, bytesNotCounted, createsNotCounted, removesNotCounted } from './service';
-import { freeSpaceCoarse, freeSpaceDisagrees, missingTargets, targetChanged } from './targets';
+import * as service from './service';
+import * as targets from './targets';
 
 export type { RuleOutcome } from './rule';
 
 /** Every check of a finished run. To add one is to add it here. */
 export const RULES: readonly ValidityRule[] = [
-  phaseTooShort,
-  dataFitInMemory,
-  fasterThanNetwork,
-  fasterThanDocumented,
-  bytesNotCounted,
-  createsNotCounted,
-  removesNotCounted,
-  backgroundLoad,
-  busyClient,
-  otherWriters,
-  readFromCache,
-  maintenanceWindow,
-  changingFileSystem,
-  compressibilityOffTarget,
-  freeSpaceDisagrees,
-  freeSpaceCoarse,
-  missingRanks,
-  missingBytes,
-  missingTargets,
-  targetChanged,
-  mixedImages,
-  stonewallWearOut,
-  stragglers,
-  coarseClock,
-  spreadHidesDifference,
-  dependentRepeats,
-  burstCredits,
-  throughputDrift,
-  mixedToolVersions,
-  outlyingRepeats,
+  phases.phaseTooShort,
+  documented.dataFitInMemory,
+  documented.fasterThanNetwork,
+  documented.fasterThanDocumented,
+  service.bytesNotCounted,
+  service.createsNotCounted,
+  service.removesNotCounted,
+  service.backgroundLoad,
+  clients.busyClient,
+  clients.otherWriters,
+  clients.readFromCache,
+  service.maintenanceWindow,
+  service.changingFileSystem,
+  figures.compressibilityOffTarget,
+  targets.freeSpaceDisagrees,
+  targets.freeSpaceCoarse,
+  clients.missingRanks,
+  phases.missingBytes,
+  targets.missingTargets,
+  targets.targetChanged,
+  clients.mixedImages,
+  phases.stonewallWearOut,
+  clients.stragglers,
+  phases.coarseClock,
+  figures.spreadHidesDifference,
+  repeats.dependentRepeats,
+  repeats.burstCredits,
+  repeats.throughputDrift,
+  clients.mixedToolVersions,
+  figures.outlyingRepeats,
 ];
 
 export const checkRun = (subject: Subject): RuleOutcome[] =>

@@ -3,38 +3,15 @@ import { studentQuantile } from './distributions';
 import { DEFAULT_SEED, type Draw, drawFrom } from './random';
 import { requireFinite } from './summary';
 
-/** A lasting level shift in a series. */
-export interface Change {
-  /** Index at which the second level begins. */
-  readonly index: number;
-  /** The first and the last index at which it may begin, with 95 % confidence. */
-  readonly interval: { readonly from: number; readonly to: number; readonly confidence: number };
-  /** Means before and after, within the neighbouring changes. */
-  readonly before: number;
-  readonly after: number;
-  /** after ÷ before − 1; `null` if before is 0. */
-  readonly relative: number | null;
-  /** Probability of such a step by chance alone. */
-  readonly probability: number;
-}
-
-export interface Levels {
-  readonly changes: readonly Change[];
-  /** Index ranges (end exclusive) with their levels. */
-  readonly segments: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly mean: number;
-    /** Ends of the straight line through a drifting level; `null` for a level without drift. */
-    readonly line: readonly [first: number, last: number] | null;
-  }[];
-}
-
 /** Probability that a change is reported in a series without one. */
 const FALSE_ALARMS = 0.01;
 const PERMUTATIONS = 499;
 const RESAMPLES = 199;
 const TIME_CONFIDENCE = 0.95;
+
+export type Levels = ReturnType<typeof findChanges>;
+/** A lasting level shift in a series. */
+export type Change = Levels['changes'][number];
 
 /**
  * Finds lasting level shifts in a series, such as the drop in throughput when burst credits run out. @param values equally spaced, without gaps
@@ -43,12 +20,12 @@ const TIME_CONFIDENCE = 0.95;
  * inflation of autocorrelated noise: otherwise slow noise looks like a change. If a straight line fits a stretch better than a step, the stretch
  * drifts, and no change is reported in it. A change and a drift within one level are not distinguished.
  */
-export function findChanges(values: readonly number[]): Levels {
+export function findChanges(values: readonly number[]) {
   requireFinite(values);
   // Of a level, in points.
   const shortest = Math.max(5, Math.floor(values.length / 20));
   const draw = drawFrom(DEFAULT_SEED);
-  const cuts: { index: number; probability: number; interval: Change['interval'] }[] = [];
+  const cuts: { index: number; probability: number; interval: { from: number; to: number; confidence: number } }[] = [];
   const drifting = new Set<number>();
   split(0, values.length);
   cuts.sort((a, b) => a.index - b.index);
@@ -57,11 +34,19 @@ export function findChanges(values: readonly number[]): Levels {
     const from = bounds[at] as number;
     if (to <= from) return [];
     const part = values.slice(from, to);
+    // Of the indexes from `from` to below `to`, with the ends of the straight line through a drifting level.
     return [{ from, to, mean: meanOf(part), line: drifting.has(from) ? lineThrough(part) : null }];
   });
-  const changes = cuts.map((cut, at): Change => {
+  const changes = cuts.map((cut, at) => {
+    // Means within the neighbouring changes.
     const [before, after] = [segments[at]?.mean as number, segments[at + 1]?.mean as number];
-    return { ...cut, before, after, relative: before === 0 ? null : after / before - 1 };
+    return {
+      /** Where the second level begins (`index`; with 95 % confidence in the `interval`), and the `probability` of such a step by chance alone. */
+      ...cut,
+      before,
+      after,
+      relative: before === 0 ? null : after / before - 1,
+    };
   });
   return { changes, segments };
 

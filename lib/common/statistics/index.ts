@@ -7,11 +7,15 @@ export {
   type Lag1Evidence,
   residualsOf,
 } from './dependence';
-export { minimumDetectable, repeatsFor, spreadFromVariation } from './detectable';
+export {
+  firstAgainstLast,
+  minimumDetectable,
+  repeatsFor,
+  spreadFromVariation,
+  valuesToFind,
+} from './detectable';
 export { studentQuantile } from './distributions';
-export { type Ends, firstAgainstLast, valuesToFind } from './ends';
-export { type Interval, inflatedSpread, meanInterval } from './interval';
-export { comparePairs, type PairedValues, stepDown } from './paired';
+export { comparePairs, type Interval, inflatedSpread, meanInterval, type PairedValues, stepDown } from './paired';
 export { confidenceWithInterim, FEWEST_FOR_INTERIM, pocockBoundary } from './sequential';
 export {
   FEWEST_FOR_OUTLIERS,

@@ -1,9 +1,9 @@
 import type { Comparison } from '../../../lib/analysis/compare/comparisons';
+import type { IopsScalingModel } from '../../../lib/analysis/metadata';
 import { metadataResults } from '../../../lib/analysis/metadata';
-import type { IopsScalingModel } from '../../../lib/analysis/metadata/subject';
 import type { RunSummary } from '../../../lib/analysis/summary';
-import { plainText } from '../../../lib/report/render/shown';
 import { iopsFindings, iopsSentences } from '../../../lib/report/scaleModel';
+import { plainText } from '../../../lib/report/shown';
 import type { ThrottledMetadata } from '../../../lib/schema/model';
 import { type Change, fileSystem, rateSamples, series, subject } from './subject';
 
