@@ -3,7 +3,7 @@ import { BENCHMARK_NAMES } from '../benchmark/lookup';
 import { BOUNDED } from '../common/aws/connection';
 import type { Dashboard } from '../dashboard/graph';
 import { dashboardOfRun } from '../observe/benchmarkDashboard';
-import { alarmsInBody } from '../observe/dashboard';
+import { alarmsInBody } from '../observe/collect';
 import type { DashboardPicture } from '../observe/draw/page';
 import type { Manifest } from '../schema/run';
 import { readDashboardMetrics, readManifest } from '../store/documents';
@@ -78,7 +78,7 @@ function dashboardOf({ folder, run }: LocalRun, manifest: Manifest): Dashboard {
 async function ofFileSystem(fileSystemId: string, options: DashboardOptions): Promise<Shown> {
   const hours = quantity('--hours', options.hours, HOURS) ?? 3;
   const { region, dashboard } = await (await import('./scale/scaleCommands')).dashboardNow(fileSystemId);
-  const { collectShown } = await import('../observe/dashboard');
+  const { collectShown } = await import('../observe/collect');
   const { keptPeriod, wholeMinutes } = await import('../observe/window');
   const now = new Date();
   const window = wholeMinutes({ from: new Date(now.getTime() - hours * 3_600_000), to: now });

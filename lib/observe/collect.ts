@@ -1,21 +1,25 @@
-import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import type { CloudWatchClient, MetricDataQuery } from '@aws-sdk/client-cloudwatch';
+import * as z from 'zod';
+import { BOUNDED } from '../common/aws/connection';
 import { chunks } from '../common/collections';
+import type { Search } from '../dashboard/expression';
 import type { Dashboard } from '../dashboard/graph';
 import type {
   ClientMetricsFile,
   CollectedAlarm,
+  CollectedSeries,
   DashboardMetricsFile,
   MetricSeries,
   MetricsFile,
 } from '../schema/metrics';
 import type { DeployedArm, Manifest } from '../schema/run';
-import { storageOrNone } from '../storage/lookup';
-import type { StorageMetric } from '../storage/storage';
-import { cloudWatchOr, collectSeries, type Grid, listMetrics } from './cloudwatch';
-import { collectShown } from './dashboard';
+import { metricNamed, storageOrNone } from '../storage/lookup';
+import type { PublishedMetric, StorageMetric } from '../storage/storage';
+import { leavesIn } from './draw/graph';
+import { type AskedMetric, finds } from './draw/source';
 import { isListed, isoOf, keptPeriod, metricsPeriodOf, NOT_KEPT, type TimeWindow, wholeMinutes } from './window';
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly manifest: Manifest;
   /** From the first task's start to the last one's end. */
   readonly window: TimeWindow;
@@ -163,4 +167,184 @@ export async function collectClients(options: Omit<CollectOptions, 'dashboard'>)
       ? asked.map((one) => ({ ...one, periodSeconds: wanted, points: [], reason: NOT_KEPT }))
       : await collectSeries(await cloudWatchOr(options.client), asked, { ...window, periodSeconds: kept });
   return { schema: 'fsxbench.client-metrics/1', run: manifest.run, window: isoOf(window), series };
+}
+
+const keyOf = ({ namespace, metric, dimensions, stat }: AskedMetric): string =>
+  JSON.stringify([namespace, metric, Object.entries(dimensions).sort(), stat]);
+
+/** Every metric of a dashboard for drawing, including those in expressions, without those already collected; one without data has a reason. */
+export async function collectShown(
+  client: CloudWatchClient,
+  dashboard: Dashboard,
+  grid: Grid,
+  before: readonly CollectedSeries[] = [],
+): Promise<CollectedSeries[]> {
+  const known = new Set(before.map(({ statistic, ...one }) => keyOf({ ...one, stat: statistic })));
+  const wanted = new Map<string, AskedMetric>();
+  const nothing: CollectedSeries[] = [];
+  const searched = new Set<string>();
+  // Metrics are listed once per namespace and set of exact values.
+  const listings = new Map<string, readonly PublishedMetric[]>();
+  for (const leaf of leavesIn(dashboard)) {
+    if ('kind' in leaf) wanted.set(keyOf(leaf), leaf);
+    else if (!searched.has(JSON.stringify(leaf))) {
+      searched.add(JSON.stringify(leaf));
+      const { namespace, resource, stat } = leaf;
+      const key = JSON.stringify([namespace, resource]);
+      const listed = listings.get(key) ?? (await listMetrics(client, namespace, resource));
+      listings.set(key, listed);
+      const found = listed.filter((one) => finds(leaf, { namespace, ...one }));
+      for (const one of found) wanted.set(keyOf({ namespace, ...one, stat }), { namespace, ...one, stat });
+      if (found.length === 0) nothing.push(nothingFound(leaf, grid));
+    }
+  }
+  const asked = [...wanted].flatMap(([key, { namespace, metric, dimensions, stat }]) =>
+    known.has(key) ? [] : [{ namespace, metric, dimensions, statistic: stat, unit: unitOf(namespace, metric) }],
+  );
+  const series = await collectSeries(client, asked, grid);
+  const all = [...before, ...series];
+  const explained = ({ namespace, metric, dimensions }: CollectedSeries): boolean =>
+    all.some(
+      (one) =>
+        one.namespace === namespace &&
+        one.metric === metric &&
+        Object.entries(dimensions).every(([name, value]) => one.dimensions[name] === value),
+    );
+  return [...series, ...nothing.filter((one) => !explained(one))];
+}
+
+/** A series that says why a graph is empty. */
+const nothingFound = ({ namespace, metric, resource, stat }: Search, { periodSeconds }: Grid): CollectedSeries => ({
+  namespace,
+  metric,
+  dimensions: resource,
+  statistic: stat,
+  unit: unitOf(namespace, metric),
+  periodSeconds,
+  points: [],
+  reason: 'the service published none',
+});
+
+const unitOf = (namespace: string, metric: string): string | null => metricNamed(namespace, metric)?.unit ?? null;
+
+/** Part of a deployed body that nothing else has. */
+const body = z.looseObject({
+  widgets: z.array(z.looseObject({ properties: z.looseObject({ alarms: z.array(z.string()).default([]) }) })),
+});
+
+/** ARNs of the alarms that a dashboard's body shows. @throws Error for one that CloudWatch would refuse, with the first problem */
+export function alarmsInBody(text: string): readonly string[] {
+  const parsed = body.safeParse(parsedJson(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`the dashboard's body is not in CloudWatch's format: ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  return parsed.data.widgets.flatMap(({ properties }) => properties.alarms);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the dashboard's body must be JSON: ${(error as Error).message}`);
+  }
+}
+
+/** GetMetricData takes 500 queries per call (CloudWatch quotas). */
+const QUERIES_PER_CALL = 500;
+
+interface Grid extends TimeWindow {
+  readonly periodSeconds: number;
+}
+
+/** A metric to collect: its series without what CloudWatch answers. */
+type Wanted = Omit<CollectedSeries, 'periodSeconds' | 'points' | 'reason'>;
+
+async function cloudWatchOr(client: CloudWatchClient | undefined): Promise<CloudWatchClient> {
+  const { CloudWatchClient } = await import('@aws-sdk/client-cloudwatch');
+  return client ?? new CloudWatchClient(BOUNDED);
+}
+
+async function listMetrics(
+  client: CloudWatchClient,
+  namespace: string,
+  dimensions: Readonly<Record<string, string>>,
+): Promise<PublishedMetric[]> {
+  const { paginateListMetrics } = await import('@aws-sdk/client-cloudwatch');
+  // Deduplicated by text, since an endpoint may list a metric once per data point.
+  const found = new Map<string, PublishedMetric>();
+  const wanted = Object.entries(dimensions);
+  const filter = { Namespace: namespace, Dimensions: wanted.map(([Name, Value]) => ({ Name, Value })) };
+  for await (const page of paginateListMetrics({ client }, filter)) {
+    for (const { Namespace = namespace, MetricName, Dimensions = [] } of page.Metrics ?? []) {
+      const own = Object.fromEntries(Dimensions.map(({ Name = '', Value = '' }) => [Name, Value]));
+      // Some endpoints treat the filter as a hint.
+      if (!MetricName || Namespace !== namespace || wanted.some(([name, value]) => own[name] !== value)) continue;
+      found.set(`${MetricName} ${JSON.stringify(Object.entries(own).sort())}`, { metric: MetricName, dimensions: own });
+    }
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as PublishedMetric);
+}
+
+/** The series of each metric: its points in time order, from as many calls and pages as needed, or the reason for their absence. */
+async function collectSeries<W extends Wanted>(
+  client: CloudWatchClient,
+  wanted: readonly W[],
+  grid: Grid,
+): Promise<(W & CollectedSeries)[]> {
+  const series: (W & CollectedSeries)[] = [];
+  for (const some of chunks(wanted, QUERIES_PER_CALL)) series.push(...(await seriesOf(client, some, grid)));
+  return series;
+}
+
+async function seriesOf<W extends Wanted>(
+  client: CloudWatchClient,
+  wanted: readonly W[],
+  grid: Grid,
+): Promise<(W & CollectedSeries)[]> {
+  const { paginateGetMetricData } = await import('@aws-sdk/client-cloudwatch');
+  const points = wanted.map((): [string, number][] => []);
+  /** The last answer to each query that was not the whole of it: less than was published would pass for all of it. */
+  const failed = new Map<number, string>();
+  const step = grid.periodSeconds * 1000;
+  const request = {
+    MetricDataQueries: wanted.map((one, index) => queryOf(one, `m${index}`, grid.periodSeconds)),
+    // Whole periods, as CloudWatch advises.
+    StartTime: new Date(Math.floor(grid.from.getTime() / step) * step),
+    EndTime: new Date(Math.ceil(grid.to.getTime() / step) * step),
+    ScanBy: 'TimestampAscending' as const,
+  };
+  for await (const page of paginateGetMetricData({ client }, request))
+    for (const { Id = '', Timestamps = [], Values = [], StatusCode } of page.MetricDataResults ?? []) {
+      const index = Number(Id.slice(1));
+      for (const [place, time] of Timestamps.entries()) {
+        const value = Values[place];
+        if (value !== undefined) points[index]?.push([time.toISOString(), value]);
+      }
+      if (StatusCode === 'InternalError' || StatusCode === 'Forbidden' || StatusCode === 'PartialData')
+        failed.set(index, StatusCode);
+      else if (failed.get(index) === 'PartialData') failed.delete(index);
+    }
+  return wanted.map((one, index) => {
+    const code = failed.get(index);
+    const own = code === undefined ? (points[index] ?? []).sort((a, b) => (a[0] < b[0] ? -1 : 1)) : [];
+    const reason = code ? `CloudWatch answered ${code}` : 'no point in the window';
+    return { ...one, periodSeconds: grid.periodSeconds, points: own, ...(own.length === 0 && { reason }) };
+  });
+}
+
+function queryOf({ namespace, metric, dimensions, statistic }: Wanted, id: string, period: number): MetricDataQuery {
+  return {
+    Id: id,
+    MetricStat: {
+      Metric: {
+        Namespace: namespace,
+        MetricName: metric,
+        Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+      },
+      Period: period,
+      Stat: statistic,
+    },
+    ReturnData: true,
+  };
 }

@@ -3,7 +3,7 @@ import type { Drawing, PlotOptions } from '../common/page/drawing';
 import type { Issue, Validity } from '../schema/issue';
 
 /**
- * Building blocks of a report. A section is written once, as blocks, and `lib/report/render` renders only blocks: the page, the Markdown and the
+ * Building blocks of a report. A section is written once, as blocks, and the renderers know only blocks: the page, the Markdown and the
  * JSON document cannot contradict each other.
  */
 

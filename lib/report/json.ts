@@ -4,8 +4,8 @@ import { answers, validitySentence } from './answers';
 import type { Block, TableField } from './blocks';
 import { findings, labSentences } from './findings';
 import { isMarked } from './overview';
-import { blocksWithoutPage, isQuantity, isShown, plainText, withoutEmptyColumns } from './render/shown';
 import { sectionsOf } from './sections';
+import { blocksWithoutPage, isQuantity, isShown, plainText, withoutEmptyColumns } from './shown';
 
 type BlockDocument = { readonly kind: Exclude<Block['kind'], 'details'> } & Readonly<Record<string, unknown>>;
 

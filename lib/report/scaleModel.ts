@@ -1,7 +1,7 @@
 import { findingOf } from '../analysis/compare/pairs';
 import { sizedLabel } from '../analysis/figures/operationKind';
 import type { ScalingVerdict } from '../analysis/limits/known';
-import type { IopsScalingModel } from '../analysis/metadata/subject';
+import type { IopsScalingModel } from '../analysis/metadata';
 import type { RunSummary } from '../analysis/summary';
 import { keyOf, ownValue } from '../common/collections';
 import { compressibilityLabel } from '../common/format/text';

@@ -17,8 +17,8 @@ import {
   text,
 } from '../../lib/report/blocks';
 import { blocksJson } from '../../lib/report/json';
-import { blocksHtml } from '../../lib/report/render/html';
-import { blocksMarkdown } from '../../lib/report/render/markdown';
+import { blocksMarkdown } from '../../lib/report/markdown';
+import { blocksHtml } from '../../lib/report/page';
 import { inPlace } from '../../lib/report/sections';
 import type { Section } from '../../lib/report/sections/section';
 

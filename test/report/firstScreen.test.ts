@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { logTicks } from '../../lib/common/page/drawing';
 import { readRun, renderHtml, renderMarkdown, summariseRun } from '../../lib/report';
-import { forestPlot } from '../../lib/report/forest/chart';
+import { forestPlot } from '../../lib/report/forest';
 import { titleOf } from '../../lib/report/title';
 import { labRun } from './labRuns';
 import { modelledRun } from './modelledRun';

@@ -5,7 +5,7 @@ import { ArmLook } from '../../lib/common/page/arms';
 import { loadDrawing } from '../../lib/common/page/drawing';
 import { STYLE } from '../../lib/common/page/frame';
 import type { Chart } from '../../lib/report/blocks';
-import { forestPlot } from '../../lib/report/forest/chart';
+import { forestPlot } from '../../lib/report/forest';
 import { kneeChart } from '../../lib/report/sections/limits';
 import { readRun } from '../../lib/store/readRun';
 import { exampleReport } from './exampleReport';

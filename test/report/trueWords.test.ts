@@ -1,8 +1,8 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
-import { forestPlot } from '../../lib/report/forest/chart';
-import { plainText } from '../../lib/report/render/shown';
+import { forestPlot } from '../../lib/report/forest';
 import { iopsSentences, scalingSentences } from '../../lib/report/scaleModel';
+import { plainText } from '../../lib/report/shown';
 import type { RunRecord } from '../../lib/store/record';
 import { labRun } from './labRuns';
 import { modelledRun, withGains } from './modelledRun';

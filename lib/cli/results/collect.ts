@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from '../../common/format/units';
 import { dashboardOfRun } from '../../observe/benchmarkDashboard';
-import { collectClients, collectMetrics } from '../../observe/collect';
-import { alarmsInBody } from '../../observe/dashboard';
+import { alarmsInBody, collectClients, collectMetrics } from '../../observe/collect';
 import { metricsPeriodOf, runWindow, secondsUntilPublished } from '../../observe/window';
 import { CLIENT_METRICS, type CollectedSeries } from '../../schema/metrics';
 import type { Manifest } from '../../schema/run';

@@ -22,7 +22,7 @@ import {
   tableOf,
   text,
 } from '../blocks';
-import { withoutEmptyColumns } from '../render/shown';
+import { withoutEmptyColumns } from '../shown';
 import { byWorkAndArm, describeSized, describeWork } from '../title';
 import type { Section } from './section';
 

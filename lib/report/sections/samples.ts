@@ -7,17 +7,8 @@ import { columns, details, joined, line, remark, type Text, table, text } from '
 import { describeOperation } from '../title';
 import type { Section } from './section';
 
-/** Number of samples from which only the first of each task is shown, up to a limit. The link leads to all. */
+/** Rows that are shown; the link leads to all. */
 const MOST = 2000;
-const SHOWN = 1000;
-
-/** The first occasion of each task; of many tasks the first ones. */
-function firstOnes(occasions: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
-  const tasks = Map.groupBy(occasions, ([{ step, arm, attempt, operation, source, raw } = {} as Sample]) =>
-    keyOf(step, arm, attempt, operation, source, raw),
-  );
-  return [...tasks.values()].slice(0, SHOWN).map(([first = []]) => first);
-}
 
 export const samples: Section = {
   id: 'samples',
@@ -30,7 +21,7 @@ export const samples: Section = {
       keyOf(step, arm, attempt, operation, iteration, source, raw),
     );
     const all = [...occasions.values()];
-    const shown = all.length > MOST ? firstOnes(all) : all;
+    const shown = all.slice(0, MOST);
     const rows = shown.map((group): Text[] => {
       const { step, arm, compressibility, operation, iteration, attempt, startedAt, source, phase, raw } =
         group[0] as Sample;
@@ -51,14 +42,14 @@ export const samples: Section = {
         remarks.join(', '),
       ];
     });
-    const note = line`Shown are ${grouped(shown.length)} of ${grouped(all.length)} rows, the tool’s first iteration of each task. All samples are in ${{ link: '../samples.jsonl', text: 'samples.jsonl' }}, next to this report; ${{ code: 'fsxbench report --csv' }} prints them as a table.`;
+    const note = line`Shown are ${grouped(shown.length)} of ${grouped(all.length)} rows. All samples are in ${{ link: '../samples.jsonl', text: 'samples.jsonl' }}, next to this report; ${{ code: 'fsxbench report --csv' }} prints them as a table.`;
     return [
       text(
         'All that the driver recorded, including warm-up and attempts that were repeated later. A number after the operation is the tool’s own iteration.',
       ),
       details(
         counted(record.samples.length, 'sample'),
-        ...(shown === all ? [] : [remark(note)]),
+        ...(shown.length < all.length ? [remark(note)] : []),
         table({
           caption: 'samples.jsonl: what was recorded on one occasion stands in one row',
           columns: columns('Step', 'Arm', 'Data', 'Operation', 'Values', 'Started', 'Source', 'Remarks'),

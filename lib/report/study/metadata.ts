@@ -1,5 +1,4 @@
-import type { MetadataResults } from '../../analysis/metadata';
-import type { IopsScalingModel } from '../../analysis/metadata/subject';
+import type { IopsScalingModel, MetadataResults } from '../../analysis/metadata';
 import { counted, grouped, NO_VALUE, plain, precise, ratio, usd } from '../../common/format/units';
 import { armColumn, type Block, column, line, number, printed, type Text, tableOf, text } from '../blocks';
 import type { Section } from '../sections/section';

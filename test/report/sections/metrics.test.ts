@@ -3,7 +3,7 @@ import { absentMetrics, metricViews } from '../../../lib/analysis/metricViews';
 import { runOf } from '../../../lib/analysis/run';
 import { summarise, summarise as summariseRun } from '../../../lib/analysis/summary';
 import { renderHtml } from '../../../lib/report';
-import { metricChart, spansOf } from '../../../lib/report/metricChart';
+import { metricChart, spansOf } from '../../../lib/report/sections/metrics';
 import type { MetricSeries } from '../../../lib/schema/metrics';
 import { syntheticRun } from '../syntheticRun';
 

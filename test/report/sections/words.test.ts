@@ -1,10 +1,10 @@
 import { summarise } from '../../../lib/analysis/summary';
 import type { Block, Text } from '../../../lib/report/blocks';
-import { isShown, plainText } from '../../../lib/report/render/shown';
 import { claims } from '../../../lib/report/sections/claims';
 import { deployment } from '../../../lib/report/sections/deployment';
 import { pairs } from '../../../lib/report/sections/pairs';
 import type { Section } from '../../../lib/report/sections/section';
+import { isShown, plainText } from '../../../lib/report/shown';
 import { soundRun } from '../../analysis/runs';
 
 const RUN = summarise(soundRun({ compressibilities: [1] }));

@@ -256,28 +256,8 @@ function sentences(points: readonly TradePoint[]): Sentence[] {
   });
 }
 
-/** Result of an arm for data of one compressibility. */
-export interface TradePoint {
-  /** Benchmark of the other run that the point is from. @default - of this run */
-  readonly from?: string;
-  readonly arm: string;
-  /** Arms that differ in their level alone: lines join them. */
-  readonly family: string;
-  readonly level: number | null;
-  readonly compressibility: number | null;
-  /** Medians over the repeats, each computed within its repeat. */
-  readonly throughputMBps: ValueOrReason;
-  /** Bytes of user data ÷ bytes that they took. */
-  readonly ratio: ValueOrReason;
-  /** Seconds of CPU time for 10⁹ bytes of user data. */
-  readonly serverCpuPerGB: ValueOrReason;
-  readonly clientCpuPerGB: ValueOrReason;
-  /** Seconds in which 99 % of the writes were complete. */
-  readonly latencyP99: ValueOrReason;
-}
-
-/** `gzip-6-r128`: gzip with records of 128 KiB, of the level 6. */
-export function familyOf(arm: string): Pick<TradePoint, 'family' | 'level'> {
+/** `gzip-6-r128`: gzip with records of 128 KiB, of the level 6. Arms of a family differ in their level alone: lines join them. */
+export function familyOf(arm: string) {
   const [, before, level, after = ''] = /^(.*?)-(\d+)(-.*)?$/.exec(arm) ?? [];
   return before === undefined ? { family: arm, level: null } : { family: before + after, level: Number(level) };
 }
@@ -312,11 +292,17 @@ const WRITES: readonly string[] = ['write', 'stream_write'];
 const isWritten = ({ operation, metric, phase }: Sample): boolean =>
   phase === 'measure' && WRITES.includes(operation) && metric === 'throughput';
 
-export function pointsOf(run: RunSummary): TradePoint[] {
+/** Result of an arm for data of one compressibility. */
+export type TradePoint = ReturnType<typeof pointsOf>[number] & {
+  /** Benchmark of the other run that the point is from. @default - of this run */
+  readonly from?: string;
+};
+
+export function pointsOf(run: RunSummary) {
   const counted = run.record.counted.filter(({ repeat }) => repeat > 0);
   const written = new Set(counted.filter(isWritten).map(({ arm, compressibility }) => keyOf(arm, compressibility)));
   const groups = Map.groupBy(counted, ({ arm, compressibility }) => keyOf(arm, compressibility));
-  const points = [...groups].flatMap(([key, samples]): TradePoint | [] => {
+  const points = [...groups].flatMap(([key, samples]) => {
     const first = samples[0] as Sample;
     if (!written.has(key)) return [];
     const operation = samples.find(isWritten)?.operation ?? '';
@@ -330,10 +316,14 @@ export function pointsOf(run: RunSummary): TradePoint[] {
       arm: first.arm,
       compressibility: first.compressibility,
       ...familyOf(first.arm),
+      /** Bytes of user data ÷ bytes that they took. */
       ratio: orReason(space?.median ?? null, space?.readings[0]?.reason ?? 'not measured'),
+      /** Medians over the repeats, each computed within its repeat. */
       throughputMBps: orReason(cell?.median ?? null, why),
+      /** Seconds of CPU time for 10⁹ bytes of user data. */
       serverCpuPerGB: perGB(write('server_cpu_seconds'), write('bytes')),
       clientCpuPerGB: perGB(write('client_cpu_seconds'), write('bytes')),
+      /** Seconds in which 99 % of the writes were complete. */
       latencyP99: orReason(medianOf([...latency.values.values()]), latency.reason),
     };
   });

@@ -4,7 +4,7 @@ import { makePlan } from '../../../../lib/plan/plan';
 import { answers } from '../../../../lib/report/answers';
 import { renderMarkdown } from '../../../../lib/report/markdown';
 import { renderHtml } from '../../../../lib/report/page';
-import { plainText } from '../../../../lib/report/render/shown';
+import { plainText } from '../../../../lib/report/shown';
 import { endOfGrowth, scalingOf } from '../../../../lib/report/study/cluster';
 import type { ScaleModel, ThrottledFigure } from '../../../../lib/schema/model';
 import type { Plan } from '../../../../lib/schema/plan';

@@ -1,6 +1,6 @@
-import { singleLine } from '../../common/format/text';
-import { NO_VALUE } from '../../common/format/units';
-import type { Block, Quantity, TableBlock, TableField, Text } from '../blocks';
+import { singleLine } from '../common/format/text';
+import { NO_VALUE } from '../common/format/units';
+import type { Block, Quantity, TableBlock, TableField, Text } from './blocks';
 
 export const isShown = (block: Block | null | false): block is Block => block !== null && block !== false;
 

@@ -1,14 +1,14 @@
-import type { Comparison } from '../../analysis/compare/comparisons';
-import { type Finding, findingOf } from '../../analysis/compare/pairs';
-import type { RunSummary } from '../../analysis/summary';
-import { describeCompressibility } from '../../common/format/text';
-import { plain, ratio, ratioRange } from '../../common/format/units';
-import { logTicks, lowerAxis } from '../../common/page/drawing';
-import { smallestDifferenceIn } from '../../schema/plan';
-import { systematicErrorOf } from '../../store/platform';
-import { type Chart, type ChartOptions, type ChartsBlock, line } from '../blocks';
-import { armDots } from '../charts';
-import { isMarked } from '../overview';
+import type { Comparison } from '../analysis/compare/comparisons';
+import { type Finding, findingOf } from '../analysis/compare/pairs';
+import type { RunSummary } from '../analysis/summary';
+import { describeCompressibility } from '../common/format/text';
+import { plain, ratio, ratioRange } from '../common/format/units';
+import { logTicks, lowerAxis } from '../common/page/drawing';
+import { smallestDifferenceIn } from '../schema/plan';
+import { systematicErrorOf } from '../store/platform';
+import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
+import { armDots } from './charts';
+import { isMarked } from './overview';
 
 type Drawn = Comparison & { readonly estimate: number };
 
