@@ -65,14 +65,11 @@ function stepOf(samples: readonly Sample[]): number | null {
 }
 
 /** Growth of fewer steps than this is too coarse: both of its ends are rounded to one step, on each target. */
-export const FEWEST_STEPS = 300;
+const FEWEST_STEPS = 300;
 
-/** Bytes that the used space must grow by for its steps not to matter; `null` where they do not. */
-export function coarseBelow({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: SpaceReading): number | null {
-  if (freeSpaceStepBytes === null || grownBytes === null) return null;
-  const min = FEWEST_STEPS * freeSpaceStepBytes;
-  return Math.abs(grownBytes) < min ? min : null;
-}
+/** True if the used space grew by so few of its steps that the ratio by it is rough. */
+export const isCoarse = ({ freeSpaceStepBytes }: SpaceCell, { grownBytes }: SpaceReading): boolean =>
+  freeSpaceStepBytes !== null && grownBytes !== null && Math.abs(grownBytes) < FEWEST_STEPS * freeSpaceStepBytes;
 
 function growth(repeat: number, others: readonly Sample[]): number | null {
   const own = others.filter((sample) => sample.metric === 'used_bytes' && sample.repeat === repeat);

@@ -29,7 +29,6 @@ export const RULES: readonly ValidityRule[] = [
   service.changingFileSystem,
   figures.compressibilityOffTarget,
   targets.freeSpaceDisagrees,
-  targets.freeSpaceCoarse,
   clients.missingRanks,
   phases.missingBytes,
   targets.missingTargets,

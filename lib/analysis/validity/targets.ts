@@ -3,7 +3,6 @@ import { firstThree } from '../../common/format/text';
 import { bytes, counted, plain } from '../../common/format/units';
 import type { RecordedTarget } from '../../schema/sample';
 import { describeFault, LUSTRE_TYPE, targetsAway } from '../../storage/common/lustre';
-import { coarseBelow, FEWEST_STEPS } from '../figures/space';
 import type { Subject } from '../subject';
 import type { MeasuredTask } from '../task';
 import { type Answer, inapplicable, judged, place, type RuleFinding, some, unchecked, type ValidityRule } from './rule';
@@ -126,37 +125,6 @@ export const targetChanged: ValidityRule = {
 const TOLERANCE = 0.1;
 /** Less than this is a file system's own housekeeping. */
 const LEAST_BYTES = 64 * 2 ** 20;
-
-/** A small run moves the file system's own figure by a few of its steps, and the ratio by it may be far off. */
-export const freeSpaceCoarse: ValidityRule = {
-  id: 'free-space-coarse',
-  checks: 'used space grew by many reporting steps',
-  check({ space, elsewhere }) {
-    const both = space.flatMap((cell) =>
-      cell.readings.flatMap((reading) => (reading.grownBytes === null ? [] : { cell, reading })),
-    );
-    if (both.length === 0 || (elsewhere?.space ?? null) !== null)
-      return inapplicable('there is no ratio by free space');
-    const findings = both.flatMap(({ cell, reading }): RuleFinding | [] => {
-      const min = coarseBelow(cell, reading);
-      if (min === null) return [];
-      const { arm, compressibility, freeSpaceStepBytes: step } = cell;
-      const grown = bytes(Math.abs(reading.grownBytes as number));
-      return {
-        severity: 'note',
-        message: `${place(arm, 'space', compressibility)}, repeat ${reading.repeat}: the used space of the file system changed by ${grown}, but it is reported in steps of ${bytes(step)}: the ratio by free space is rough.`,
-        expected: `${bytes(min)} or more`,
-        actual: grown,
-        suggestion: `trust ${reading.source}, or write more data`,
-        where: arm,
-      };
-    });
-    return judged(
-      findings,
-      `a change of fewer than ${FEWEST_STEPS} steps in any of ${counted(both.length, 'reading')}`,
-    );
-  },
-};
 
 /** Two ways to one figure: if they differ, one of them counted something else. */
 export const freeSpaceDisagrees: ValidityRule = {

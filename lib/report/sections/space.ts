@@ -1,4 +1,4 @@
-import { coarseBelow, type SpaceCell } from '../../analysis/figures/space';
+import { isCoarse, type SpaceCell } from '../../analysis/figures/space';
 import { compressibilityLabel } from '../../common/format/text';
 import { bytes, ratio } from '../../common/format/units';
 import { armColumn, column, line, method, number, quantity, remark, type TableBlock, tableOf } from '../blocks';
@@ -56,7 +56,7 @@ function ratios(cells: readonly SpaceCell[], withFreeSpace: boolean): TableBlock
     ),
     withFreeSpace &&
       number('By free space', (cell) => {
-        const coarse = cell.readings.some((reading) => coarseBelow(cell, reading) !== null);
+        const coarse = cell.readings.some((reading) => isCoarse(cell, reading));
         const below = coarse && cell.freeSpaceStepBytes !== null && `in steps of ${bytes(cell.freeSpaceStepBytes)}`;
         return quantity(cell.byFreeSpace, ratio, { below });
       }),

@@ -230,17 +230,11 @@ test('a growth of a few of the steps that space is reported in is a caution: 2.4
     expect([median?.toFixed(2), byFreeSpace?.toFixed(2)]).toEqual(['2.68', '2.43']);
     expect(freeSpaceStepBytes).toBe(2 ** 20);
   }
-  const coarse = summary.analysis.checks.find(({ id }) => id === 'free-space-coarse');
-  expect(coarse?.state).toBe('found');
-  expect(coarse?.issues[0]).toMatchObject({ severity: 'note', expected: '300 MiB or more', actual: '7 MiB' });
-  expect(coarse?.issues[0]?.message).toContain('changed by 7 MiB, but it is reported in steps of 1 MiB');
   expect(renderMarkdown(summary)).toContain('in steps of 1 MiB');
 });
 
 test('a growth of some hundred steps is none', () => {
-  const summary = summarise(inMebibytes(323));
-  expect(summary.analysis.checks.find(({ id }) => id === 'free-space-coarse')).toMatchObject({ state: 'passed' });
-  expect(renderMarkdown(summary)).not.toContain('in steps of');
+  expect(renderMarkdown(summarise(inMebibytes(323)))).not.toContain('in steps of');
 });
 
 test('does not apply where nobody read it', () => {
