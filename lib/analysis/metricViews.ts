@@ -7,24 +7,11 @@ import type { Run } from './run';
 
 type Series = MetricView['series'][number];
 
-/** Servers or targets of one arm that are too many for a line each: their range at each point in time. */
-export interface Band {
-  readonly arm: string;
-  readonly parts: number;
-  readonly periodSeconds: number;
-  readonly points: readonly {
-    readonly at: number;
-    readonly low: number;
-    readonly mid: number;
-    readonly high: number;
-  }[];
-}
-
 /** Most servers or targets that are drawn as lines: more would hide each other. */
 export const MOST_LINES = 6;
 
 /** The series of a metric, those of an arm with many of them as one band from the least to the most. */
-export function bandsOf(series: readonly Series[]): { lines: Series[]; bands: Band[] } {
+export function bandsOf(series: readonly Series[]) {
   const arms = [...Map.groupBy(series, ({ arm }) => arm)];
   return {
     lines: arms.flatMap(([, own]) => (own.length > MOST_LINES ? [] : own)),
@@ -32,7 +19,10 @@ export function bandsOf(series: readonly Series[]): { lines: Series[]; bands: Ba
   };
 }
 
-function bandOf(arm: string, series: readonly Series[]): Band {
+/** Servers or targets of one arm that are too many for a line each: their range at each point in time. */
+export type Band = ReturnType<typeof bandOf>;
+
+function bandOf(arm: string, series: readonly Series[]) {
   const byTime = Map.groupBy(
     series.flatMap(({ points }) => points),
     ([at]) => at,
@@ -44,19 +34,6 @@ function bandOf(arm: string, series: readonly Series[]): Band {
       return { at, low: min ?? 0, mid: median ?? 0, high: max ?? 0 };
     });
   return { arm, parts: series.length, periodSeconds: Math.max(...series.map((one) => one.periodSeconds)), points };
-}
-
-/** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
-export interface MetricView {
-  readonly metric: string;
-  readonly statistic: string;
-  readonly unit: string;
-  readonly series: readonly {
-    readonly arm: string;
-    readonly part: string;
-    readonly periodSeconds: number;
-    readonly points: readonly (readonly [at: number, value: number])[];
-  }[];
 }
 
 /** Metrics in the order in which an engineer asks for them; others follow by name. */
@@ -82,14 +59,17 @@ const ORDER: readonly (MetricRole | null)[] = [
   'capacity_free',
 ];
 
-export function metricViews(run: Run): MetricView[] {
+/** One CloudWatch metric over the run, all arms and all servers, in a unit that people read. */
+export type MetricView = ReturnType<typeof metricViews>[number];
+
+export function metricViews(run: Run) {
   const present = allSeries(run)
     .filter(({ points }) => points.length > 0)
     .sort((a, b) => rank(a) - rank(b) || byName(a, b));
   const groups = Map.groupBy(present, ({ namespace, metric, statistic, unit }) =>
     keyOf(namespace, metric, statistic, unit),
   );
-  return [...groups.values()].map((group): MetricView => {
+  return [...groups.values()].map((group) => {
     const first = group[0] as MetricSeries;
     const { unit, scale } = reading(first);
     return {
@@ -101,7 +81,7 @@ export function metricViews(run: Run): MetricView[] {
         part: partOf(one.dimensions, identityIn(first.namespace)),
         periodSeconds: one.periodSeconds,
         // Made again on each request: the points of all metrics together outweigh the rest of the run.
-        get points() {
+        get points(): readonly (readonly [at: number, value: number])[] {
           const { points } = one;
           const starts = startsOf(points);
           const factor = scale(one.periodSeconds);

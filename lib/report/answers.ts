@@ -248,7 +248,8 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
   if (purchase === null) return [];
   const { reached, options, best, armMonthlyUsd } = purchase;
   const { arm } = reached;
-  const words = describeReached(reached).join(', ');
+  const figures = figuresOf(reached);
+  const words = figures.map(([said]) => said).join(', ');
   if (best === null || best.monthlyUsd === null) {
     const why =
       best === null ? 'No single file system is documented to sustain' : 'No price is known for what sustains';
@@ -263,23 +264,23 @@ export function purchaseSentences(summary: RunSummary): Sentence[] {
       '.',
     ],
     // A full stop would be copied with the command.
-    [`Add --capacity with the size of your data: npx fsxbench advise ${flagsOf(reached).join(' ')}`],
+    [`Add --capacity with the size of your data: npx fsxbench advise ${figures.map(([, flag]) => flag).join(' ')}`],
   ];
 }
 
-const describeReached = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
-  ...(writeMBps === null ? [] : [`${plain(writeMBps)} MB/s written`]),
-  ...(readMBps === null ? [] : [`${plain(readMBps)} MB/s read`]),
-  ...(ratio === null ? [] : [`data at ${ratio}:1`]),
-  ...(createsPerSecond === null ? [] : [`${grouped(createsPerSecond)} files created per second`]),
-];
+/** Each figure that a purchase is for, in words and as an option of `advise`. */
+const FIGURES = {
+  writeMBps: (value: number) => [`${plain(value)} MB/s written`, `--write ${askedGBps(value)}`],
+  readMBps: (value: number) => [`${plain(value)} MB/s read`, `--read ${askedGBps(value)}`],
+  ratio: (value: number) => [`data at ${value}:1`, `--ratio ${value}`],
+  createsPerSecond: (value: number) => [`${grouped(value)} files created per second`, `--metadata ${value}`],
+} as const;
 
-const flagsOf = ({ writeMBps, readMBps, ratio, createsPerSecond }: Reached): string[] => [
-  ...(writeMBps === null ? [] : [`--write ${askedGBps(writeMBps)}`]),
-  ...(readMBps === null ? [] : [`--read ${askedGBps(readMBps)}`]),
-  ...(ratio === null ? [] : [`--ratio ${ratio}`]),
-  ...(createsPerSecond === null ? [] : [`--metadata ${createsPerSecond}`]),
-];
+const figuresOf = (reached: Reached): (readonly string[])[] =>
+  Object.entries(FIGURES).flatMap(([name, words]) => {
+    const value = reached[name as keyof typeof FIGURES];
+    return value === null ? [] : [words(value)];
+  });
 
 /** Results of the fastest arm, as requirements for a purchase. */
 interface Reached {

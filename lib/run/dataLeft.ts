@@ -10,26 +10,14 @@ import type { Clients } from './clients/launch';
 /** Directory below an arm's mount point that holds the data of all runs. */
 export const DATA_ROOT = 'fsxbench';
 
-/** Data of a run that ended before its clean-up. */
-export interface DataLeft {
-  readonly run: string;
-  /** Mount point, or directory that stood for one. */
-  readonly root: string;
-  readonly path: string;
-  /** {@link identityOf} the path. */
-  readonly identity: string;
-  /** Why nobody here sees what is in it. @default - it can be read */
-  readonly unreadable?: string;
-}
-
 /** Timeout of counting bytes, since it takes too long for millions of files. */
 const COUNT_SECONDS = 20;
 
 /**
- * Runs that have data below a mount point, or in a directory that stood for one; none behind a link, which anybody may have planted. A run
+ * Runs that have data below a mount point, or in a directory that stood for one (`root`); none behind a link, which anybody may have planted. A run
  * that ended well may leave an empty directory. One that may not be read counts as data: it is another user's.
  */
-export function dataLeftBelow(root: string): DataLeft[] {
+export function dataLeftBelow(root: string) {
   const data = join(root, DATA_ROOT);
   const names = identityOf(data) === null ? [] : namesIn(data);
   if (typeof names === 'string') return [];
@@ -39,6 +27,7 @@ export function dataLeftBelow(root: string): DataLeft[] {
     const identity = identityOf(path);
     const inside = namesIn(path);
     if (identity === null || inside.length === 0) return [];
+    // Of what cannot be read, why nobody here sees what is in it.
     return { run, root, path, identity, unreadable: typeof inside === 'string' ? inside : undefined };
   });
 }

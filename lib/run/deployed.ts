@@ -9,17 +9,6 @@ export function inLab(environment: NodeJS.ProcessEnv = process.env): boolean {
   return endpoint !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(new URL(endpoint).hostname);
 }
 
-export interface DeployedStack {
-  readonly name: string;
-  readonly id: string;
-  readonly region: string;
-  readonly account: string;
-  readonly status: string;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-  readonly deployment: Deployment;
-}
-
 /** A stack, and the reader of its outputs. @throws if there is no such stack, with the next step */
 async function stackNamed(name: string, advice: string) {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
@@ -37,8 +26,10 @@ export async function parameterNamed(Name: string): Promise<string | undefined> 
   return (await new SSMClient(BOUNDED).send(new GetParameterCommand({ Name }))).Parameter?.Value;
 }
 
+export type DeployedStack = Awaited<ReturnType<typeof findDeployment>>;
+
 /** Reads the deployment document of a benchmark's stack. @throws if the stack does not exist or is not ready, with the command that deploys it */
-export async function findDeployment(benchmark: string): Promise<DeployedStack> {
+export async function findDeployment(benchmark: string) {
   const { stack, output } = await stackNamed(benchmark, `deploy it with npx cdk deploy ${benchmark}`);
   const parameter = output(DEPLOYMENT_OUTPUT);
   if (!stack?.StackId || !parameter)
@@ -54,6 +45,7 @@ export async function findDeployment(benchmark: string): Promise<DeployedStack> 
     region,
     account,
     status: stack.StackStatus ?? 'unknown',
+    /** Milliseconds since 1970. */
     createdAt: stack.CreationTime?.getTime() ?? Date.now(),
     deployment: deploymentIn(value, benchmark),
   };

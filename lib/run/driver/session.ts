@@ -169,16 +169,8 @@ export const withRunMark =
   (invocation, abort) =>
     execute({ ...invocation, environment: { ...invocation.environment, [RUN_MARK]: folder } }, abort);
 
-interface Leftovers {
-  /** Processes. */
-  readonly ended: readonly string[];
-  /** Runs that a driver holds, whose processes were left alone. */
-  readonly running: readonly string[];
-  readonly problem: string | null;
-}
-
-/** Ends leftovers of this run, and of runs next to it that no driver holds. @param options whose `execute` marks no process, or they end one another */
-export async function endLeftovers(options: AtClients): Promise<Leftovers> {
+/** Ends leftovers of this run, and of runs next to it that no driver holds; processes of those `running` are left alone. @param options whose `execute` marks no process, or they end one another */
+export async function endLeftovers(options: AtClients) {
   const { path } = options.folder;
   const own = await endEverywhere(options, path);
   const ended = [...own.ended];

@@ -4,10 +4,9 @@ import type { Judgement } from '../../../claims';
 import { ownValue } from '../../../common/collections';
 import { bytes, counted, duration, NO_VALUE, plain, precise, ratio } from '../../../common/format/units';
 import { meanInterval } from '../../../common/statistics';
-import { type Block, columns, heading, numbers, quantity, remark, table, text } from '../../blocks';
+import { type Block, column, heading, number, quantity, remark, tableOf, text } from '../../blocks';
 import type { Section } from '../../sections/section';
 import {
-  arms,
   cellOf,
   type Done,
   describeSize,
@@ -66,27 +65,26 @@ function timesOf(
   judged: readonly Judgement[],
 ): Block {
   const works = worksOf(real.filter((one) => one.threads === threads));
-  const storages = judged.length === 0 ? [] : STORAGES;
-  return table({
-    caption: `Seconds by ${counted(threads, 'thread')}${judged.length === 0 ? '' : ': this run, and as published'}`,
-    captionHidden: true,
-    columns: [
-      ...columns('Loop'),
-      ...numbers(...arms(run), ...storages.map((name) => ({ soft: `published: ${name}` }))),
-    ],
-    rows: works.map((work) => [
-      [ownValue(LOOP_WORDS, work.operation) ?? work.operation, { below: `${describeSize(work.fileBytes)} each` }],
-      ...run.arms.map(({ name }) => {
-        const of = (list: readonly Done[]): Done | undefined =>
-          list.find((one) => one.arm === name && sameWork(one, work));
+  const published = judged.length > 0;
+  const caption = `Seconds by ${counted(threads, 'thread')}${published ? ': this run, and as published' : ''}`;
+  return tableOf(works, { caption, captionHidden: true }, [
+    column('Loop', ({ operation, fileBytes }) => [
+      ownValue(LOOP_WORDS, operation) ?? operation,
+      { below: `${describeSize(fileBytes)} each` },
+    ]),
+    ...run.arms.map(({ name }) =>
+      number({ arm: name }, (work: StorageWork) => {
+        const of = (list: readonly Done[]) => list.find((one) => one.arm === name && sameWork(one, work));
         const [user, system] = cpu.map((list) => of(list)?.mean ?? null);
         const each = (value: number | null | undefined): string =>
           value == null ? NO_VALUE : (value / threads).toFixed(3);
         return cellOf(of(real), plain, `user ${each(user)}, sys ${each(system)}`);
       }),
-      ...storages.map((storage) => publishedCell(judged, storage, work)),
-    ]),
-  });
+    ),
+    ...(published ? STORAGES : []).map((storage) =>
+      number({ soft: `published: ${storage}` }, (work: StorageWork) => publishedCell(judged, storage, work)),
+    ),
+  ]);
 }
 
 function publishedCell(judged: readonly Judgement[], storage: string, { operation, threads }: StorageWork) {
@@ -118,42 +116,35 @@ function reasonsOf(cells: readonly Judgement[], beside: boolean): Block | null {
 function besideCorrected(run: RunSummary, loops: readonly Done[]): Block[] {
   const corrected = doneOf(run, 'throughput');
   const moved = doneOf(run, 'bytes');
-  const rows = worksOf(corrected).flatMap((work) => {
+  const works = worksOf(corrected).flatMap((work) => {
     const reads = work.operation === 'read';
     const loop = worksOf(loops).find(
       (one) =>
         one.fileBytes === work.fileBytes && one.threads === work.threads && /^read/.test(one.operation) === reads,
     );
-    if (loop === undefined) return [];
-    return [
-      [
-        describeWork(work),
-        ...run.arms.map(({ name }) => {
-          const [time, amount] = [loops, moved].map((list) =>
-            list.find((one) => one.arm === name && sameWork(one, loop)),
-          );
-          const right = corrected.find((one) => one.arm === name && sameWork(one, work))?.mean ?? null;
-          const rate = time?.mean && amount?.mean ? amount.mean / time.mean / 1e6 : null;
-          const share = rate === null || right === null ? null : rate / right;
-          return quantity(rate, precise, {
-            below: right === null ? null : `corrected ${precise(right)}: ${ratio(share)} ×`,
-          });
-        }),
-      ],
-    ];
+    return loop === undefined ? [] : { ...work, loop };
   });
-  if (rows.length === 0) return [];
+  if (works.length === 0) return [];
   return [
     heading('What the loops hide'),
     text(
       'MB/s of the study’s loops, then MB/s of the corrected workload with the same file size and number of threads, and loop ÷ corrected.',
     ),
-    table({
-      caption: 'MB/s of the loops and of the corrected workloads',
-      captionHidden: true,
-      columns: [...columns('Work'), ...numbers(...arms(run))],
-      rows,
-    }),
+    tableOf(works, { caption: 'MB/s of the loops and of the corrected workloads', captionHidden: true }, [
+      column('Work', describeWork),
+      ...run.arms.map(({ name }) =>
+        number({ arm: name }, ({ loop, ...work }: (typeof works)[number]) => {
+          const meanOf = (list: readonly Done[], of: StorageWork): number | null =>
+            list.find((one) => one.arm === name && sameWork(one, of))?.mean ?? null;
+          const [time, amount, right] = [meanOf(loops, loop), meanOf(moved, loop), meanOf(corrected, work)];
+          const rate = time && amount ? amount / time / 1e6 : null;
+          const share = rate === null || right === null ? null : rate / right;
+          return quantity(rate, precise, {
+            below: right === null ? null : `corrected ${precise(right)}: ${ratio(share)} ×`,
+          });
+        }),
+      ),
+    ]),
   ];
 }
 
@@ -176,13 +167,18 @@ export const pipelineSection: Section = {
     if (!ofStorage(run)) return [];
     const cells = run.cells.filter(({ operation }) => operation === 'run');
     if (cells.length === 0) return [];
-    const rows = PIPELINE.flatMap(([metric, label, words]) => {
+    const measures = PIPELINE.flatMap(([metric, label, words]) => {
       const own = cells.filter((cell) => cell.metric === metric);
-      if (own.every(({ count }) => count === 0)) return [];
-      return [
-        [
-          label,
-          ...run.arms.map(({ name }) => {
+      return own.every(({ count }) => count === 0) ? [] : { metric, label, words, own };
+    });
+    return [
+      text(
+        'Means over the repeats; wall time has its 95 % interval. The inputs were prepared and caches dropped before the clock started.',
+      ),
+      tableOf(measures, { caption: 'A pipeline on each storage', captionHidden: true }, [
+        column('Measure', ({ label }) => label),
+        ...run.arms.map(({ name }) =>
+          number({ arm: name }, ({ metric, words, own }: (typeof measures)[number]) => {
             const cell = own.find(({ arm }) => arm === name);
             const interval = meanInterval(cell?.samples.flatMap(({ value }) => value ?? []) ?? []);
             const range =
@@ -190,19 +186,8 @@ export const pipelineSection: Section = {
             const reason = cell?.samples.find(({ value }) => value === null)?.reason;
             return quantity(cell?.mean ?? null, words, { below: range || reason });
           }),
-        ],
-      ];
-    });
-    return [
-      text(
-        'Means over the repeats; wall time has its 95 % interval. The inputs were prepared and caches dropped before the clock started.',
-      ),
-      table({
-        caption: 'A pipeline on each storage',
-        captionHidden: true,
-        columns: [...columns('Measure'), ...numbers(...arms(run))],
-        rows,
-      }),
+        ),
+      ]),
     ];
   },
 };
