@@ -7,7 +7,17 @@ import * as layout from '../common/page/layout';
 import { html, type Markup, trusted } from '../common/page/markup';
 import { type Issue, titleOf as titleOfIssue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
-import type { Block, Chart, ChartsBlock, Inline, ListBlock, TableBlock, TableField, Text } from './blocks';
+import type {
+  Block,
+  Chart,
+  ChartOptions,
+  ChartsBlock,
+  Inline,
+  ListBlock,
+  TableBlock,
+  TableField,
+  Text,
+} from './blocks';
 import { findings } from './findings';
 import { forestPlot } from './forest';
 import { isMarked, notice, runSummaryLine, sideBySide } from './overview';
