@@ -4,12 +4,19 @@ import { type Plan, precisionIn, type WorkloadAction } from '../schema/plan';
 import { timesOf } from '../store/readRun';
 import type { RunRecord } from '../store/record';
 import { operationOrNone, workloadOrNone } from '../workload/lookup';
-import { analyse } from '.';
+import { verdicts } from './claims';
 import { convergedIn } from './converged';
+import { armCosts } from './figures/cost';
 import { type CellKey, operationLabel } from './figures/operationKind';
+import { findIssues } from './issues/issues';
+import { compressionScaling } from './limits/known';
+import { operationLimits } from './limits/limitedBy';
+import { predictedAgainstMeasured } from './limits/predicted';
+import { programLimits } from './limits/program';
 import { runOf } from './run';
-import { subjectOf } from './subject';
+import { type Subject, subjectOf } from './subject';
 import { bytesMoved } from './task';
+import { checkRun } from './validity';
 
 /** Lists the work that a plan measures, each once, by the same keys as the cells of its figures. */
 function plannedIn({ steps }: Pick<Plan, 'steps'>): CellKey[] {
@@ -93,4 +100,27 @@ export function summarise(record: RunRecord) {
 export function secondsBetween(from: string | null, to: string | null): number | null {
   const seconds = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+/** The meaning of a run: its validity, its bottlenecks, whether the published figures reproduce, and its cost. */
+export function analyse(subject: Subject) {
+  const { limits, levels, stragglers, comparisons, place } = subject;
+  const checks = checkRun(subject);
+  const issues = findIssues(subject, checks);
+  const operations = operationLimits(subject);
+  const predicted = predictedAgainstMeasured(subject);
+  return {
+    checks,
+    issues,
+    levels,
+    stragglers,
+    limits,
+    // Only of a plan that varies the nodes.
+    ...(operations.length === 0 ? {} : { operations }),
+    programs: programLimits(subject),
+    predicted,
+    ...(place === 'model' && { scalingModel: compressionScaling(limits, predicted, comparisons) }),
+    verdicts: verdicts(subject, validityOf(issues)),
+    costs: armCosts(subject),
+  };
 }

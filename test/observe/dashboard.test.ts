@@ -1,8 +1,7 @@
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { storageBench } from '../../lib/benchmark/storage';
-import { type MetricExpression, rate } from '../../lib/dashboard/expression';
-import { type Dashboard, graph, type Panel } from '../../lib/dashboard/graph';
+import type { Dashboard, Panel } from '../../lib/dashboard/graph';
 import { type DeployedBenchmark, dashboardOfRun, deployedDashboard } from '../../lib/observe/benchmarkDashboard';
 import { collectMetrics, collectShown } from '../../lib/observe/collect';
 import { drawnGraph, graphsOf } from '../../lib/observe/draw/graph';
@@ -149,48 +148,6 @@ test('puts pages together, in whole periods', async () => {
   expect(found?.points).toEqual([1, 2, 3, 4, 5].map((minute) => [`2026-11-21T09:0${minute}:00.000Z`, minute]));
 });
 
-test('of what was collected in longer periods, draws the mean minute at its place', async () => {
-  const id = 'fs-0123456789abcdef0';
-  const reads = (stat: string) =>
-    ({
-      kind: 'metric',
-      namespace: 'AWS/FSx',
-      metric: 'DataReadBytes',
-      dimensions: { FileSystemId: id },
-      stat,
-    }) as const;
-  const at = (minute: number): string => `2026-09-01T09:${String(minute).padStart(2, '0')}:00.000Z`;
-  const one = (statistic: string): CollectedSeries => ({
-    namespace: 'AWS/FSx',
-    metric: 'DataReadBytes',
-    dimensions: { FileSystemId: id },
-    statistic,
-    unit: 'Bytes',
-    periodSeconds: 300,
-    points: [
-      [at(0), 600],
-      [at(5), 1200],
-    ],
-  });
-  const values = (stat: string, of: MetricExpression = reads(stat)) => {
-    const left = [{ label: 'read', of }];
-    const { lines } = drawnGraph(graph({ title: '', width: 6, unit: '', left }), new Collected([one(stat)]));
-    return [...(lines[0]?.series.points.entries() ?? [])].map(([time, value]) => [new Date(time).toISOString(), value]);
-  };
-  expect(values('Sum')).toEqual([
-    [at(0), 120],
-    [at(5), 240],
-  ]);
-  expect(values('Sum', rate(reads('Sum')))).toEqual([
-    [at(0), 2],
-    [at(5), 4],
-  ]);
-  expect(values('Average')).toEqual([
-    [at(0), 600],
-    [at(5), 1200],
-  ]);
-});
-
 test('of a run that CloudWatch does not list any more, asks for the servers and targets that its file system has', async () => {
   const id = 'fs-0123456789abcdef0';
   const describe = {
@@ -253,8 +210,6 @@ test('of a time of which CloudWatch keeps nothing, says so and asks for nothing'
 const panels = ({ rows }: Dashboard): readonly Panel[] => rows.flat();
 const texts = (dashboard: Dashboard): string[] =>
   panels(dashboard).flatMap((panel) => (panel.kind === 'text' ? [panel.markdown] : []));
-const graphNamed = (dashboard: Dashboard, title: string) =>
-  panels(dashboard).find((panel) => panel.kind === 'graph' && panel.title === title);
 
 /** Arms of these names as StorageBench deploys them. */
 function deployed(names: readonly string[], change: Partial<DeployedBenchmark> = {}): Dashboard {
@@ -296,24 +251,6 @@ test('storages of several kinds have a heading each, with the names of their arm
   const names = [first?.name ?? '', other?.name ?? ''];
   expect(headings(names.slice(0, 1))).toEqual([]);
   expect(headings(names).map((text) => text.split(': ')[1])).toEqual(names);
-});
-
-test('what the clients sent stands beside what they received, and the busiest beside the mean', () => {
-  const dashboard = deployed(['efs'], { autoScalingGroup: 'clients' });
-  const lines = (title: string) => {
-    const panel = graphNamed(dashboard, title);
-    return panel?.kind === 'graph' ? panel.left.map(({ label, of }) => [label, of]) : [];
-  };
-  const metric = (name: string, stat: string) =>
-    expect.objectContaining({ metric: name, stat, dimensions: { AutoScalingGroupName: 'clients' } });
-  expect(lines('Clients: network, all together')).toEqual([
-    ['out', metric('NetworkOut', 'Sum')],
-    ['in', metric('NetworkIn', 'Sum')],
-  ]);
-  expect(lines('Clients: CPU')).toEqual([
-    ['mean', metric('CPUUtilization', 'Average')],
-    ['busiest', metric('CPUUtilization', 'Maximum')],
-  ]);
 });
 
 test('a run’s dashboard is that of its stack, with the file systems that it measured', () => {

@@ -3,7 +3,7 @@ import { counted } from '../../common/format/units';
 import type { Launch } from '../../fleet/launcher';
 import { launcherOf } from '../../fleet/registry';
 import type { ClientConfig, QueueStatus } from '../../schema/client';
-import type { ClientGroup, WorkloadAction } from '../../schema/plan';
+import type { ClientGroup, Plan, WorkloadAction } from '../../schema/plan';
 import type { RunStatus } from '../../schema/run';
 import type { RunFolder } from '../../store/folder';
 import type { RunReference } from '../../store/record';
@@ -71,6 +71,12 @@ export interface AtClients {
   readonly folder: RunFolder;
   readonly execute: Execute;
   readonly abort: AbortSignal;
+}
+
+/** A run of a plan on its clients. */
+export interface RunAtClients extends AtClients {
+  readonly run: string;
+  readonly plan: Plan;
 }
 
 export const addressesOf = (clients: Clients, group: ClientGroup): readonly string[] =>

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnd } from '../../common/files';
 import { launcherOf } from '../../fleet/registry';
-import type { Plan } from '../../schema/plan';
 import { DATA_ROOT } from '../dataLeft';
 import { type Pause, pauseForReal } from '../task/space';
 import { notWritable, unmounted } from './directory';
-import { type AtClients, type Clients, onEachClient } from './launch';
+import { type AtClients, onEachClient, type RunAtClients } from './launch';
 import { failureOf, killGroup } from './process';
 
 /** Seconds in which a file system must answer a trivial request: a busy one takes a few seconds, a restarting server minutes. */
@@ -175,11 +174,7 @@ export async function awaitReady(options: ReadyOptions): Promise<string | null> 
 /** Returns the problem of a directory of a file system under test; `null` for none. */
 export type Probe = Pick<Answering, 'problem'>;
 
-export interface ReachOptions {
-  readonly run: string;
-  readonly plan: Plan;
-  readonly clients: Clients;
-  readonly abort: AbortSignal;
+export interface ReachOptions extends Pick<RunAtClients, 'run' | 'plan' | 'clients' | 'abort'> {
   /** Tells which mounts hang. @default - asks them */
   readonly answering?: Probe;
   /** Tells which directories store nothing any more. @default - writes a small file */

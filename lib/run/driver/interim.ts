@@ -1,8 +1,7 @@
 import { counted } from '../../common/format/units';
 import { type Plan, SETTLED, type Step, type Task } from '../../schema/plan';
 import type { Sample } from '../../schema/sample';
-import type { RunFolder } from '../../store/folder';
-import type { Clients } from '../clients/launch';
+import type { RunAtClients } from '../clients/launch';
 import type { TaskResult } from '../task/outcome';
 import { type Clocks, stopwatch } from './clock';
 import { samplesOf } from './record';
@@ -16,11 +15,7 @@ export interface ConvergedTask {
 /** Returns the tasks of later repeats that are settled, from the samples of a run and the number of its last repeat: see lib/analysis/converged.ts. */
 export type ConvergedBy = (plan: Plan, samples: readonly Sample[], repeat: number) => readonly ConvergedTask[];
 
-export interface InterimOptions {
-  readonly run: string;
-  readonly plan: Plan;
-  readonly clients: Clients;
-  readonly folder: RunFolder;
+export interface InterimOptions extends Pick<RunAtClients, 'run' | 'plan' | 'clients' | 'folder'> {
   /** Tasks of later repeats that are not needed any more, asked after each repeat. @default - every task is needed */
   readonly converged?: ConvergedBy;
 }

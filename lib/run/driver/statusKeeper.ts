@@ -1,18 +1,15 @@
 import { hostname } from 'node:os';
 import { listed } from '../../common/format/text';
 import { counted } from '../../common/format/units';
-import type { Plan, Step } from '../../schema/plan';
+import type { Step } from '../../schema/plan';
 import type { RunSession, RunStatus } from '../../schema/run';
 import type { Sample } from '../../schema/sample';
-import type { RunFolder } from '../../store/folder';
 import { sessionsOf } from '../../store/readRun';
+import type { RunAtClients } from '../clients/launch';
 import { CLOCKS, type Clocks, type DisturbanceDetector, stopwatch } from './clock';
 import type { RunProgress } from './resume';
 
-export interface StatusOptions {
-  readonly run: string;
-  readonly plan: Plan;
-  readonly folder: RunFolder;
+export interface StatusOptions extends Pick<RunAtClients, 'run' | 'plan' | 'folder'> {
   /** Called after each step and when the status changed. Uploads run in the background: no step waits for them. */
   readonly onChange: (status: RunStatus) => void;
   /** @default - those of this computer */

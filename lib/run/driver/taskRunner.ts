@@ -1,7 +1,7 @@
 import { isSpaceReadNext } from '../../benchmark/common/steps';
-import type { Plan, Step, Task } from '../../schema/plan';
+import type { Step, Task } from '../../schema/plan';
 import type { ClientLoads } from '../clients/clientLoad';
-import type { AtClients } from '../clients/launch';
+import type { RunAtClients } from '../clients/launch';
 import { endedWhenStuck, type Patience, type Reach } from '../clients/reach';
 import { offloadsOn } from '../clients/servers';
 import { ActiveTask, dataDirectory } from '../task/activeTask';
@@ -34,9 +34,7 @@ async function performed(active: ActiveTask): Promise<TaskResult> {
   }
 }
 
-export interface TaskRunnerOptions extends AtClients {
-  readonly run: string;
-  readonly plan: Plan;
+export interface TaskRunnerOptions extends RunAtClients {
   /** Names in a directory of a file system under test. @default - reads the file system */
   readonly list?: (directory: string) => readonly string[];
   /** Waits between two readings of a file system. @default - real time */
