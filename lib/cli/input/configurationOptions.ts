@@ -30,7 +30,7 @@ export interface ConfigurationOptions {
 export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promise<ConfigurationOptions> {
   const kind = typeof flags.storage === 'string' ? word('--storage', flags.storage, PREDICTED_KINDS) : DEFAULT_KIND;
   const set = Array.isArray(flags.set) ? (flags.set as string[]) : [];
-  if (kind === LUSTRE) {
+  if (kind === DEFAULT_KIND) {
     if (set.length === 0) return (await import('../scale/configurationOptions')).lustreOptions;
     throw new UsageError(
       `'--set' ('${set[0]}') cannot be combined with --storage ${kind}: use its own options, which --help lists`,
@@ -39,14 +39,12 @@ export async function optionsOf(flags: Readonly<Record<string, unknown>>): Promi
   const foreign = LUSTRE_OPTIONS.find(([option]) => flags[keyOf(option)] !== undefined);
   if (foreign !== undefined)
     throw new UsageError(
-      `'${foreign[0].split(' ')[0]}' cannot be combined with --storage ${kind}: it describes ${LUSTRE}; use --set`,
+      `'${foreign[0].split(' ')[0]}' cannot be combined with --storage ${kind}: it describes ${DEFAULT_KIND}; use --set`,
     );
   const storage = storageOf({ kind });
   const { words = PROPERTIES } = storage.configuration;
   return { configurationOf: () => bySettings(storage, set, '--set'), words };
 }
-
-const LUSTRE = 'lustre';
 
 /** The value of `--as`, a file system: `lustre:PERSISTENT_2:500,12TiB`, or by settings, `efs:efsThroughputMode=elastic`. @throws UsageError */
 export function configurationAs(text: string): StorageConfiguration {
