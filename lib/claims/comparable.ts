@@ -1,6 +1,7 @@
 import { listed } from '../common/format/text';
 import { lintedTool } from '../lint/launch';
 import { readOptions } from '../workload/common/lint/rule';
+import { describeOperation } from '../workload/lookup';
 import type { ConditionName, Conditions } from './schema';
 
 /** A condition as text, and whether it is plural. */
@@ -41,9 +42,10 @@ export const differences = (
   (Object.keys(published) as ConditionName[]).flatMap((condition): Difference[] => {
     const [wanted, found] = [published[condition], run[condition]];
     if (wanted === undefined) return [];
-    const study = text(wanted);
+    const shown = (value: unknown) => (condition === 'operation' ? describeOperation(text(value)) : text(value));
+    const study = shown(wanted);
     if (found === undefined || found === null) return [{ condition, run: null, study }];
-    return same(condition, wanted, found, published.tool) ? [] : [{ condition, run: text(found), study }];
+    return same(condition, wanted, found, published.tool) ? [] : [{ condition, run: shown(found), study }];
   });
 
 /** A difference as a phrase; for several figures that differ in the same way, with all of the study's values. */

@@ -212,7 +212,7 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('watch')
-    .argument('<run>', 'id or folder of a run')
+    .argument('<run>', 'id of a run, as npx fsxbench list shows it, or its folder')
     .description('follow a run until it ends')
     .addOption(given.RESULTS)
     .option('--json', 'print the last status as one JSON document')
@@ -228,7 +228,7 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('collect')
-    .argument('<run>', 'id or folder of a run')
+    .argument('<run>', 'id of a run, as npx fsxbench list shows it, or its folder')
     .description("fetch the service's CloudWatch metrics for the time of the run")
     .addOption(given.RESULTS)
     .addOption(given.JSON_DOCUMENT)
@@ -236,7 +236,7 @@ export function declareRuns(program: Command, context: CliContext): void {
 
   program
     .command('report')
-    .argument('<run...>', 'ids or folders of runs')
+    .argument('<run...>', 'ids of runs, as npx fsxbench list shows them, or their folders')
     .description('write the HTML report of each run to report/index.html in its folder')
     .addOption(given.RESULTS)
     .option('--upload', 'also upload the report to the bucket')

@@ -120,6 +120,16 @@ function tooMany({ args, registeredArguments }: Command): string {
   return `unexpected argument '${extra.join(' ')}'${next}`;
 }
 
+/** Commander's line on what is missing, with what to give in its place. */
+function withNext({ registeredArguments, options }: Command, line: string): string {
+  if (line.startsWith("unknown option '--region'")) return "unknown option '--region': set AWS_REGION instead";
+  const isMissing = /^missing required argument '|^required option '/.test(line);
+  const missing =
+    registeredArguments.find((each) => line.includes(`argument '${each.name()}'`)) ??
+    options.find(({ flags }) => line.includes(`option '${flags}'`));
+  return isMissing && missing !== undefined ? `${line}: ${missing.description}` : line;
+}
+
 /** Commander's usage error as one line, like all other errors, with the command's own --help. */
 function pointToHelp(command: Command, name: string = command.name()): void {
   const below = command.commands.map((each) => each.name());
@@ -132,7 +142,9 @@ function pointToHelp(command: Command, name: string = command.name()): void {
     outputError: (text, write) => {
       // Commander puts its suggestion on a second line.
       const line = singleLine(text.trim().replace(/^error: /, ''));
-      write(`fsxbench: ${line.startsWith('too many arguments') ? tooMany(command) : line} (${help})\n`);
+      write(
+        `fsxbench: ${line.startsWith('too many arguments') ? tooMany(command) : withNext(command, line)} (${help})\n`,
+      );
     },
   });
   for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);

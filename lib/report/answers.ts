@@ -14,6 +14,7 @@ import { describeBasis } from '../price/basis';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { describeLimit, limitSustains } from '../storage/limitNames';
 import type { Place } from '../store/platform';
+import { describeOperation } from '../workload/lookup';
 import type { TableField } from './blocks';
 import { findings } from './findings';
 import { isMarked, sideBySide } from './overview';
@@ -21,7 +22,7 @@ import { iopsSentences, range, scalingSentences } from './scaleModel';
 import { programSentences } from './sections/program';
 import { isQuantity, plainText, quantityText } from './shown';
 import { listedParts } from './substitutes';
-import { dataAxes, describeOperation } from './title';
+import { dataAxes } from './title';
 
 interface ReaderAnswer {
   readonly question: string;

@@ -9,12 +9,13 @@ import { listed } from '../common/format/text';
 import { bytes, counted, plain, ratio, ratioRange, roughRatio, usd } from '../common/format/units';
 import type { Part, Sentence } from '../common/page/arms';
 import type { RunFigures } from '../schema/summary';
+import { describeOperation } from '../workload/lookup';
 import { iopsFindings, modelSentences, scalingFindings } from './scaleModel';
 import type { Section } from './sections/section';
 import { plainText } from './shown';
 import { BENCHMARK_SECTIONS } from './study/registry';
 import { armNames, substituteSentences } from './substitutes';
-import { describeOperation, FINDINGS, isTimed, past } from './title';
+import { FINDINGS, isTimed, past } from './title';
 
 /** The result in plain words, most telling first: the data that compress best, then the data that compress least, then space. */
 export function findings(summary: RunSummary): Sentence[] {

@@ -7,7 +7,7 @@ import { describeCompressibility, sentenceCase } from '../common/format/text';
 import { duration, moment, NO_VALUE, plain, precise, ratio, ratioRange, usd } from '../common/format/units';
 import type { WorkloadAction } from '../schema/plan';
 import { isLocal } from '../store/platform';
-import { operationOrNone } from '../workload/lookup';
+import { describeOperation, operationOrNone } from '../workload/lookup';
 import {
   type CalloutBlock,
   columns,
@@ -19,7 +19,7 @@ import {
   table,
 } from './blocks';
 import { labSentences } from './findings';
-import { describeOperation, describeUnit } from './title';
+import { describeUnit } from './title';
 
 /** True if every figure needs the word INVALID next to it. */
 export const isMarked = ({ validity, cells }: RunSummary): boolean => validity === 'INVALID' && cells.length > 0;

@@ -8,8 +8,9 @@ import { compressibilityLabel } from '../common/format/text';
 import { bytes, grouped, plain, ratio, ratioRange } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
 import type { ScaleModel, ThrottledFigure } from '../schema/model';
+import { describeOperation } from '../workload/lookup';
 import { armNames } from './substitutes';
-import { describeOperation, FINDINGS, past } from './title';
+import { FINDINGS, past } from './title';
 
 const FIGURES: Readonly<Record<ThrottledFigure['name'], string>> = {
   disk_write: 'writes to disk',

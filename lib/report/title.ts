@@ -8,7 +8,7 @@ import { compressibilityLabel, listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
 import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import type { Storage } from '../storage/storage';
-import { betterOf, pastOf } from '../workload/lookup';
+import { betterOf, describeOperation, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
 interface Measure {
@@ -40,10 +40,6 @@ export function past(kind: OperationKind): string {
 /** The axes of an operation on data: `files of 32 MiB by 1 thread`. */
 export const dataAxes = ({ fileBytes, ...axes }: OperationKind): string =>
   [...(fileBytes ? [`files of ${fileSize(fileBytes)}`] : []), ...describeAxes(axes)].join(' ');
-
-/** An operation's label for people: `create large file of 32 MiB by 1 thread`, `directory delete`. */
-export const describeOperation = (operation: string): string =>
-  operation.replace(/^dir_/, 'directory_').replace('_remove', '_delete').replaceAll('_', ' ');
 
 export const describeSized = (one: Parameters<typeof sizedLabel>[0]): string => describeOperation(sizedLabel(one));
 
@@ -99,7 +95,9 @@ export function titleOf(run: RunSummary): string {
   if (names.length === 0) return 'A run without arms';
   const [only] = run.arms;
   if (run.arms.length === 1 && only && !known.some(({ storage }) => !isNeverDeployed(storage)))
-    return only.description.length > LONGEST ? only.name : `${only.name}: ${only.description}`;
+    return only.description === '' || only.description.length > LONGEST
+      ? only.name
+      : `${only.name}: ${only.description}`;
   if (known.length < arms.length || known.some(({ storage }) => isNeverDeployed(storage))) return against(names);
   if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
   const [label] = labels;

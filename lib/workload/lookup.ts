@@ -89,6 +89,10 @@ export const writersOf = (ratio: number, parameters: Readonly<Record<string, unk
     return data === null ? [] : [{ workload, data }];
   });
 
+/** An operation's label for people: `create large file of 32 MiB by 1 thread`, `directory delete`. */
+export const describeOperation = (operation: string): string =>
+  operation.replace(/^dir_/, 'directory_').replace('_remove', '_delete').replaceAll('_', ' ');
+
 /** The verb of an operation in a sentence: `wrote`; `undefined` for one that no workload has. */
 export const pastOf = (id: string): string | undefined => OPERATIONS.find((each) => each.id === id)?.past;
 

@@ -7,11 +7,12 @@ import { documentedPlan } from '../../lib/cli/plan';
 import { planNamed, plansOf } from '../../lib/plan/plan';
 import { renderMarkdown } from '../../lib/report/markdown';
 import { renderHtml } from '../../lib/report/page';
-import { describeOperation } from '../../lib/report/title';
+
 import { mainMeasure } from '../../lib/run/task/readWorkload';
 import type { Plan } from '../../lib/schema/plan';
 import { storageOf } from '../../lib/storage/lookup';
 import type { RunRecord } from '../../lib/store/record';
+import { describeOperation } from '../../lib/workload/lookup';
 import { recordOf, samplesOfPlan } from '../support/records';
 
 const PROGRAM = ['cp', '-r', '/usr/share/doc', '{dir}/copy'];

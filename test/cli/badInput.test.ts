@@ -224,6 +224,9 @@ const SHAPE: readonly Case[] = [
   ['cost', 'benchmark', 'missing required argument'],
   ['plan', 'benchmark', 'missing required argument'],
   ['estimate compression', 'path', 'missing required argument'],
+  ['watch', "missing required argument 'run'", 'as npx fsxbench list shows it'],
+  ['extend CompressionBench', '--hours', 'such as 24 or 2d'],
+  ['leftovers --region eu-west-1', '--region', 'set AWS_REGION instead'],
   ['estimate nonsense', 'nonsense', 'unknown command'],
   ['predikt', 'predikt', 'Did you mean predict?'],
 ];

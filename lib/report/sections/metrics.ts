@@ -11,9 +11,10 @@ import type { RunSummary } from '../../analysis/summary';
 import { chunks } from '../../common/collections';
 import { counted, plain } from '../../common/format/units';
 import { gridFromZero, lowerAxis, timeUnit, valueAxis, withGaps } from '../../common/page/drawing';
+import { describeOperation } from '../../workload/lookup';
 import { type Block, type Chart, column, details, line, number, remark, type Text, tableOf, text } from '../blocks';
 import { armDots } from '../charts';
-import { describeOperation } from '../title';
+
 import type { Section } from './section';
 
 const SHOWN = 6;

@@ -8,9 +8,10 @@ import { counted, detectable, NO_VALUE, plain, ratio, ratioRange } from '../../c
 import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/statistics';
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/platform';
+import { describeOperation } from '../../workload/lookup';
 import { armColumn, type Block, column, joined, line, method, number, printed, tableOf, text } from '../blocks';
 import { pairChart } from '../charts';
-import { dataAxes, describeOperation, FINDINGS } from '../title';
+import { dataAxes, FINDINGS } from '../title';
 import type { Section } from './section';
 
 /** Each arm against the baseline, repeat by repeat. */

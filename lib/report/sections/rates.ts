@@ -4,6 +4,7 @@ import type { RunSummary } from '../../analysis/summary';
 import { keyOf } from '../../common/collections';
 import { compressibilityLabel, listed } from '../../common/format/text';
 import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
+import { describeOperation } from '../../workload/lookup';
 import {
   armColumn,
   type Block,
@@ -18,7 +19,7 @@ import {
   text,
 } from '../blocks';
 import { rateChart } from '../charts';
-import { describeOperation, describeUnit, ratesTitle } from '../title';
+import { describeUnit, ratesTitle } from '../title';
 import type { Section } from './section';
 
 /** Throughput of each operation, sample by sample. */

@@ -3,8 +3,9 @@ import { compressibilityLabel } from '../../common/format/text';
 import { bytes, counted, grouped, moment, NO_VALUE } from '../../common/format/units';
 import type { Sample } from '../../schema/sample';
 import type { RunRecord } from '../../store/record';
+import { describeOperation } from '../../workload/lookup';
 import { columns, details, joined, line, remark, type Text, table, text } from '../blocks';
-import { describeOperation } from '../title';
+
 import type { Section } from './section';
 
 /** Rows that are shown; the link leads to all. */

@@ -1,8 +1,9 @@
 import type { Stragglers } from '../../analysis/stragglers';
 import { compressibilityLabel, listed } from '../../common/format/text';
 import { duration, ratio } from '../../common/format/units';
+import { describeOperation } from '../../workload/lookup';
 import { armColumn, column, method, number, remark, tableOf } from '../blocks';
-import { byWorkAndArm, describeOperation } from '../title';
+import { byWorkAndArm } from '../title';
 import type { Section } from './section';
 
 /** When the first and when the last one was done: of no interest to a manager, and the first thing that an engineer asks. */
