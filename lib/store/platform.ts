@@ -53,7 +53,7 @@ export interface PlatformLabels {
 
 const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
   lab: {
-    claims: 'it is a lab run: its rates are those of local file systems',
+    claims: 'it is a lab run, whose rates are those of local file systems',
     limits: 'local file systems replaced the deployed ones, and nothing is documented for them',
     service: 'the lab’s file systems do not count the clients’ bytes and operations',
     space: null,

@@ -139,7 +139,7 @@ test('what is named really does it, by its documented limits', () => {
 
 test('a lab run names no file system', () => {
   expect(sentences({ lab: true })).toEqual([
-    'Not available, since it is a lab run: its rates are those of local file systems. To rank what AWS documents: npx fsxbench advise',
+    'Not available, since it is a lab run, whose rates are those of local file systems. To rank what AWS documents: npx fsxbench advise',
   ]);
 });
 

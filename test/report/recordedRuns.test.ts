@@ -50,7 +50,7 @@ test.each(names.filter((name) => name.startsWith('lab-')))(
     expect(blocks[0]).toMatchObject({
       kind: 'details',
       summary:
-        'None of 158 published figures can be compared, for 152 of them since it is a lab run: its rates are those of local file systems.',
+        'None of 158 published figures can be compared, for 152 of them since it is a lab run, whose rates are those of local file systems.',
     });
   },
 );

@@ -196,7 +196,7 @@ describe('the lab', () => {
   test('gets no rate predicted, and no ratio of another codec, with the reasons', () => {
     const { rates, ratios, reason, ratioReason } = predictedIn(soundRun({ lab: true }));
     expect([rates, ratios]).toEqual([[], []]);
-    expect(reason).toContain('local file systems of one computer replaced them');
+    expect(reason).toContain('local file systems replaced the deployed ones');
     expect(ratioReason).toBe('Ratios are not compared with those of LZ4: another codec replaced it');
     expect(predictedIn(soundRun())).toMatchObject({ ratioReason: null });
   });
