@@ -120,14 +120,15 @@ function tooMany({ args, registeredArguments }: Command): string {
   return `unexpected argument '${extra.join(' ')}'${next}`;
 }
 
-/** Commander's line on what is missing, with what to give in its place. */
-function withNext({ registeredArguments, options }: Command, line: string): string {
+/** Commander's line with the next step: on what is missing, what to give in its place. */
+function withNext(command: Command, line: string): string {
+  if (line.startsWith('too many arguments')) return tooMany(command);
   if (line.startsWith("unknown option '--region'")) return "unknown option '--region': set AWS_REGION instead";
-  const isMissing = /^missing required argument '|^required option '/.test(line);
+  if (!/^missing required argument '|^required option '/.test(line)) return line;
   const missing =
-    registeredArguments.find((each) => line.includes(`argument '${each.name()}'`)) ??
-    options.find(({ flags }) => line.includes(`option '${flags}'`));
-  return isMissing && missing !== undefined ? `${line}: ${missing.description}` : line;
+    command.registeredArguments.find((each) => line.includes(`argument '${each.name()}'`)) ??
+    command.options.find(({ flags }) => line.includes(`option '${flags}'`));
+  return `${line}: ${missing?.description}`;
 }
 
 /** Commander's usage error as one line, like all other errors, with the command's own --help. */
@@ -141,10 +142,7 @@ function pointToHelp(command: Command, name: string = command.name()): void {
   command.configureOutput({
     outputError: (text, write) => {
       // Commander puts its suggestion on a second line.
-      const line = singleLine(text.trim().replace(/^error: /, ''));
-      write(
-        `fsxbench: ${line.startsWith('too many arguments') ? tooMany(command) : withNext(command, line)} (${help})\n`,
-      );
+      write(`fsxbench: ${withNext(command, singleLine(text.trim().replace(/^error: /, '')))} (${help})\n`);
     },
   });
   for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);

@@ -1,31 +1,23 @@
 import { counted } from '../common/format/units';
 import type { CostLine } from '../schema/cost';
 
-export interface PriceBasis {
-  readonly region: string;
-  /** Day, month or year of the oldest dated price; `null` if none is dated. */
-  readonly oldest: string | null;
-  readonly newest: string | null;
-  /** Number of lines with a price, and how many of these are not from AWS's own pages and lists, or lack a date. */
-  readonly priced: number;
-  readonly thirdParty: number;
-  readonly assumed: number;
-  /** Prices that are ranges from other Regions. */
-  readonly estimated: number;
-  readonly undated: number;
-}
+export type PriceBasis = ReturnType<typeof basisOf>;
 
-export function basisOf(lines: readonly CostLine[], region: string): PriceBasis {
+/** Sources and dates of the prices of cost lines. */
+export function basisOf(lines: readonly CostLine[], region: string) {
   const priced = lines.filter(({ unitPrice }) => unitPrice !== null);
   const dates = priced.flatMap(({ asOf }) => asOf ?? []).sort();
   const count = (holds: (line: CostLine) => boolean): number => priced.filter(holds).length;
   return {
     region,
+    /** Day, month or year; `null` if no price is dated. */
     oldest: dates[0] ?? null,
     newest: dates.at(-1) ?? null,
+    /** Lines with a price, and how many of these are not from AWS's own pages and lists, or lack a date. */
     priced: priced.length,
     thirdParty: count(({ confidence }) => confidence === 'third-party'),
     assumed: count(({ confidence }) => confidence === 'assumed'),
+    /** Ranges from other Regions. */
     estimated: count(({ confidence }) => confidence === 'estimated'),
     undated: count(({ asOf }) => asOf === null),
   };
@@ -42,15 +34,15 @@ export function describeBasis(basis: PriceBasis): string {
       [estimated, 'estimated from other Regions'],
       [oldest === null ? 0 : undated, 'without a date'],
     ] as const
-  ).flatMap(([count, words]) => (count === 0 ? [] : [{ count, words }]));
+  ).filter(([count]) => count > 0);
   return `${estimated < priced ? 'list ' : ''}prices of ${region}, ${dates}; ${describeDoubt(doubts, priced)}`;
 }
 
-function describeDoubt(doubts: readonly { readonly count: number; readonly words: string }[], priced: number): string {
-  const [only] = doubts;
-  if (only === undefined) return "all AWS's own";
-  if (doubts.length === 1 && only.count === priced) return `${priced > 1 ? 'all ' : ''}${only.words}`;
-  return `of ${counted(priced, 'price')} ${doubts.map(({ count, words }) => `${count} ${words}`).join(', ')}`;
+function describeDoubt(doubts: readonly (readonly [count: number, words: string])[], priced: number): string {
+  const [[count, words] = []] = doubts;
+  if (count === undefined) return "all AWS's own";
+  if (count === priced && doubts.length === 1) return `${priced > 1 ? 'all ' : ''}${words}`;
+  return `of ${counted(priced, 'price')} ${doubts.map((doubt) => doubt.join(' ')).join(', ')}`;
 }
 
 /** Unknown prices and the next step; `null` if all are known. */

@@ -40,7 +40,6 @@ export interface PriceFile {
     /** Lower end of a range, whose upper end is the price. */
     readonly low?: number;
   })[];
-  /** Ranges for Regions without a price. @default - none */
   readonly estimates?: readonly RegionalEstimate[];
   /** Hourly prices of instances, on demand, Linux. */
   readonly instances: readonly (Origin & { readonly prices: Readonly<Record<string, number>> })[];

@@ -221,9 +221,7 @@ const SHAPE: readonly Case[] = [
   ['advise --read', '--read', 'argument missing'],
   [`list --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],
   [`run CompressionBench --results ${folder}/one`, `the file '${folder}/one'`, "'--results' must be a folder"],
-  ['cost', 'benchmark', 'missing required argument'],
   ['plan', 'benchmark', 'missing required argument'],
-  ['estimate compression', 'path', 'missing required argument'],
   ['watch', "missing required argument 'run'", 'as npx fsxbench list shows it'],
   ['extend CompressionBench', '--hours', 'such as 24 or 2d'],
   ['leftovers --region eu-west-1', '--region', 'set AWS_REGION instead'],
@@ -231,7 +229,6 @@ const SHAPE: readonly Case[] = [
   ['predikt', 'predikt', 'Did you mean predict?'],
 ];
 
-/** Words as a shell would cut them. */
 const words = (command: string): string[] => command.split(' ').map((word) => word.replaceAll("'", ''));
 
 describe.each([
