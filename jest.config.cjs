@@ -19,6 +19,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  runtime: '<rootDir>/test/support/runtime.cjs',
   testSequencer: '<rootDir>/test/support/longestFirst.cjs',
   reporters: ['default', '<rootDir>/test/support/stillRunning.cjs'],
   globalSetup: '<rootDir>/test/support/makeTemporary.cjs',

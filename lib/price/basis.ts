@@ -3,7 +3,6 @@ import type { CostLine } from '../schema/cost';
 
 export type PriceBasis = ReturnType<typeof basisOf>;
 
-/** Sources and dates of the prices of cost lines. */
 export function basisOf(lines: readonly CostLine[], region: string) {
   const priced = lines.filter(({ unitPrice }) => unitPrice !== null);
   const dates = priced.flatMap(({ asOf }) => asOf ?? []).sort();

@@ -26,7 +26,6 @@ export interface Resource {
 }
 
 // The built-in check of templates takes seconds for each: one test turns it on again for every stack.
-process.env.CDK_VALIDATION = 'false';
 
 const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8')) as {
   context: Record<string, unknown>;
@@ -48,6 +47,7 @@ export function appWithFlags(context: Record<string, unknown> = {}, outdir?: str
   return new App({
     context: { ...CDK_JSON.context, ...quiet, ...context },
     analyticsReporting: false,
+    builtinCloudFormationValidation: false,
     treeMetadata: false,
     outdir,
   });
