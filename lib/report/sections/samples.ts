@@ -9,7 +9,7 @@ import { columns, details, joined, line, remark, type Text, table, text } from '
 import type { Section } from './section';
 
 /** Rows that are shown; the link leads to all. */
-const MOST = 2000;
+const MOST = 1000;
 
 export const samples: Section = {
   id: 'samples',
