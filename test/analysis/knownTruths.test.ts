@@ -1,8 +1,10 @@
 /** Runs whose limit, level, prediction, price and interval are known by arithmetic. */
 import { advise } from '../../lib/advise';
 import { compareRuns } from '../../lib/analysis/compare/compare';
+import { levelsOf } from '../../lib/analysis/limits/levels';
 import { isBeyond } from '../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../lib/analysis/summary';
+import type { MeasuredTask } from '../../lib/analysis/task';
 import { dataFitInMemory } from '../../lib/analysis/validity/documented';
 import { instanceType } from '../../lib/fleet/instanceTypes';
 import { renderMarkdown } from '../../lib/report';
@@ -303,6 +305,22 @@ test('the burst is looked for in the longest of the phases', () => {
   expect(levels.find(({ source }) => source === 'service')).toMatchObject({ values: 120, changes: [{ hours: 1 }] });
   const words = renderMarkdown(summarise({ ...record, samples, metrics }));
   expect(words).toMatch(/\*\*none\*\*: write fell from 3,4\d\d MB\/s to 2,8\d\d MB\/s after 1 h, and stayed there/);
+});
+
+test('two days of minutes, more than are looked at one by one, keep their means and the hour of the fall', () => {
+  const task = { arm: 'none', operation: 'write', step: 'r1-t0-write', phase: 'measure' as const, compressibility: 1 };
+  const minutes = Array.from({ length: 2880 }, (_, at) => ({
+    at,
+    value: (at % 2 ? 3000 : 1000) * (at < 1440 ? 1 : 0.5),
+  }));
+  const counted = minutes.flatMap(({ at, value }) => [
+    { ...task, iteration: at, metric: 'throughput', value, unit: 'MB/s' } as Sample,
+    { ...task, iteration: at, metric: 'total_time', value: 60, unit: 's' } as Sample,
+  ]);
+  const measured = { ...task, name: 'write', from: 0, to: 2880 * 60_000, rateMBps: 1500 } as MeasuredTask;
+  expect(levelsOf(soundRun().manifest?.arms as never, [measured], counted)).toMatchObject([
+    { values: 2880, burst: 2000, baseline: 1000, changes: [{ hours: 24, before: 2000, after: 1000, relative: -0.5 }] },
+  ]);
 });
 
 describe('a run that lost its burst', () => {

@@ -110,22 +110,6 @@ function outcomes(shape: Shape, truth: (share: number) => number, runs: number):
   return counts;
 }
 
-test('two days of minutes, more than are looked at one by one, keep their means and the hour of the fall', () => {
-  const task = { arm: 'none', operation: 'write', step: 'r1-t0-write', phase: 'measure' as const, compressibility: 1 };
-  const minutes = Array.from({ length: 2880 }, (_, at) => ({
-    at,
-    value: (at % 2 ? 3000 : 1000) * (at < 1440 ? 1 : 0.5),
-  }));
-  const counted = minutes.flatMap(({ at, value }) => [
-    { ...task, iteration: at, metric: 'throughput', value, unit: 'MB/s' } as Sample,
-    { ...task, iteration: at, metric: 'total_time', value: 60, unit: 's' } as Sample,
-  ]);
-  const measured = { ...task, name: 'write', from: 0, to: 2880 * 60_000, rateMBps: 1500 } as MeasuredTask;
-  expect(levelsOf(run.arms, [measured], counted)).toMatchObject([
-    { values: 2880, burst: 2000, baseline: 1000, changes: [{ hours: 24, before: 2000, after: 1000, relative: -0.5 }] },
-  ]);
-});
-
 describe.each(Object.entries(SHAPES))('throughput in %s', (name, shape) => {
   test.each(Object.entries(TRUTHS))('with %s is found out or cannot be told, and never passes', (_, truth) => {
     const counts = outcomes(shape, truth, shape.fallen);

@@ -67,6 +67,10 @@ upload --run $folder --bucket bucket --upload-only" ]
   run "$client/bin/start-run" CompressionBench run-2 bucket "$(printf '%064d %064d %064d' 1 2 3)"
   [ "$status" -eq 1 ]
   [[ "$output" == *"the stack of CompressionBench has expired and is about to be deleted"* ]]
+  # A stack that is still there an hour later was kept.
+  touch -d '61 minutes ago' "$FSXBENCH_STATE/expired"
+  run "$client/bin/start-run" CompressionBench run-2 bucket "$(printf '%064d %064d %064d' 1 2 3)"
+  [[ "$output" != *expired* ]]
 }
 
 @test "a driver that does not end is killed, and what it measured is uploaded: its stack does not bill on" {

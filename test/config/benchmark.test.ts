@@ -5,6 +5,7 @@ import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
 import type { StorageConfiguration } from '../../lib/schema/deployment';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
+import { CLIENTS_OVER_EFA } from '../support/options';
 
 const lustre = (storage: StorageConfiguration) => storage as LustreStorage;
 
@@ -165,19 +166,9 @@ describe('the number of clients', () => {
 });
 
 describe('clients over EFA', () => {
-  const efa: Settings = {
-    deploymentType: 'PERSISTENT_2',
-    storageCapacityGiB: 4800,
-    perUnitStorageThroughput: 1000,
-    metadataIops: 12_000,
-    efa: true,
-    efaClients: true,
-    instanceType: 'c6in.32xlarge',
-  };
-
   test('are an option of types and file systems that have it', () => {
-    expect(resolve(efa).fleet.efa).toBe(true);
-    expect(resolve({ ...efa, efaClients: false }).fleet).not.toHaveProperty('efa');
+    expect(resolve(CLIENTS_OVER_EFA).fleet.efa).toBe(true);
+    expect(resolve({ ...CLIENTS_OVER_EFA, efaClients: false }).fleet).not.toHaveProperty('efa');
   });
 
   test.each([
@@ -191,7 +182,7 @@ describe('clients over EFA', () => {
     ],
     [{ efa: false }, "'efaClients' must be false with arm none, which has no EFA, got true. Set 'efa' to true"],
   ])('are refused elsewhere: %j', (settings, message) => {
-    expect(() => resolve({ ...efa, ...settings })).toThrow(message);
+    expect(() => resolve({ ...CLIENTS_OVER_EFA, ...settings })).toThrow(message);
   });
 });
 

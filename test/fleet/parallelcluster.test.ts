@@ -12,18 +12,9 @@ import {
 } from '../../lib/fleet/parallelcluster/configuration';
 import { deploymentParameter, ofType, resourcesOf, stacksWith, templateOf, theOnly } from '../support/cdk';
 import { PARTS } from '../support/cluster';
+import { CLIENTS_OVER_EFA } from '../support/options';
 
 const CLUSTER: Settings = { fleet: 'parallelcluster' };
-
-const LUSTRE_OVER_EFA: Settings = {
-  deploymentType: 'PERSISTENT_2',
-  storageCapacityGiB: 4800,
-  perUnitStorageThroughput: 1000,
-  metadataIops: 12_000,
-  efa: true,
-  efaClients: true,
-  instanceType: 'c6in.32xlarge',
-};
 
 const clusterOf = (settings: Settings = {}, definition = compressionBench): ClusterFleet =>
   resolveBenchmark(definition, { ...CLUSTER, ...settings }, 'us-east-1').fleet as ClusterFleet;
@@ -80,7 +71,7 @@ describe('a configuration', () => {
   });
 
   test('has clients mount by themselves where they use EFA, and the head node and other queues over TCP', () => {
-    const { HeadNode, Scheduling, SharedStorage } = configurationOf({ ...LUSTRE_OVER_EFA, queues: ['c5.9xlarge:2'] });
+    const { HeadNode, Scheduling, SharedStorage } = configurationOf({ ...CLIENTS_OVER_EFA, queues: ['c5.9xlarge:2'] });
     const argumentsOf = [HeadNode, ...Scheduling.SlurmQueues].map((part) => part.CustomActions.OnNodeConfigured.Args);
     const { Args } = PARTS.boot;
     expect(argumentsOf).toEqual([Args, [...Args, 'FSXBENCH_EFA=true'], Args]);
@@ -140,8 +131,8 @@ describe('a configuration', () => {
     { rootVolumeGiB: 30 },
     { bootTimeoutMinutes: 60 },
     { placement: 'partition' },
-    { ...LUSTRE_OVER_EFA, mpiEfa: false },
-    { ...LUSTRE_OVER_EFA, instanceType: 'c5n.18xlarge' },
+    { ...CLIENTS_OVER_EFA, mpiEfa: false },
+    { ...CLIENTS_OVER_EFA, instanceType: 'c5n.18xlarge' },
     { egress: 'endpoints' },
   ])('is refused where ParallelCluster would refuse it after minutes: %j', (settings) => {
     expect(refusing(settings)).toThrowErrorMatchingSnapshot();

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseFile } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 
 /** Real outputs of the tools, each with the figures that two independent extractions agreed on. */
@@ -40,4 +41,20 @@ export function verdictOf(document: ParseDocument, { verdict }: Expected): Expec
 /** The corpus explains one code in brackets; the code is what counts. */
 export function expectedVerdict({ verdict }: Expected): Expected {
   return { ...verdict, problems: verdict.problems.map((code: string) => code.replace(/ .*/, '')) };
+}
+
+/** Holds each case to its verdict, and to the other tests of its tool. */
+export function describeCases(
+  cases: readonly Case[],
+  tests: (one: Case & { readonly document: ParseDocument }) => void,
+): void {
+  describe.each<Case>([...cases])('$id', (one) => {
+    const document = parseFile(one.path);
+
+    test('gives the verdict of the corpus', () => {
+      expect(verdictOf(document, one.expected)).toEqual(expectedVerdict(one.expected));
+    });
+
+    tests({ ...one, document });
+  });
 }

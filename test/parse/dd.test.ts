@@ -1,6 +1,5 @@
 import { parseFile, parseText } from '../../lib/parse';
-import type { ParseDocument } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
+import { type Case, casesOf, describeCases, type Expected } from './corpus';
 
 const cases = casesOf('shell-time');
 const SCALE: Readonly<Record<string, number>> = { 'kB/s': 1e-3, 'MB/s': 1, 'GB/s': 1e3 };
@@ -9,19 +8,11 @@ test('the corpus of dd is there', () => {
   expect(cases).toHaveLength(9);
 });
 
-describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
+describeCases(cases, ({ document, expected }) => {
   const values = (operations: string[], metric: string) =>
     document.samples
       .filter((one) => operations.includes(one.operation) && one.metric === metric)
       .map(({ value }) => value);
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
 
   test('gives every copy with its bytes, seconds and rate', () => {
     const copies = ['read', 'write', 'copy'];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandFile, NO_COMMAND, parseFile, parseText } from '../../lib/parse';
-import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
+import type { ParsedSample } from '../../lib/schema/parse';
 import { announcedPhases, metricOf as knownMetric } from '../../lib/workload/elbencho/figures';
-import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
+import { casesOf, describeCases, type Expected, FIXTURES } from './corpus';
 
 const cases = casesOf('elbencho-text');
 
@@ -31,16 +31,7 @@ function metricOf(label: string, phase: string): [string, ParsedSample['unit'], 
   return [label.replace('Total ', ''), '1', 1];
 }
 
-describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
-
+describeCases(cases, ({ document, expected }) => {
   test('gives every figure of every phase, first and last done, and no other', () => {
     const want = (expected.phases as Expected[]).flatMap(({ operation, values }) =>
       Object.entries<Expected>(values).flatMap(([label, value]) => {

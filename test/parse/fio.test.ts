@@ -4,7 +4,7 @@ import { parseFile, parseText } from '../../lib/parse';
 import type { ParseDocument } from '../../lib/schema/parse';
 import { operationOf, workloadNamed } from '../../lib/workload/lookup';
 import { workload } from '../support/records';
-import { type Case, casesOf, type Expected, expectedVerdict, FIXTURES, verdictOf } from './corpus';
+import { casesOf, describeCases, type Expected, FIXTURES } from './corpus';
 
 const cases = casesOf('fio-json', 'fio-text');
 const METADATA: Readonly<Record<string, string>> = {
@@ -17,16 +17,7 @@ test('the corpus of fio is there', () => {
   expect(cases).toHaveLength(21);
 });
 
-describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
-
+describeCases(cases, ({ document, expected }) => {
   test('gives every figure of every job, and of no other direction', () => {
     const want = (expected.jobs as Expected[]).flatMap((job) =>
       ['read', 'write'].flatMap((direction) => {
@@ -257,6 +248,19 @@ test('reads several runs in one output', () => {
   const { complete, tests } = parseText('x.out', `one:\n${run('a{')}\ntwo:\n${run('b')}\n`);
   expect(complete).toBe(true);
   expect(tests.map(({ test }) => test)).toEqual(['a{', 'b']);
+});
+
+test('processes that write and read are summed up for each direction', () => {
+  const side = (bytes: number) => ({ io_bytes: bytes, bw_bytes: bytes / 2, runtime: 2000, total_ios: 1 });
+  const jobs = [1, 2].map((id) => ({ jobname: 'a', error: 0, write: side(id * 1e6), read: side(id * 1e8) }));
+  const { summary } = parseText('x.out', JSON.stringify({ 'fio version': 'fio-3.33', timestamp_ms: 1, jobs }));
+  const rates = summary.flatMap(({ operation, metric, mean, basis }) =>
+    basis === 'sum of processes' && metric === 'throughput' ? [[operation, mean]] : [],
+  );
+  expect(rates.sort()).toEqual([
+    ['read', 150],
+    ['write', 1.5],
+  ]);
 });
 
 describe('several documents of one job', () => {

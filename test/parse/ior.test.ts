@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { parseFile, parseText } from '../../lib/parse';
+import { parseText } from '../../lib/parse';
 import type { ParseDocument, ParsedSample } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
+import { casesOf, describeCases, type Expected } from './corpus';
 
 const METRIC_OF: Readonly<Record<string, string>> = {
   bw_mib_s: 'throughput',
@@ -46,17 +46,9 @@ test('the corpus of IOR is there', () => {
   expect([text.length, json.length, csv.length]).toEqual([136, 22, 6]);
 });
 
-describe.each<Case>(text)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
+describeCases(text, ({ document, expected }) => {
   const runs = (expected.runs as Expected[]).filter(({ tool }) => tool === 'ior');
   const tests = runs.flatMap(({ tests, summary }) => tests.map((one: Expected) => ({ ...one, summary })));
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
 
   test('gives every figure of every row, and no other', () => {
     const rows = tests.flatMap((one, index) => expectedRows(one.columns, one.rows, index));
@@ -115,16 +107,7 @@ describe.each<Case>(text)('$id', ({ path, expected }) => {
   });
 });
 
-describe.each<Case>(json)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
-
+describeCases(json, ({ document, expected }) => {
   test('gives every figure of every row, and no other', () => {
     const rows = (expected.tests as Expected[]).flatMap((one, index) => expectedRows(one.columns, one.rows, index));
     expect(byKey(rowsOf(document))).toEqual(byKey(rows));
@@ -156,16 +139,7 @@ describe.each<Case>(json)('$id', ({ path, expected }) => {
   });
 });
 
-describe.each<Case>(csv)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
-
+describeCases(csv, ({ document, expected }) => {
   test('gives every figure of every row, and no other', () => {
     expect(byKey(rowsOf(document))).toEqual(byKey(expectedRows(expected.columns, expected.rows, 0)));
   });

@@ -1,6 +1,4 @@
-import { parseFile } from '../../lib/parse';
-import type { ParseDocument } from '../../lib/schema/parse';
-import { type Case, casesOf, type Expected, expectedVerdict, verdictOf } from './corpus';
+import { casesOf, describeCases, type Expected } from './corpus';
 
 const OPERATION_OF: Readonly<Record<string, string>> = {
   'Directory creation': 'dir_create',
@@ -22,18 +20,10 @@ test('the corpus of mdtest is there', () => {
   expect(cases).toHaveLength(77);
 });
 
-describe.each<Case>(cases)('$id', ({ path, expected }) => {
-  let document: ParseDocument;
-  beforeAll(() => {
-    document = parseFile(path);
-  });
+describeCases(cases, ({ document, expected }) => {
   const runs = (expected.runs as Expected[]).filter(({ tool }) => tool === 'mdtest');
   const blocks = runs.flatMap((run) => run.blocks.map((block: Expected) => ({ ...block, run })));
   const isFour = ({ version }: Expected) => Number(version.split('.')[0]) >= 4;
-
-  test('gives the verdict of the corpus', () => {
-    expect(verdictOf(document, expected)).toEqual(expectedVerdict(expected));
-  });
 
   test('gives every line of every SUMMARY as printed, and no other', () => {
     const number = (value: unknown) => (typeof value === 'number' ? value + 0 : null);

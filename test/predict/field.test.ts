@@ -104,6 +104,29 @@ test('few streams are the limit by name, and enough of them are not', () => {
   expect(predict(REQUEST).limits.map(({ name }) => name)).not.toContain('streams');
 });
 
+test('small files are read from as many file servers as there are streams and files, large ones from all', () => {
+  const configuration = { deploymentType: 'PERSISTENT_2', storageCapacityGiB: 48_000, perUnitStorageThroughput: 1000 };
+  const of = (processes: number, files: number, fileBytes: number) =>
+    predict<LustreConfiguration>({
+      ...{
+        configuration,
+        clients: REQUEST.clients,
+        readShare: 1,
+        files,
+        fileBytes,
+        streams: { processes, inFlight: 512 },
+      },
+    } as PredictRequest<LustreConfiguration>).run?.MBps;
+  // A client reads 5 Gbit/s from one server; 90 % of it are expected.
+  for (const [processes, files, servers] of [
+    [1, 1000, 1],
+    [8, 1, 1],
+    [8, 1000, 8],
+  ] as const)
+    expect(of(processes, files, 1e6)).toMatchObject({ bottleneck: 'client_oss_path', expected: servers * 562.5 });
+  expect(of(1, 1000, 2e9)).toMatchObject({ bottleneck: 'client_nic', expected: 11_250 });
+});
+
 test('a working set in the memory of the servers is read at their network, a larger one at the disks', () => {
   const of = (servedFrom: 'disk' | 'memory') =>
     predict<LustreConfiguration>({

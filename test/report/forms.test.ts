@@ -197,6 +197,7 @@ describe('summary', () => {
     expect(Number(low)).toBeLessThan(2.42);
     expect(Number(high)).toBeGreaterThan(2.42);
     expect(Number(ratio)).toBeCloseTo(2.42, 0);
+    expect(new Set(rows.flatMap((row) => (row.metric === 'bytes' ? [row.ratio] : [])))).toEqual(new Set(['']));
     const space = rows.filter(
       ({ operation, arm, compressibility }) => operation === 'space' && arm === 'lz4' && compressibility === '2.6',
     );

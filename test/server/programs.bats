@@ -184,6 +184,8 @@ setup() {
   fake zfs <<<'if [[ "${@: -1}" == */lz4-ost0 ]]; then printf "%s\t%s\n" logicalused 300 used 100 available 900; else exit 1; fi'
   bash "$server/publish-counters"
   [ "$(count '^aws')" -eq 0 ]
+  # A rename is counted by its way, too.
+  sed -i 's/^mknod  *8 samples.*/rename 1 samples [usecs] 1 1 1 1\nsamedir_rename 1 samples [usecs] 1 1 1 1\n&/' "$md_stats"
   sed -i 's/^open  *12 samples/open 20 samples/; s/33554543/34554543/; s/72 samples/75 samples/' "$md_stats"
   # 30 ticks busy, 20 idle and 10 waiting; the first number includes guests' ticks.
   sed -i 's/^cpu  6463 0 14708 25126 1582 0 377 0 138 0/cpu  6493 0 14708 25146 1592 0 377 0 158 0/' "$FSXBENCH_ROOT/proc/stat"

@@ -6,6 +6,16 @@ import { offloadBench } from '../../lib/benchmark/offload';
 import { storageBench } from '../../lib/benchmark/storage';
 import type { Settings } from '../../lib/config/fields';
 
+export const CLIENTS_OVER_EFA: Settings = {
+  deploymentType: 'PERSISTENT_2',
+  storageCapacityGiB: 4800,
+  perUnitStorageThroughput: 1000,
+  metadataIops: 12_000,
+  efa: true,
+  efaClients: true,
+  instanceType: 'c6in.32xlarge',
+};
+
 /** Every scale and every choice that makes the templates differ. */
 export const OPTIONS: Readonly<Record<string, Settings>> = {
   published: {},
@@ -33,15 +43,7 @@ export const OPTIONS: Readonly<Record<string, Settings>> = {
     image: 'ami-0a1b2c3d4e5f60718',
     instanceType: 'c6in.32xlarge',
   },
-  'clients over EFA': {
-    deploymentType: 'PERSISTENT_2',
-    storageCapacityGiB: 4800,
-    perUnitStorageThroughput: 1000,
-    metadataIops: 12_000,
-    efa: true,
-    efaClients: true,
-    instanceType: 'c6in.32xlarge',
-  },
+  'clients over EFA': CLIENTS_OVER_EFA,
   'INTELLIGENT_TIERING on Arm clients, alarms by e-mail': {
     deploymentType: 'PERSISTENT_2',
     storageType: 'INTELLIGENT_TIERING',

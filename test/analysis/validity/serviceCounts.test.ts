@@ -5,7 +5,7 @@ import { backgroundLoad, bytesNotCounted } from '../../../lib/analysis/validity/
 import { makeRandom } from '../../../lib/estimate';
 import { storageNamed } from '../../../lib/storage/lookup';
 import type { RunRecord } from '../../../lib/store/record';
-import { creations, isMeasured, shortened, timed, withBytes, withEnds, withLoad } from '../faultyRuns';
+import { creations, isMeasured, shortened, states, timed, withBytes, withEnds, withLoad } from '../faultyRuns';
 import { soundRun, withMetric, withSamples, withUsedSpace } from '../runs';
 
 /** A sound run of four repeats in which the service counted a multiple of the bytes of `none`'s writes in one of them. */
@@ -317,6 +317,19 @@ const throughDevice = (written: number, read: number) =>
   withLoad({}, ({ operation, value }) =>
     operation === 'write' ? { read: 0, written: written * (value ?? 0) } : { read: read * (value ?? 0), written: 0 },
   );
+
+test.each([
+  [0.12, 'inconclusive'],
+  [0.05, 'found'],
+])('a read of which the device delivered %d, of data whose ratio was not measured: %s', (share, state) => {
+  const { samples, ...run } = withLoad({}, ({ operation, arm, compressibility, value }) =>
+    operation === 'write'
+      ? { read: 0, written: value ?? 0 }
+      : { read: (value ?? 0) * (arm === 'lz4' && compressibility !== 1 ? share : 1), written: 0 },
+  );
+  const unread = { ...run, samples: samples.filter(({ operation }) => operation !== 'space') };
+  expect(states(unread)['read-from-cache']).toBe(state);
+});
 
 test.each<readonly [rule: string, (value: number) => RunRecord, silent: number, found: number]>([
   ['phase-too-short', (seconds) => shortened(soundRun(), seconds), 290, 280],

@@ -115,6 +115,19 @@ describe('advice about estimated data', () => {
     expect(linesOf(change)).toContain(words);
   });
 
+  test('lists the cheapest of each kind, under its number among all options', () => {
+    const offers = advise({ readMBps: 2000, capacityTB: 20 });
+    const listed = renderAdvice(offers, null)
+      .match(/^(\d+) {2}(?=\S)/gm)
+      ?.map(Number);
+    const kindOf = ({ configuration }: (typeof offers.options)[number]) =>
+      ['kind', 'deploymentType', 'storageType'].map((name) => configuration[name as 'kind']).join(' ');
+    const kinds = offers.options.filter(({ monthlyUsd }) => monthlyUsd !== null).map(kindOf);
+    expect(listed?.length).toBeGreaterThan(1);
+    expect([...new Set(kinds)].map((kind) => kinds.indexOf(kind) + 1)).toEqual(expect.arrayContaining(listed ?? []));
+    expect(kinds.lastIndexOf(kinds[0] ?? '')).toBeGreaterThan(0);
+  });
+
   test('on Btrfs has the codec and its own ratio', () => {
     const text = renderAdvice(advice, null, [estimate({ ratio: 3 })]).replaceAll(/\n +/g, ' ');
     expect(text).toContain(

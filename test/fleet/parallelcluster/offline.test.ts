@@ -7,6 +7,7 @@ import { metadataBench } from '../../../lib/benchmark/metadata';
 import type { ClusterConfiguration } from '../../../lib/fleet/parallelcluster/configuration';
 import { resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 import { filledIn } from '../../support/cluster';
+import { CLIENTS_OVER_EFA } from '../../support/options';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -37,15 +38,7 @@ const ACCEPTED: Readonly<Record<string, object>> = {
   'CompressionBench with 8 nodes': right,
   'CompressionBench with 208 nodes': deployed({ ...IOR, queues: ['c5.9xlarge:200'] }),
   'CompressionBench on Spot': deployed({ ...IOR, purchase: 'spot', placement: 'none' }),
-  'Lustre over EFA': deployed({
-    deploymentType: 'PERSISTENT_2',
-    storageCapacityGiB: 4800,
-    perUnitStorageThroughput: 1000,
-    metadataIops: 12_000,
-    efa: true,
-    efaClients: true,
-    instanceType: 'c6in.32xlarge',
-  }),
+  'Lustre over EFA': deployed(CLIENTS_OVER_EFA),
   MetadataBench: deployed({ arms: ['p250-12000'] }, metadataBench),
 };
 
