@@ -192,7 +192,7 @@ setup() {
   bash "$server/publish-counters"
   local sent
   sent="$(grep '^aws cloudwatch put-metric-data' "$calls")"
-  for metric in '"FileOpens","Unit":"Count","Value":8' '"BytesWritten","Unit":"Bytes","Value":1000000' '"WriteOperations","Unit":"Count","Value":3' '"ServerCpu","Unit":"Percent","Value":50'; do
+  for metric in '"FileOpens","Unit":"Count","Value":8' '"MetadataOperations","Unit":"Count","Value":9' '"BytesWritten","Unit":"Bytes","Value":1000000' '"WriteOperations","Unit":"Count","Value":3' '"ServerCpu","Unit":"Percent","Value":50'; do
     [[ "$sent" == *"$metric,"*'"Dimensions":[{"Name":"FileSystem","Value":"i-0abc.lz4"}]'* ]]
   done
   [[ "$sent" == *'"ServerCpu"'*'i-0abc.none'* ]]
