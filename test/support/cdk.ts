@@ -25,8 +25,6 @@ export interface Resource {
   readonly [key: string]: any;
 }
 
-// The built-in check of templates takes seconds for each: one test turns it on again for every stack.
-
 const CDK_JSON = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8')) as {
   context: Record<string, unknown>;
 };
@@ -47,7 +45,8 @@ export function appWithFlags(context: Record<string, unknown> = {}, outdir?: str
   return new App({
     context: { ...CDK_JSON.context, ...quiet, ...context },
     analyticsReporting: false,
-    builtinCloudFormationValidation: false,
+    // Takes seconds for each template: one test turns it on, for every stack.
+    builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
     treeMetadata: false,
     outdir,
   });
