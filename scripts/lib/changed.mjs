@@ -50,7 +50,11 @@ const OF_MANY = [
   [/^lib\/(storage|price)\//, 'test/storage/figures.test.ts'],
   [/^lib\/(dashboard\/|storage\/.*(dashboard|graphs|metricTable|gp3))/, 'test/storage/dashboards.test.ts'],
   [/^lib\/storage\/lustre\//, 'test/storage/lustre/rulesProperties.test.ts'],
-  [/^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/, 'test/cli/predict.test.ts'],
+  [
+    /^lib\/(predict\/|storage\/.*(limits|prediction|documented|types))/,
+    'test/cli/predict.test.ts',
+    'test/predict/documented.test.ts',
+  ],
   [/^lib\/(advise\/|storage\/.*(candidates|metadataNeed|search))/, 'test/advise/cheapest.test.ts'],
   [/^lib\/storage\/(search|common\/fsx|[\w-]+\/(index|search))\.ts$/, 'test/doctor/aws/leftovers.test.ts'],
   [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],

@@ -28,6 +28,17 @@ test('compression buys throughput and space: the cheapest file system of the stu
   );
 });
 
+test.each<[string, object, string, number]>([
+  ['a scan', { scanMBps: 2000 }, 'opens', 4000],
+  ['a scan faster than reads', { readMBps: 1000, scanMBps: 2000 }, 'opens', 4000],
+  ['reads faster than a scan', { readMBps: 3000, scanMBps: 2000 }, 'opens', 6000],
+  ['writes', { writeMBps: 1500 }, 'creates', 3000],
+  ['both at the same time', { readMBps: 1000, writeMBps: 500, together: true }, 'creates and opens', 3000],
+])('files of 500 kB are opened or created by %s', (_, rates, demand, perSecond) => {
+  const { options } = advise({ capacityTB: 10, files: 20_000_000, ...rates });
+  expect(options[0]?.checks.filter(({ unit }) => unit === '/s')).toMatchObject([{ demand, asked: perSecond }]);
+});
+
 test('head-room is that of the direction with less of it', () => {
   const { options } = advise({ writeMBps: 1000, readMBps: 1000, capacityTB: 1 });
   expect(options.some(({ flows }) => new Set(flows.map(({ headroom }) => headroom)).size > 1)).toBe(true);

@@ -73,17 +73,6 @@ describe('two thousand small files', () => {
   });
 });
 
-test.each<[string, object, string, number]>([
-  ['a scan', { scanMBps: 2000 }, 'opens', 4000],
-  ['a scan faster than reads', { readMBps: 1000, scanMBps: 2000 }, 'opens', 4000],
-  ['reads faster than a scan', { readMBps: 3000, scanMBps: 2000 }, 'opens', 6000],
-  ['writes', { writeMBps: 1500 }, 'creates', 3000],
-  ['both at the same time', { readMBps: 1000, writeMBps: 500, together: true }, 'creates and opens', 3000],
-])('files of 500 kB are opened or created by %s', (_, rates, demand, perSecond) => {
-  const { options } = advise({ capacityTB: 10, files: 20_000_000, ...rates });
-  expect(options[0]?.checks.filter(({ unit }) => unit === '/s')).toMatchObject([{ demand, asked: perSecond }]);
-});
-
 test('metadata IOPS are chosen with the head-room of creates', () => {
   const iops = (headroom: number) => {
     const [first] = advise({ createsPerSecond: 22_000, capacityTB: 1, headroom }).options;

@@ -184,6 +184,10 @@ describe('with your own key and topic', () => {
   const policies = {
     operator: operatorPolicy(stack, bucket),
     'operator with nothing of your own': operator,
+    'operator with another key for results': operatorPolicy(
+      stack,
+      template('BenchResults', JSON.parse(JSON.stringify(resourcesOf(encrypted)).replaceAll(key, another(key)))),
+    ),
     execution: executionPolicy([stack, bucket]),
   };
 
@@ -194,6 +198,7 @@ describe('with your own key and topic', () => {
     [false, 'operator', 'kms:Decrypt', key, via('fsx')],
     [false, 'operator', 'kms:Decrypt', another(key), via('s3')],
     [false, 'operator with nothing of your own', 'kms:Decrypt', key, via('s3')],
+    [true, 'operator with another key for results', 'kms:Decrypt', another(key), via('s3')],
     [true, 'execution', 'kms:CreateGrant', key, via('fsx')],
     [true, 'execution', 'kms:DescribeKey', key, via('fsx')],
     [false, 'execution', 'kms:CreateGrant', key],

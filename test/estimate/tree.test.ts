@@ -75,6 +75,10 @@ test('counts a file with several names once, and a path inside another once', as
   linkSync(at('a.txt'), at('sub/b.txt'));
   const once = await estimate({ paths: [folder, at('sub'), folder] });
   expect(once).toMatchObject({ files: 1, hardLinks: 1, logicalBytes: words.length });
+  // The beginning of a name is not a folder.
+  mkdirSync(at('sub2'));
+  writeFileSync(at('sub2/c.txt'), words);
+  expect(await estimate({ paths: [at('sub'), at('sub2')] })).toMatchObject({ files: 2 });
 });
 
 test('measures files whose names are no text', async () => {

@@ -13,10 +13,6 @@ const METADATA: Readonly<Record<string, string>> = {
   filedelete: 'file_remove',
 };
 
-test('the corpus of fio is there', () => {
-  expect(cases).toHaveLength(21);
-});
-
 describeCases(cases, ({ document, expected }) => {
   test('gives every figure of every job, and of no other direction', () => {
     const want = (expected.jobs as Expected[]).flatMap((job) =>

@@ -23,10 +23,6 @@ const METRICS: Readonly<Record<string, string>> = {
   files: 'files',
 };
 
-test('the corpus of smallfile is there', () => {
-  expect(cases).toHaveLength(2);
-});
-
 function figureOf({ samples }: { readonly samples: readonly ParsedSample[] }, operation: string, metric: string) {
   return samples.find((one) => one.operation === OPERATIONS[operation] && one.metric === metric)?.value;
 }

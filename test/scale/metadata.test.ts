@@ -102,6 +102,9 @@ test('knows no other file systems', () => {
 test('allows a change 6 hours after the last one, and at once after one that failed', () => {
   expect(check(24_000, changedAt('2026-11-21T06:00:00Z')).nothing).toBe(false);
   expect(check(24_000, changedAt('2026-11-21T11:59:00Z', 'FAILED')).nothing).toBe(false);
+  const grown = changedAt('2026-11-21T11:00:00Z');
+  const actions = grown.actions.map((action) => ({ ...action, metadata: false, capacity: true }));
+  expect(check(24_000, { ...grown, actions }).nothing).toBe(false);
   // The latest of several counts, wherever FSx lists it.
   const [first, second] = ['2026-11-20T06:00:00Z', '2026-11-21T09:30:00Z'] as const;
   for (const state of [changedAt(first, 'COMPLETED', second), changedAt(second, 'COMPLETED', first)]) {

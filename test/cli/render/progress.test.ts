@@ -5,25 +5,7 @@ import { progressLog, withProgress, withProgressWhenSlow } from '../../../lib/cl
 import { outStyled, showsColour } from '../../../lib/cli/render/styled';
 import { progressOf } from '../../../lib/lab/deploy';
 import type { RunStatus } from '../../../lib/schema/run';
-
-const status = (change: Partial<RunStatus> = {}): RunStatus => ({
-  schema: 'fsxbench.status/1',
-  run: 'r-1',
-  benchmark: 'CompressionBench',
-  state: 'running',
-  step: 'r1-c1-write',
-  phase: 'measure',
-  stepsDone: 1,
-  stepsTotal: 9,
-  failedSteps: [],
-  startedAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: '2026-11-21T09:00:00.000Z',
-  endedAt: null,
-  sessions: [],
-  etaSeconds: 60,
-  message: 'fio write on none',
-  ...change,
-});
+import { status } from '../support';
 
 describe('on what is no terminal', () => {
   beforeEach(() => void jest.useFakeTimers());

@@ -6,30 +6,19 @@ import type { RunStatus } from '../../../lib/schema/run';
 import type { RunRecord } from '../../../lib/store/record';
 import { soundRun } from '../../analysis/runs';
 import { writeRun } from '../../report/writeRun';
-import { fsxbenchIn } from '../support';
+import { fsxbenchIn, status as statusOf } from '../support';
 
 const REFERENCE = { benchmark: 'CompressionBench', run: 'r-1' };
 const CONTEXT = { root: '/', out: () => {}, err: () => {}, environment: {}, interactive: false };
 
-const status = (second: number, change: Partial<RunStatus> = {}): RunStatus => ({
-  schema: 'fsxbench.status/1',
-  run: 'r-1',
-  benchmark: 'CompressionBench',
-  state: 'running',
-  step: 'r1-c1-write',
-  phase: 'measure',
-  stepsDone: 1,
-  stepsTotal: 9,
-  failedSteps: [],
-  startedAt: '2026-11-21T09:00:00.000Z',
-  updatedAt: new Date(Date.UTC(2026, 10, 21, 9, 0, second)).toISOString(),
-  endedAt: null,
-  sessions: [],
-  etaSeconds: 43_200,
-  message: 'IOR write',
-  driver: { host: 'leader', pid: 1 },
-  ...change,
-});
+const status = (second: number, change: Partial<RunStatus> = {}): RunStatus =>
+  statusOf({
+    updatedAt: new Date(Date.UTC(2026, 10, 21, 9, 0, second)).toISOString(),
+    etaSeconds: 43_200,
+    message: 'IOR write',
+    driver: { host: 'leader', pid: 1 },
+    ...change,
+  });
 
 /** A runner that says one thing after the other, and the last one for ever. */
 const saying = (...words: RunStatus[]): Runner => ({

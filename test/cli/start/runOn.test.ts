@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configurationAs } from '../../../lib/cli/input/configurationOptions';
+import { planOn } from '../../../lib/cli/start/runOn';
 import { thisInstanceType } from '../../../lib/fleet/common/thisMachine';
 import { efs } from '../../../lib/storage/efs';
 import { lustre } from '../../../lib/storage/lustre';
@@ -24,6 +25,26 @@ const fsxbench = (...argv: string[]) =>
   fsxbenchIn({ root: PROJECT, environment: { ...process.env, XDG_STATE_HOME: state } }, argv);
 const mount = join(folder, 'My mount');
 mkdirSync(mount);
+
+test('all clients together write the part of the free space that one of them would', () => {
+  const known = configurationAs('lustre:PERSISTENT_2:500,12TiB');
+  const most = (clients: number) => {
+    const mounted = {
+      directory: mount,
+      arm: 'fsx',
+      actually: 'fsx',
+      clientType: null,
+      tools: null,
+      there: null,
+      clients,
+    };
+    const { plan } = planOn({ ...mounted, known: { configuration: known, fileSystemId: null } as never }, {
+      set: [],
+    } as never);
+    return Number(plan.parameters.maxMiBPerArm);
+  };
+  expect(most(1) / most(8)).toBeCloseTo(8, 0);
+});
 
 test.each([
   [['--on', '/no/such'], '--on: there is no directory /no/such'],
