@@ -67,6 +67,16 @@ class Refused(unittest.TestCase):
             with mock.patch.dict("os.environ", {"PATH": f"{folder}:/usr/bin:/bin"}):
                 self.assertFalse(workers.has_slurm())
 
+    def test_the_analysis_waits_for_the_workers_of_all_nodes(self):
+        wanted = workers.Wanted(2, 3, 512, 0, 60, Path("."), None)
+        cluster = mock.MagicMock()
+        with (
+            mock.patch.multiple(workers, has_slurm=lambda: True, _slurm=lambda *_: cluster),
+            mock.patch.object(workers, "Client") as client,
+            workers.started(wanted),
+        ):
+            client().__enter__().wait_for_workers.assert_called_once_with(6, timeout=60)
+
     def test_a_file_without_the_variable_is_refused_by_name(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "e5.oper.an.sfc.128_034_sstk.ll025sc.1990010100_1990013123.nc"

@@ -4,7 +4,7 @@
 # mounts ANSWER…: what mount(8) says, one recorded name for each call in turn; `mount-ok` mounts.
 mounts() { printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/mount-answers"; }
 
-# FAKE_DEVICES names another recording of `lctl dl`, with the devices of all arms; FAKE_SHORT an arm that has a target without objects.
+# FAKE_DEVICES names another recording of `lctl dl`, with the devices of all arms, one of which is the eleventh; FAKE_SHORT an arm that has a target without objects.
 fake_lustre() {
   export_replay
   fake mount <<'BODY'
@@ -31,7 +31,7 @@ case "$1 $2" in
 esac
 BODY
   fake lctl <<'BODY'
-if [[ "$1" == dl && -n "${FAKE_DEVICES:-}" ]]; then replay "$FAKE_DEVICES"; exit; fi
+if [[ "$1" == dl && -n "${FAKE_DEVICES:-}" ]]; then replay "$FAKE_DEVICES" | sed 's/OST0001/OST000a/'; exit; fi
 if [[ "$1" == dl ]]; then replay lctl-dl; sed 's/fsxvol/lz4vol/' "$recorded/lctl-dl.out"; fi
 BODY
 }
