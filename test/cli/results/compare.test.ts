@@ -60,13 +60,16 @@ describe('fsxbench compare', () => {
   });
 
   test('takes a baseline that was kept as a file, and prints one document with --json', async () => {
-    const { out } = await fsxbench('compare', join(folder, 'baseline.json'), a, '--json');
-    expect(JSON.parse(out)).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, tolerance: 0.05 });
+    const compared = async (...flags: string[]) =>
+      JSON.parse((await fsxbench('compare', join(folder, 'baseline.json'), a, '--json', ...flags)).out);
+    expect(await compared()).toMatchObject({ schema: 'fsxbench.compare/1', pass: true, tolerance: 0.05 });
+    expect(await compared('--tolerance', '0.5%')).toMatchObject({ tolerance: 0.005 });
   });
 
   test.each([
     [['compare', a, b, '--tolerance', '5 apples'], "'--tolerance' must be a share such as 5% or 0.05"],
     [['compare', a, b, '--tolerance', '100%'], "'--tolerance' must be a share"],
+    [['compare', a, b, '--tolerance', '5'], "'--tolerance' must be a share"],
     [['compare', 'nowhere.json', b], 'no such file; make one with npx fsxbench report RUN --json'],
     [['compare', join(folder, 'a', 'plan.json'), b], 'must be the output of npx fsxbench report RUN --json'],
   ])('refuses %j in one line, with exit status 2', async (argv, message) => {
