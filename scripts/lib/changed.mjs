@@ -59,6 +59,7 @@ const OF_MANY = [
   [/^lib\/storage\/(search|common\/fsx|[\w-]+\/(index|search))\.ts$/, 'test/doctor/aws/leftovers.test.ts'],
   [/^lib\/storage\/common\//, 'test/storage/filesystems.test.ts'],
   [/^lib\/doctor\/aws\//, 'test/doctor/guarded.test.ts'],
+  [/^lib\/.*alarms/i, 'test/deploy/dashboard/alarms.test.ts'],
   [/^lib\/(cli\/)?scale\//, 'test/scale/cli.test.ts'],
   [/^lib\/cli\/(render|input|start)\//, 'test/cli/program.test.ts', 'test/cli/advise.test.ts'],
   [/^lib\/run\/(driver|clients)\//, 'test/run/task/settle.test.ts', 'test/run/driver/failures.test.ts'],
