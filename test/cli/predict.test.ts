@@ -181,8 +181,8 @@ test('a run of few streams is told what it sees, and how many processes see more
   const run1 = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--seconds', '60');
   expect(run1.out).toContain('1 client with 1 process at 1 MiB sees 537.7 MB/s (314.6 to 941; the requests in flight)');
   expect(run1.out).toContain('4 processes on each client see 1555 MB/s (909.8 to 2722; the disks)');
-  const small = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--transfer', '64KiB');
-  expect(small.out).toContain('1 client with 1 process at 64 KiB sees ');
+  const small = [...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--transfer', '64KiB'];
+  expect((await run(...small)).out).toContain('1 client with 1 process at 64 KiB sees ');
 });
 
 test('files of S3 get the times to import, restore, load and export them', async () => {

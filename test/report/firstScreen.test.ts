@@ -105,7 +105,6 @@ test('without a ratio there is no picture, and of very many comparisons those th
   const [chart] = forestPlot(summariseRun(syntheticRun({ compressibilities })))?.charts ?? [];
   expect(chart?.description.match(/×/g)).toHaveLength(14);
   expect(chart?.description).not.toContain('incompressible');
-  // The largest differences are those of the data that compress best.
   expect(
     chart?.description
       .match(/[\d.]+(?=:1: )/g)

@@ -27,7 +27,7 @@ const mount = join(folder, 'My mount');
 mkdirSync(mount);
 
 test('all clients together write the part of the free space that one of them would', () => {
-  const known = configurationAs('lustre:PERSISTENT_2:500,12TiB');
+  const known = { configuration: configurationAs('lustre:PERSISTENT_2:500,12TiB'), fileSystemId: null } as never;
   const most = (clients: number) => {
     const mounted = {
       directory: mount,
@@ -38,9 +38,7 @@ test('all clients together write the part of the free space that one of them wou
       there: null,
       clients,
     };
-    const { plan } = planOn({ ...mounted, known: { configuration: known, fileSystemId: null } as never }, {
-      set: [],
-    } as never);
+    const { plan } = planOn({ ...mounted, known }, { set: [] } as never);
     return Number(plan.parameters.maxMiBPerArm);
   };
   expect(most(1) / most(8)).toBeCloseTo(8, 0);
