@@ -85,6 +85,12 @@ class Refused(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("must have the variable SSTK, got T2M", err)
 
+    def test_a_trend_costs_two_degrees_of_freedom(self):
+        found = trend.trend_of([1990, 1991, 1992, 1993], [0.0, 1.0, 0.0, 1.0])
+        self.assertAlmostEqual(found.slope, 2)
+        # The squares of the residuals come to 0.8, those of the years to 5.
+        self.assertAlmostEqual(found.error, 10 * (0.8 / 2 / 5) ** 0.5)
+
     def test_two_years_have_no_trend(self):
         self.assertEqual(trend.trend_of([1990, 1991], [1.0, 2.0]), trend.Trend(None, None))
 

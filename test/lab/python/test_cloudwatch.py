@@ -57,6 +57,17 @@ class TestCloudWatch:
             for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50")
         }
         assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2}
+        # A set of values counts as many times as it has values.
+        values = {"SampleCount": 3, "Sum": 30, "Minimum": 5, "Maximum": 15}
+        dimensions = [{"Name": "FileSystemId", "Value": "fs-1"}]
+        datum = {"MetricName": "Sets", "Dimensions": dimensions, "Timestamp": self.START}
+        data = [{**datum, "StatisticValues": values}, {**datum, "Value": 2}]
+        aws("cloudwatch").put_metric_data(Namespace="AWS/FSx", MetricData=data)
+        answer = aws("cloudwatch").get_metric_statistics(
+            **{"Namespace": "AWS/FSx", "MetricName": "Sets", "Dimensions": dimensions, "Period": 60},
+            **{"StartTime": self.START, "EndTime": self.START + timedelta(seconds=60), "Statistics": ["Average"]},
+        )
+        assert [point["Average"] for point in answer["Datapoints"]] == [8]
 
     def test_a_metric_is_listed_once_however_many_points_and_dimensions_it_has(self, aws: Aws) -> None:
         for name in ("Listed", "Other"):
