@@ -95,9 +95,7 @@ export function titleOf(run: RunSummary): string {
   if (names.length === 0) return 'A run without arms';
   const [only] = run.arms;
   if (run.arms.length === 1 && only && !known.some(({ storage }) => !isNeverDeployed(storage)))
-    return only.description === '' || only.description.length > LONGEST
-      ? only.name
-      : `${only.name}: ${only.description}`;
+    return !only.description || only.description.length > LONGEST ? only.name : `${only.name}: ${only.description}`;
   if (known.length < arms.length || known.some(({ storage }) => isNeverDeployed(storage))) return against(names);
   if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
   const [label] = labels;

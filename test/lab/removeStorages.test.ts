@@ -1,6 +1,6 @@
 import { removeStorages, removeSubstitutes } from '../../lib/lab/removeStorages';
 
-/** What each part of the work cannot take away, and what was removed. */
+/** Things that each part of the work cannot take away, and those that were removed. */
 const mock = { left: {} as Record<string, string[]>, removed: [] as string[] };
 function mockLeft(what: string) {
   return async (...asked: unknown[]) =>

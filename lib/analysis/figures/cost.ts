@@ -82,22 +82,22 @@ export function armCosts({ plan, manifest, arms, measured, elsewhere, cost }: Su
       Math.max(...group.map(({ to }) => to)),
     ]);
     const seconds = windows.reduce((sum, [from = 0, to = 0]) => sum + (to - from) / 1000, 0);
-    /** In which the arm moved data for the measurement. */
+    /** Hours in which the arm moved data for the measurement. */
     const measuredHours = known.length === 0 ? null : seconds / 3600;
-    /** Of 10^12 bytes, written and read in them. */
+    /** Amount that the arm wrote and read in them, TB. */
     const terabytes = known.length === 0 ? null : known.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) / 1e12;
     const [storage, fleet] = [deployed?.hourlyUsd ?? null, manifest?.fleet.hourlyUsd ?? null];
     // Arms that work at the same time share the clients; an arm that takes its turn has all of them.
     const clients = plan?.fleet.clients ?? manifest?.fleet.clients.length ?? 0;
     const share = clients > 0 ? Math.min(1, (own[0]?.clients ?? clients) / clients) : 1;
-    /** Of the file system and its share of the clients. */
+    /** Cost of the file system and its share of the clients, USD per hour. */
     const hourlyUsd = storage === null || fleet === null ? null : storage + fleet * share;
     const base = { arm, measuredHours, terabytes, hourlyUsd };
     const without = (reason: string) => ({ ...base, runUsd: null, perTerabyteUsd: null, reason });
     if (elsewhere !== null) return without(elsewhere.cost);
     if (hourlyUsd === null)
       return without(deployed?.hourlyReason ?? manifest?.fleet.hourlyReason ?? 'a list price is not known');
-    /** Over the whole run, idle hours as well. */
+    /** Cost of the whole run, idle hours as well, USD. */
     const runUsd = cost.hours === null ? null : hourlyUsd * cost.hours;
     if (measuredHours === null || !terabytes)
       return { ...base, runUsd, perTerabyteUsd: null, reason: 'it is not known how much was moved' };

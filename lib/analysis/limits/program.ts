@@ -128,7 +128,7 @@ function operationsOf({ arms, lab }: Subject, tasks: readonly MeasuredTask[]) {
   const made = rates.flatMap(({ role, perSecond }) => (perSecond > 0 ? [[role, perSecond]] : []));
   return {
     perSecond: Object.fromEntries(made) as Readonly<Partial<Record<(typeof OPERATION_ROLES)[number], number>>>,
-    /** Of the metadata IOPS, all operations together, by the documented rates; `null` if no rates are documented. */
+    /** Share of the metadata IOPS that all operations together took, by the documented rates; `null` if no rates are documented. */
     share: shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0),
   };
 }

@@ -41,7 +41,7 @@ export function findChanges(values: readonly number[]) {
     // Means within the neighbouring changes.
     const [before, after] = [segments[at]?.mean as number, segments[at + 1]?.mean as number];
     return {
-      /** Where the second level begins (`index`; with 95 % confidence in the `interval`), and the `probability` of such a step by chance alone. */
+      /** Beginning of the second level (`index`; with 95 % confidence in the `interval`), and the `probability` of such a step by chance alone. */
       ...cut,
       before,
       after,
