@@ -6,6 +6,7 @@ import { plain, ratio, ratioRange } from '../common/format/units';
 import { logTicks, lowerAxis } from '../common/page/drawing';
 import { smallestDifferenceIn } from '../schema/plan';
 import { systematicErrorOf } from '../store/platform';
+import { describeOperation } from '../workload/lookup';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
 import { armDots } from './charts';
 import { isMarked } from './overview';
@@ -26,7 +27,7 @@ function rowsOf(drawn: readonly Drawn[], all = drawn) {
   const [only = null] = data.size === 1 ? data : [];
   const works = drawn.map(({ operation, compressibility }) =>
     [
-      operation.replaceAll('_', ' '),
+      describeOperation(operation),
       ...(compressibility === null || compressibility === only ? [] : [describeCompressibility(compressibility)]),
     ].join(', '),
   );

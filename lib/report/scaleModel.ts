@@ -57,7 +57,7 @@ function creates(models: readonly ScaleModel[]): string[] {
   if (metadata === undefined) return [];
   const calibrated = range(models.flatMap((model) => model.metadata?.measuredCreatesPerSecond ?? []));
   const writes = `${plain(metadata.writesPerSecond)} writes per second of the metadata server’s disk`;
-  return [`creations of files ${plain(metadata.setCreatesPerSecond)}/s (calibrated ${calibrated}), by ${writes}`];
+  return [`file creates ${plain(metadata.setCreatesPerSecond)}/s (calibrated ${calibrated}), by ${writes}`];
 }
 
 /** `28.5–28.7`, or one figure where they are alike. */

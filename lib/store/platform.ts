@@ -62,7 +62,7 @@ const PLACE_WORDS: Readonly<Record<Exclude<Place, 'aws'>, PlatformLabels>> = {
     ratio: 'another codec replaced it',
   },
   model: {
-    claims: 'the run took place in the lab’s scale model: its rates are documented ones, divided by the scale',
+    claims: 'the run took place in the lab’s scale model, whose rates are documented ones divided by the scale',
     limits: null,
     service: null,
     space: 'the model’s servers report their free space many seconds late',

@@ -207,7 +207,7 @@ const PRINTED = printedOn('docs/your-cluster.md').filter((command) => command.st
       /2 nodes wrote [\d.,]+ (?:\([\d.,–]+\) )?times as fast as 1 node on \S+: an efficiency of .* %\. It (still grows|stops growing) at [12] nodes?\./,
     );
     expect(report.output).toMatch(
-      /2 nodes created files .*, ran stat on files .* and removed files .* times as fast as 1 node on \S+: efficiencies of .* %\. /,
+      /2 nodes created files .*, ran stat on files .* and deleted files .* times as fast as 1 node on \S+: efficiencies of .* %\. /,
     );
     expect(report.output).toContain('- Clients: n1, n2');
     expect(report.output).toContain('npx fsxbench run --on DIRECTORY --nodes 2 --plan scaling --set nodes=1,2 ');

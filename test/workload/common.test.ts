@@ -191,7 +191,7 @@ test.each([
       ['file_create', 'created files', true, false, false],
       ['file_stat', 'ran stat on files', false, true, true],
       ['file_read', 'opened files', false, true, true],
-      ['file_remove', 'removed files', false, false, false],
+      ['file_remove', 'deleted files', false, false, false],
     ],
   ],
   [
@@ -200,7 +200,7 @@ test.each([
       ['dir_create', 'created directories', true, false, false],
       ['dir_stat', 'ran stat on directories', false, true, true],
       ['dir_read', 'opened directories', false, true, true],
-      ['dir_remove', 'removed directories', false, false, false],
+      ['dir_remove', 'deleted directories', false, false, false],
     ],
   ],
   [

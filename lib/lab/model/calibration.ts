@@ -86,6 +86,6 @@ export function describeThrottled({ held, metadata }: ScaleModel): string {
   });
   const creates =
     metadata &&
-    `creations ${metadata.setCreatesPerSecond.toFixed(0)}/s (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
+    `creates ${metadata.setCreatesPerSecond.toFixed(0)}/s (measured ${metadata.measuredCreatesPerSecond.toFixed(1)})`;
   return [...rates, ...(creates ? [creates] : [])].join(', ');
 }

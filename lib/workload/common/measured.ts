@@ -110,7 +110,7 @@ function operationsOn(on: 'files' | 'directories') {
     create: operation('create', 'created'),
     stat: operation('stat', 'ran stat on'),
     read: operation('read', 'opened'),
-    remove: operation('remove', 'removed'),
+    remove: operation('remove', 'deleted'),
   };
 }
 

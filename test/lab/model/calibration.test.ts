@@ -87,7 +87,7 @@ test('a script’s reason is its last line, without its name; one that says noth
   expect(ended('model: a disk is slow\n', 0)).toBeNull();
 });
 
-test('the limits in words are those of writing, set and measured, and creations where they are held', () => {
+test('the limits in words are those of writing, set and measured, and creates where they are limited', () => {
   const metadata = {
     iops: 1,
     documentedCreatesPerSecond: 1,
@@ -99,6 +99,6 @@ test('the limits in words are those of writing, set and measured, and creations 
     metadata: { ...metadata, writesPerCreate: 4, writesPerSecond: 960, source: '' },
   };
   expect(describeThrottled(model)).toBe(
-    'disk 100.0 MB/s (measured 99.0), network 100.0 MB/s (measured 98.0), creations 240/s (measured 238.2)',
+    'disk 100.0 MB/s (measured 99.0), network 100.0 MB/s (measured 98.0), creates 240/s (measured 238.2)',
   );
 });

@@ -63,7 +63,7 @@ describe('what is held', () => {
     expect(steady.free.join()).not.toContain('bursts');
   });
 
-  test('are creations of files where their rate is documented, and nothing of metadata elsewhere', () => {
+  test('are creates of files where their rate is documented, and nothing of metadata elsewhere', () => {
     expect(figuresOf(published, 100).metadata).toBeNull();
     expect(figuresOf(published, 100).free.at(-1)).toMatch(/and metadata operations$/);
     const metadata = { mode: 'USER_PROVISIONED', iops: 6000 };
