@@ -102,7 +102,7 @@ function describeRate(verb: string, { MBps, limit }: ProgramLimit['wrote']): str
   return `${verb} ${plain(MBps)} MB/s${of}`;
 }
 
-/** `made 1,200 creates and 300 removals a second, 71 % of what the metadata servers sustain`; `null` for less than one a second of each. */
+/** `made 1,200 creates and 300 deletes per second, 71 % of what the metadata servers sustain`; `null` for less than one per second of each. */
 function describeOperations(operations: ProgramLimit['operations']): string | null {
   const { perSecond = {}, share = null } = operations ?? {};
   const rates = OPERATION_ROLES.flatMap((operation) => {
