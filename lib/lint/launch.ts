@@ -17,23 +17,28 @@ export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: 
 /** The option rules of a tool; `undefined` for an unknown program. */
 export const lintedTool = (id: string | null): LintedTool | undefined => LINTED_TOOLS.find((tool) => tool.id === id);
 
-/** How a program that starts another reads its own arguments. */
+/** How programs that start another read their own arguments. Lists are separated by spaces. */
 interface Starter {
-  /** Its options that take the next word as their value. */
-  readonly values?: readonly string[];
-  /** Its options that take the next two words. */
-  readonly pairs?: readonly string[];
+  readonly programs: string;
+  /** Options that take the next word as their value. */
+  readonly values?: string;
+  /** Options that take the next two words. */
+  readonly pairs?: string;
   /** Operands in front of the command: a host, a duration. @default 0 */
   readonly operands?: number;
-  /** True if it takes `NAME=value` in front of the command. @default false */
+  /** True if they take `NAME=value` in front of the command. @default false */
   readonly assigns?: boolean;
+  /** True if a shell reads the last argument, which may be a whole command line. @default false */
+  readonly line?: boolean;
 }
 
 /**
  * Options that take a value, by the program that starts another (manual pages of sudo 1.9, util-linux 2.38, coreutils 9.1, OpenSSH 9.2, pdsh 2.34,
  * ClusterShell 1.9, strace 6.1, systemd 252, GNU find 4.9, watch 4.0; Open MPI 4.1, MPICH 4.0 and Slurm 22.05).
  */
-const STARTERS: Readonly<Record<string, Starter>> = starters;
+const STARTERS: ReadonlyMap<string, Starter> = new Map(
+  starters.flatMap((starter: Starter) => starter.programs.split(' ').map((name) => [name, starter] as const)),
+);
 
 const LAUNCHERS = new Set(['mpirun', 'mpiexec', 'orterun', 'prterun', 'mpiexec.hydra', 'srun', 'aprun']);
 
@@ -46,15 +51,16 @@ function toolOf(word: ShellWord): string | null {
 
 /** The place of the command behind a program that starts it: its first operand that is not the program's own. */
 function commandBehind(words: readonly ShellWord[], at: number): number {
-  const { values = [], pairs = [], operands = 0, assigns = false } = STARTERS[nameOf(words[at] as ShellWord)] ?? {};
+  const { values = '', pairs = '', operands = 0, assigns = false } = STARTERS.get(nameOf(words[at] as ShellWord)) ?? {};
+  const [one, two] = [values.split(' '), pairs.split(' ')];
   let own = operands;
   let next = at + 1;
   for (; next < words.length; next += 1) {
     const { value } = words[next] as ShellWord;
     if (value === '--') {
       if (own === 0) return next + 1;
-    } else if (pairs.includes(value)) next += 2;
-    else if (values.includes(value)) next += 1;
+    } else if (two.includes(value)) next += 2;
+    else if (one.includes(value)) next += 1;
     else if (/^-./.test(value) || (assigns && /^\w+=/.test(value))) continue;
     else if (own > 0) own -= 1;
     else break;
@@ -62,13 +68,18 @@ function commandBehind(words: readonly ShellWord[], at: number): number {
   return next;
 }
 
+/** True for programs such as ssh, which hand their last argument to a shell. */
+export const takesLine = (word: ShellWord): boolean => STARTERS.get(nameOf(word))?.line === true;
+
 /** Finds the program that a command really runs, through sudo, timeout, mpirun and similar launchers. */
 export function unwrap(command: ShellCommand): Launched {
   const { words } = command;
   let at = 0;
-  while (at < words.length && Object.hasOwn(STARTERS, nameOf(words[at] as ShellWord))) at = commandBehind(words, at);
+  while (at < words.length && STARTERS.has(nameOf(words[at] as ShellWord))) at = commandBehind(words, at);
   const before = words.slice(0, at);
-  const programWord = words[at];
+  // The path of a program may have spaces; a quoted command line is none.
+  const quoted = before.some(takesLine) ? /\s/ : /^[^/]*\s/;
+  const programWord = quoted.test(words[at]?.value ?? '') ? undefined : words[at];
   const launcherAt = before.findIndex((word) => LAUNCHERS.has(nameOf(word)));
   return {
     command,

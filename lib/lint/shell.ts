@@ -1,5 +1,6 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
 import { quote, type ShellCommand, type ShellScript, type ShellWord } from '../workload/common/lint/shell';
+import { takesLine } from './launch';
 
 /** Longer input is not a command line. */
 export const MAX_LENGTH = 100_000;
@@ -72,16 +73,15 @@ function resolved(word: ShellWord, constants: ReadonlyMap<string, string>): Shel
   return parts.map((part) => ({ ...word, value: part }));
 }
 
-/** Programs that take a command line as one argument. */
-const REMOTE = /^(?:.*\/)?(?:ssh|pdsh|clush|su|watch)$/;
-
-/** Returns the script in `bash -c 'script'`, or the command in `ssh host 'command'`. */
+/** The script in `bash -c 'script'`, or the command in `ssh host 'command'` and `sbatch --wrap 'command'`. */
 function scriptOfShell(words: readonly ShellWord[]): string | null {
-  if (words.some(({ value }) => REMOTE.test(value))) {
+  if (words.some(takesLine)) {
     const last = words.at(-1)?.value ?? '';
     return /\s/.test(last) ? last : null;
   }
-  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:ba|da)?sh$/.test(value));
+  const wrap = words.findIndex(({ value }) => /^--wrap(?:=|$)/.test(value));
+  if (wrap > 0) return words[wrap]?.value.slice('--wrap='.length) || (words[wrap + 1]?.value ?? null);
+  const at = words.findIndex(({ value }) => /^(?:.*\/)?(?:(?:ba|da)?sh|su)$/.test(value));
   if (at < 0) return null;
   const option = words.slice(at + 1).findIndex(({ value }) => /^-[a-z]*c$/.test(value));
   return option < 0 ? null : (words[at + 1 + option + 1]?.value ?? null);
