@@ -2,7 +2,7 @@ import { advise } from '../../lib/advise';
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { predict } from '../../lib/predict';
 import { renderMarkdown } from '../../lib/report';
-import { answers, purchaseSentences } from '../../lib/report/answers';
+import { answerOf, answers, purchaseSentences } from '../../lib/report/answers';
 import { findings, labSentences } from '../../lib/report/findings';
 import { plainText } from '../../lib/report/shown';
 import { type StoodIn, substituteSentences } from '../../lib/report/substitutes';
@@ -55,6 +55,94 @@ test('a limit that was busy at a low rate is not said to be confirmed by a share
   expect(told(summary, 'What limited it')).not.toMatch(/network sustains[^;.]*(?:confirm|bursting)/);
 });
 
+type Limited = RunSummary['analysis']['limits'][number];
+const limited = (share: number, change: Partial<Limited> = {}): Limited => {
+  const disk = { name: 'disk', baselineMBps: 1000, burstMBps: 2000, source: '', efficiency: share, burstEfficiency: 0 };
+  const base = {
+    arm: 'none',
+    operation: 'write',
+    kind: { id: 'write' },
+    compressibility: 1,
+    ratio: null,
+    reason: null,
+  };
+  const found = { evidence: [], limitedBy: 'disk', because: 'documented limit', aboveBaseline: false } as const;
+  const measuredMBps = share * 1000;
+  return { ...base, ...found, limits: [disk], binding: { baseline: 'disk', burst: 'disk' }, measuredMBps, ...change };
+};
+const seen = (value: number): Partial<Limited> => ({
+  because: 'utilisation',
+  evidence: [{ metric: 'FileServerDiskThroughputUtilization', limit: 'disk', value, reason: null }],
+});
+const threads = (count: number) => ({ kind: { id: 'write', threads: count } });
+const others = (count: number): Limited[] =>
+  Array.from({ length: count }, (_, index) => limited(0.9, threads(index + 1)));
+
+const none = { limitedBy: null, because: null };
+const read: Partial<Limited> = { operation: 'read', kind: { id: 'read' } };
+
+test.each<[words: string, ...limits: Limited[]]>([
+  [' wrote at 90–96 % of what the disks sustain.', limited(0.9), limited(0.96, { compressibility: 2 })],
+  [
+    ' wrote at 90–96 % of what the disks sustain, which the service’s metrics confirm.',
+    ...[limited(0.9, seen(0.95)), limited(0.96, { compressibility: 2, ...seen(0.98) })],
+  ],
+  [' wrote at 90–96 % of what the disks sustain.', limited(0.9, seen(0.95)), limited(0.96, { compressibility: 2 })],
+  [
+    ' wrote at 30–96 % of what the disks sustain, which the service’s metrics confirm.',
+    ...[limited(0.3, seen(0.95)), limited(0.96, { compressibility: 2, ...seen(0.98) })],
+  ],
+  [
+    ' wrote with the disks 95–98 % busy, which limited the rate, though at 30–40 % of what the disks sustain.',
+    ...[limited(0.3, seen(0.95)), limited(0.4, { compressibility: 2, ...seen(0.98) })],
+  ],
+  [
+    ' wrote at 1:1 at 90 % of what the disks sustain; wrote at 2:1 at 250 % of what the disks sustain, well above their documented burst, so the bottleneck is elsewhere.',
+    ...[limited(0.9), limited(2.5, { compressibility: 2, ...none })],
+  ],
+  [' wrote at 90–150 % of what the disks sustain (bursting).', limited(0.9), limited(1.5, { compressibility: 2 })],
+  [
+    ' wrote at 90 % of what the disks sustain; read at 90 % of what the disks sustain, the lowest documented limit, which was not reached.',
+    ...[limited(0.9), limited(0.9, { ...read, ...none })],
+  ],
+  [
+    ' wrote at 90 % of what the disks sustain.',
+    ...[limited(0.9), limited(0.9, { compressibility: 2, measuredMBps: null, reason: 'it is not described' })],
+  ],
+  ['Not available: it is not described.', limited(0.9, { reason: 'it is not described' })],
+  [' wrote at 90 % of what the disks sustain.', ...others(6)],
+  [': the disks limited 7 of 7 operations, at 90 % of what they sustain.', ...others(7)],
+  [
+    ': the disks limited 5 of 7 operations, at 90 % of what they sustain; below the lowest documented limit: write (50 %); well above the lowest documented limit, so the bottleneck is elsewhere: write (250 %).',
+    ...[...others(5), limited(0.5, { ...threads(8), ...none }), limited(2.5, { ...threads(9), ...none })],
+  ],
+])('what limited an arm: %s', (words, ...limits) => {
+  const run = summarise(soundRun());
+  const said = answers({ ...run, analysis: { ...run.analysis, limits } })[0]?.sentences ?? [];
+  expect(said.map(plainText).join(' ').replace(/^none/, '')).toBe(words);
+});
+
+test('what a run cost, as far as it is known', () => {
+  const run = summarise(syntheticRun());
+  const [one, other] = run.analysis.costs.map((each) => ({ ...each, perTerabyteUsd: null as number | null }));
+  const costs = [{ ...one, perTerabyteUsd: 3 }, other] as (typeof run)['analysis']['costs'];
+  const said = (change: object, { lab = false, known = 1 } = {}): string => {
+    const cost = { ...run.cost, hourlyUsd: 27, hours: 2, runUsd: 54, ...change };
+    return told({ ...run, lab, cost, analysis: { ...run.analysis, costs: costs.slice(1 - known) } }, 'Cost');
+  };
+  const first = '$54.00 at list price for 2 h.';
+  const idle = ' The 1 h between its sessions cost $27.00 more if all stayed deployed.';
+  expect(said({}, { lab: true })).toBe('Nothing. On AWS this deployment lists at $27.00 per hour.');
+  expect(said({ hourlyUsd: null }, { lab: true })).toBe('Nothing. On AWS this deployment has no complete list price.');
+  expect(said({ hourlyUsd: null })).toBe('Not known as a whole: a price is missing.');
+  expect(said({ runUsd: null, hours: null })).toMatch(
+    /^The deployment lists at \$27.00 per hour; how long .* not known\.$/,
+  );
+  expect(said({ idleHours: 1, idleUsd: 27 }, { known: 0 })).toBe(first + idle);
+  expect(said({ idleHours: 0, idleUsd: 0 }, { known: 0 })).toBe(first);
+  expect(said({})).toMatch(/^\$54\.00 at list price for 2 h\.,?Moving a TB cost ,?\$3\.00 on/);
+});
+
 test('a run that repeats no study is not told of figures that it cannot be compared with', () => {
   const summary = summarise(soundRun());
   const apart = summary.analysis.verdicts.map((one) => ({ ...one, verdict: 'not comparable' as const }));
@@ -63,33 +151,48 @@ test('a run that repeats no study is not told of figures that it cannot be compa
     /^None of the \d+ figures of the AWS compression blog can be compared/,
   );
   expect(told({ ...alone, benchmark: 'MountBench' }, 'Published figures')).toBe('');
+  const [first, ...others] = apart.filter(({ claim }) => claim.study === 'AWS compression blog');
+  const still = first && { ...first, verdict: 'reproduced' as const, documented: true };
+  const one = [
+    ...(still ? [still] : []),
+    ...others.map((each) => ({ ...each, because: 'it is old', differences: [] })),
+  ];
+  expect(told({ ...alone, analysis: { ...alone.analysis, verdicts: one } }, 'Published figures')).toBe(
+    `None of the ${others.length} figures of the AWS compression blog can be compared because it is old; 1 figure is what AWS documents today.`,
+  );
 });
 
-test('a burst is told by when the rate first fell, though it had risen before', () => {
-  const run = summarise(soundRun());
-  const at = '2026-11-21T10:00:00.000Z';
-  const change = { at, between: [at, at] as const, before: 1, after: 1, probability: 1 };
-  const level: RunSummary['analysis']['levels'][number] = {
-    arm: 'none',
-    operation: 'write',
-    compressibility: 1,
-    source: 'service',
-    unit: 'MB/s',
-    values: 300,
-    drift: null,
-    burst: 2600,
-    baseline: 1250,
-    ends: null,
-    valuesNeeded: null,
-    changes: [
-      { ...change, hours: 2, relative: 0.1 },
-      { ...change, hours: 5, relative: -0.4 },
-      { ...change, hours: 7, relative: -0.2 },
-    ],
-  };
-  const summary = { ...run, analysis: { ...run.analysis, levels: [level] } };
-  expect(told(summary, 'Burst')).toContain(': write fell from 2,600 MB/s to 1,250 MB/s after 5 h');
-});
+test.each([
+  ['MB/s', 2600, 1250, '2,600 MB/s to 1,250 MB/s'],
+  ['x', 1.2, 0.6, '120 % to 60 % of its usual rate'],
+] as const)(
+  'a burst in %s is told by when the rate first fell, though it had risen before',
+  (unit, burst, baseline, fell) => {
+    const run = summarise(soundRun());
+    const at = '2026-11-21T10:00:00.000Z';
+    const change = { at, between: [at, at] as const, before: 1, after: 1, probability: 1 };
+    const level: RunSummary['analysis']['levels'][number] = {
+      arm: 'none',
+      operation: 'write',
+      compressibility: 1,
+      source: 'service',
+      unit,
+      values: 300,
+      drift: null,
+      burst,
+      baseline,
+      ends: null,
+      valuesNeeded: null,
+      changes: [
+        { ...change, hours: 2, relative: 0.1 },
+        { ...change, hours: 5, relative: -0.4 },
+        { ...change, hours: 7, relative: -0.2 },
+      ],
+    };
+    const summary = { ...run, analysis: { ...run.analysis, levels: [level] } };
+    expect(told(summary, 'Burst')).toContain(`: write fell from ${fell} after 5 h`);
+  },
+);
 
 const inWords = (summary: RunSummary): string[] =>
   purchaseSentences(summary).map((sentence) =>
@@ -106,6 +209,35 @@ test('what to buy is what the adviser ranks first for the rates and the ratio of
   expect(second).toBe(
     'Add --capacity with the size of your data: npx fsxbench advise --write 11.41 --read 12.55 --ratio 3.36',
   );
+});
+
+/** The run with other rates, in MB/s, and another ratio of the data that compress best. */
+const reaching = (rate: number, ratio = 1, region = 'us-east-1'): string[] => {
+  const run = summarise(syntheticRun({ variation: 0, compressibilities: [1] }));
+  const cells = run.cells.map((one) => ({ ...one, median: one.metric === 'throughput' ? rate : one.median }));
+  return inWords({ ...run, region, cells, space: run.space.map((one) => ({ ...one, median: ratio })) });
+};
+
+test('what to buy is priced in the Region of the run, leaves out what is too little to ask for, and says if nothing does it', () => {
+  const [best] = advise({ writeMBps: 2000, readMBps: 2000, region: 'eu-central-1' }).options;
+  const usd = Math.round(best?.monthlyUsd ?? 0).toLocaleString('en-US');
+  expect(reaching(2000, 1, 'eu-central-1')[0]).toContain(`: $${usd} per month`);
+  expect(reaching(2000, 1, 'sa-east-1')[0]).toMatch(/^No price is known for what sustains what none reached/);
+  expect(reaching(2000, 1.019)[1]).toMatch(/--write 2 --read 2$/);
+  expect(reaching(2000, 1.02)[1]).toMatch(/--write 2 --read 2 --ratio 1\.02$/);
+  expect(reaching(9)).toEqual([]);
+  expect(reaching(10)[1]).toMatch(/--write 0\.01 --read 0\.01$/);
+});
+
+test('a terminal shows the answers of a run, and of an INVALID one nothing but its faults', () => {
+  const [sound, invalid] = [
+    syntheticRun(),
+    syntheticRun({ failing: ['r1-c1-write', 'r2-c1-write', 'r3-c1-write'] }),
+  ].map((record) => answerOf(summarise(record)));
+  expect(sound?.answers.map(([question]) => question)).toEqual(['What limited it', 'Cost']);
+  expect(sound?.findings).not.toEqual([]);
+  expect(invalid).toMatchObject({ validity: 'INVALID', findings: [], answers: [] });
+  expect(invalid?.faults[0]).toMatch(/^error: /);
 });
 
 test('a run of rates and of creations asks for both, in a command that works as it is printed', () => {
@@ -128,6 +260,9 @@ test('a run of rates and of creations asks for both, in a command that works as 
   // Creations alone are those of the arm that made most of them.
   const alone = [...created('lz4', 4968.6), ...created('none', 9000)];
   expect(inWords(summarise({ ...record, samples: alone })).at(-1)).toMatch(/: npx fsxbench advise --metadata 9000$/);
+  expect(inWords(summarise({ ...record, samples: created('none', 1e8) }))).toEqual([
+    'No single file system is documented to sustain what none reached (100,000,000 files created per second).',
+  ]);
 });
 
 test('what is named really does it, by its documented limits', () => {

@@ -247,6 +247,52 @@ describe('summary', () => {
   });
 });
 
+test('every column has its own figure', () => {
+  const run = summariseRun(syntheticRun({ repeats: 1, compressibilities: [1] }));
+  const of = { run: 'r', benchmark: 'b', plan: 'p', scale: 's', lab: true } as const;
+  const sample = {
+    ...run.record.samples[0],
+    ...{ arm: 'lz4', phase: 'measure', step: 'w', repeat: 2, iteration: 3, attempt: 4, compressibility: 2.6 },
+    ...{ fileBytes: 4096, operation: 'write', metric: 'throughput', value: 1, unit: 'MiB/s', reason: 'derived' },
+    ...{ source: 'client', tool: 'ior', toolVersion: '4.0', pattern: 'q', group: 'A', clients: 6, ranks: 7, nodes: 9 },
+    ...{ startedAt: 'then', endedAt: 'later', raw: 'raw/x', problems: ['x', 'y'], cautions: ['z'], plannedRanks: 8 },
+  };
+  const samples = [sample, { ...sample, value: null, reason: undefined }];
+  const record = { ...run.record, samples, counted: samples.slice(1) };
+  const common = 'r,b,p,s,true';
+  expect(
+    renderCsv([{ ...run, ...of, validity: 'VALID', record } as never])
+      .split('\r\n')
+      .slice(1, 3),
+  ).toEqual([
+    `${common},lz4,measure,w,2,3,4,false,2.6,4096,write,throughput,1.048576,MB/s,VALID,,1,MiB/s,client,ior,4.0,q,A,6,7,then,later,raw/x,x y,z,8,9`,
+    `${common},lz4,measure,w,2,3,4,true,2.6,4096,write,throughput,,MB/s,VALID,no reason was given,,MiB/s,client,ior,4.0,q,A,6,7,then,later,raw/x,x y,z,8,9`,
+  ]);
+  const key = { arm: 'lz4', operation: 'write', compressibility: 2.6, metric: 'throughput' };
+  const figures = { median: 5, min: 4, max: 6, mean: 5.5, count: 2 };
+  const missing = [{ reason: null }, { reason: 'lost' }, { reason: 'lost' }];
+  const interval = { low: 2, high: 3, confidence: 0.97, method: 't' };
+  const changed = {
+    ...{ cells: [{ ...key, ...figures, unit: 'MB/s', coefficientOfVariation: 0.1, samples: missing }] },
+    space: [{ arm: 'lz4', compressibility: 2.6, ...figures, readings: missing }],
+    comparisons: [
+      { ...key, metric: 'iops', estimate: 9 },
+      {
+        ...{ ...key, baseline: 'none', means: [20, 50], estimate: 2.5, interval, different: true, spread: 0.3 },
+        ...{ minimumDetectable: 0.2, count: 7, median: 8, min: 1, max: 11, repeats: [30, 40], pairs: missing },
+      },
+    ],
+  };
+  expect(
+    renderCsv([{ ...run, ...of, ...changed, validity: 'VALID' } as never], 'summary')
+      .split('\r\n')
+      .slice(1, 3),
+  ).toEqual([
+    `${common},lz4,2.6,write,throughput,5,MB/s,VALID,lost,4,6,5.5,0.1,3,2,none,20,50,2.5,2,3,0.97,t,true,0.2,7,30,40,lost`,
+    `${common},lz4,2.6,space,compression_ratio,5,1,VALID,lost,4,6,5.5,,3,2,,,,,,,,,,,,,,`,
+  ]);
+});
+
 /** Somebody's programs rest on what the page says: it names every column and every field, and none that is not there. */
 const page = readFileSync(join(__dirname, '..', '..', 'docs', 'report-formats.md'), 'utf8');
 const [, csv = ''] = /\n## CSV\n([\s\S]*?)\n## /.exec(page) ?? [];
