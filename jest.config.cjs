@@ -26,6 +26,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/removeTemporary.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/ownState.ts'],
   transform: {
+    '\\.css$': '<rootDir>/test/support/asText.cjs',
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },

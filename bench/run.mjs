@@ -20,6 +20,7 @@ async function bundled(name) {
     target: 'node22',
     format: 'cjs',
     packages: 'external',
+    loader: { '.css': 'text' },
     logLevel: 'warning',
   });
   return outfile;

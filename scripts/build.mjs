@@ -16,6 +16,7 @@ const common = {
   target: 'node22',
   format: 'cjs',
   outdir: 'dist',
+  loader: { '.css': 'text' },
   logLevel: 'warning',
   // jsdom starts a worker for synchronous requests, which nothing here makes.
   logOverride: { 'require-resolve-not-external': 'silent' },

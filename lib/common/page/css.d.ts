@@ -1,0 +1,5 @@
+/** A style sheet as text, which bundles hold. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}
