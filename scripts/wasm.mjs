@@ -1,4 +1,4 @@
-// Builds lib/estimate/measure/lz4.wat into lib/estimate/measure/lz4Wasm.ts, which is committed; a test rebuilds (`--print`) and compares.
+// Builds lib/estimate/measure/lz4.wat into lib/estimate/measure/lz4.wasm.json, which is committed; a test rebuilds (`--print`) and compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import wabt from 'wabt';
@@ -18,8 +18,6 @@ function expand(text) {
 const module = (await wabt()).parseWat('lz4.wat', expand(readFileSync(join(folder, 'lz4.wat'), 'utf8')));
 module.resolveNames();
 module.validate();
-const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
-const lines = base64.match(/.{1,110}/g).map((line) => `  '${line}'`);
-const text = `/** lz4.wat, built by scripts/wasm.mjs: do not edit. */\nexport const LZ4_WASM =\n${lines.join(' +\n')};\n`;
+const text = `${JSON.stringify(Buffer.from(module.toBinary({}).buffer).toString('base64'))}\n`;
 if (process.argv.includes('--print')) process.stdout.write(text);
-else writeFileSync(join(folder, 'lz4Wasm.ts'), text);
+else writeFileSync(join(folder, 'lz4.wasm.json'), text);

@@ -93,7 +93,7 @@ describe.each(printing.filter((id) => id !== 'compsize'))('an output of %s', (id
   });
 });
 
-test('every code of a problem or a caution has a meaning in lib/parse/codes.ts', () => {
+test('every code of a problem or a caution has a meaning in lib/parse/codes.json', () => {
   const codes = cases.flatMap(({ path }) => {
     const { problems, cautions } = parsed(path);
     return [...problems, ...cautions];

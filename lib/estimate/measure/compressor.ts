@@ -1,5 +1,5 @@
 import { compressionLimit } from './geometry';
-import { LZ4_WASM } from './lz4Wasm';
+import wasm from './lz4.wasm.json';
 
 /** Offset of the record in memory, above the tables. */
 const DATA = 65_536;
@@ -24,7 +24,7 @@ export class Compressor {
 
   /** @param capacity bytes that `buffer` holds: the largest record */
   constructor(readonly capacity: number) {
-    const module = new WebAssembly.Module(Buffer.from(LZ4_WASM, 'base64'));
+    const module = new WebAssembly.Module(Buffer.from(wasm, 'base64'));
     this.#exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
     // One extra word, since whole words are read.
     const pages = Math.ceil((DATA + capacity + 16) / PAGE);

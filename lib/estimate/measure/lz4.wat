@@ -23,7 +23,7 @@
 ;;    4 anchor    where the literals begin                    16 base   the record's start       24 limit  the most it may write
 ;;    8 attempts  of the search; 0 right behind a match       20 end    behind its last byte     28 done   1 when there is a size
 ;;                                                            32 size   the result; 0 when it does not fit
-;; Built into lz4Wasm.ts by scripts/wasm.mjs, which writes what stands between `;;each` and `;;end` once for each row of values.
+;; Built into lz4.wasm.json by scripts/wasm.mjs, which writes what stands between `;;each` and `;;end` once for each row of values.
 (module
   (memory (export "memory") 1)
 

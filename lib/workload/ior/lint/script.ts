@@ -12,44 +12,11 @@ import {
   withOption,
 } from '../../common/lint/rule';
 import { quote, type ShellWord } from '../../common/lint/shell';
+import parameters from './parameters.json';
 
-/** Parameters of IOR's scripts as options of its command line (IOR 4.0.0, doc/USER_GUIDE and src/parse_options.c). */
-const FLAGS: Readonly<Record<string, string>> = {
-  writefile: '-w',
-  readfile: '-r',
-  checkwrite: '-W',
-  checkread: '-R',
-  fileperproc: '-F',
-  fsync: '-e',
-  fsyncperwrite: '-Y',
-  keepfile: '-k',
-  keepfilewitherror: '-K',
-  reordertasks: '-C',
-  reordertasksconstant: '-C',
-  reordertasksrandom: '-Z',
-  useexistingtestfile: '-E',
-  collective: '-c',
-  uniquedir: '-u',
-  randomoffset: '-z',
-  intratestbarriers: '-g',
-  multifile: '-m',
-  useo_direct: '--posix.odirect',
-};
-const VALUES: Readonly<Record<string, string>> = {
-  api: '-a',
-  blocksize: '-b',
-  transfersize: '-t',
-  segmentcount: '-s',
-  repetitions: '-i',
-  testfile: '-o',
-  numtasks: '-N',
-  deadlineforstonewalling: '-D',
-  maxtimeduration: '-T',
-  intertestdelay: '-d',
-  taskpernodeoffset: '-Q',
-  setalignment: '-J',
-  datapackettype: '-l',
-};
+/** Parameters of IOR's scripts as options of its command line, without and with a value (IOR 4.0.0, doc/USER_GUIDE and src/parse_options.c). */
+const { flags: FLAGS, values: VALUES }: Readonly<Record<'flags' | 'values', Readonly<Record<string, string>>>> =
+  parameters;
 
 /** The tests of an IOR script (`ior -f SCRIPT`) as commands; `null` for another text. A parameter holds for all later tests; `RUN` ends one. */
 export function iorScript(text: string): LintedFile | null {
