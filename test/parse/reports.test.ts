@@ -666,11 +666,9 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
     expect(parseText('x', buffered).cautions).toEqual(['buffered_write_no_fsync']);
   });
 
-  test('services in the same log are parts of the total, which alone counts', () => {
+  test('services in the same log are named: their results cannot be told from iterations', () => {
     const document = documentOf('elbencho_services.out');
-    expect(document).toMatchObject({ valid: true, problems: [] });
-    expect(valuesOf(document)).toMatchObject({ 'write throughput': [2788], 'write seconds': [110.109] });
-    expect(linesOf(document, 'write', 'throughput')).toMatchObject([{ count: 1, mean: 2788 }]);
+    expect(document).toMatchObject({ valid: false, problems: ['services_in_log'] });
   });
 
   test('2.3 prints times with units, and syncs between its phases', () => {
@@ -683,41 +681,12 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
     });
   });
 
-  const SERVICES = textOf('elbencho_services.out');
-  const head = SERVICES.slice(0, SERVICES.indexOf('WRITE '));
-  const writes = SERVICES.slice(SERVICES.indexOf('WRITE '));
-
-  test.each([
-    ['twice', writes + writes, 'write', [2788, 2788]],
-    ['then reads', writes + writes.replaceAll('WRITE', 'READ '), 'read', [2788]],
-  ])('of two phases of services, %s', (_, phases, operation, expected) => {
-    const document = parseText('x', head + phases);
-    expect(document).toMatchObject({ valid: true, problems: [] });
-    expect(valuesOf(document)[`${operation} throughput`]).toEqual(expected);
-    expect(document.samples.at(-1)?.iteration).toBe(expected.length - 1);
-  });
-
   test.each([
     ['WRITE     Elapsed ms       :', 'WRITE     Elapsed us       :'],
     ['          Throughput MiB/s :', '          Throughput ZB/s  :'],
   ])('a row in a form of its own is named, not dropped: %s', (from, to) => {
     const text = textOf('elbencho21_direct.out').replace(from, to);
     expect(parseText('x', text)).toMatchObject({ valid: false, problems: ['rows_not_read'] });
-  });
-
-  test('services whose total is missing are named', () => {
-    const cut = SERVICES.slice(0, SERVICES.lastIndexOf('WRITE '));
-    expect(parseText('x', cut)).toMatchObject({ valid: false, problems: ['services_in_log'] });
-  });
-
-  test('iterations of the same size are not services', () => {
-    const one = writes.slice(0, writes.indexOf('---') + 4);
-    const text = head.replaceAll('Service now listening. Port: 1611\n', '') + one.repeat(4);
-    expect(valuesOf(parseText('x', text))['write throughput']).toEqual([1024, 1024, 1024, 1024]);
-    const empty = one.replaceAll('86205', '    0');
-    expect(
-      valuesOf(parseText('x', text.slice(0, text.indexOf('WRITE ')) + empty.repeat(4)))['write seconds'],
-    ).toHaveLength(4);
   });
 });
 

@@ -35,11 +35,11 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   for (const line of input.each(reader.samples)) reader.readLine(line);
   // The line has no figure: it may lack its end.
   if (input.tail === END_OF_PHASE) reader.readLine(input.tail);
-  reader.dropServices();
   const { samples, runs, phases, open, problems, cautions, spoilt } = reader;
   const command = cmd.command ?? (runs.map(({ command }) => command).join('\n') || null);
   if (open !== undefined || spoilt) problems.add('truncated');
   if (phases === 0 && !reader.failed && !problems.has('rows_not_read')) problems.add('no_result_rows');
+  if (reader.services && phases > 0) problems.add('services_in_log');
   if (reader.writes && isBuffered(command)) cautions.add('buffered_write_no_fsync');
   const announced = announcedPhases(command);
   const whole = open === undefined && !spoilt && (input.tail.trim() === '' || input.tail === END_OF_PHASE);
@@ -54,12 +54,6 @@ export function parseElbencho(input: Lines, cmd: CommandFile): ParserFinding {
   };
 }
 
-interface Block {
-  readonly phase: ElbenchoPhase;
-  readonly start: number;
-  end: number;
-}
-
 class ElbenchoReader {
   readonly samples: ParsedSample[] = [];
   readonly runs: TestHead[] = [];
@@ -71,9 +65,8 @@ class ElbenchoReader {
   spoilt = false;
   failed = false;
   writes = false;
-  /** Services that said in the same log that they listen. */
-  private services = 0;
-  private readonly blocks: Block[] = [];
+  /** True if services listen in the same log: their results are between those of the client, which are the sums. */
+  services = false;
   private readonly seen = new Map<string, number>();
   private layout: Layout = { colon: 0, width: 0 };
   private began: string | null = null;
@@ -100,64 +93,7 @@ class ElbenchoReader {
 
   private closePhase(): void {
     if (this.open !== undefined && !isBetween(this.open.name)) this.phases += 1;
-    const block = this.blocks.at(-1);
-    if (this.open !== undefined && block !== undefined) block.end = this.samples.length;
     this.open = undefined;
-  }
-
-  /** Leaves out results of services in the same log (`elbencho --service --foreground &`): the client prints their sum, which is the result. */
-  dropServices(): void {
-    const parts = new Set<Block>();
-    const totals = new Set<Block>();
-    for (let first = 0; first < this.blocks.length; first += 1) {
-      const last = this.blocks.findIndex((_, at) => at > first && this.isSum(first, at));
-      if (last < 0) continue;
-      for (const part of this.blocks.slice(first, last)) parts.add(part);
-      totals.add(this.blocks[last] as Block);
-      first = last;
-    }
-    if (
-      this.services > 0 &&
-      this.blocks.some((block) => !parts.has(block) && !totals.has(block) && !isBetween(block.phase.name))
-    )
-      this.problems.add('services_in_log');
-    if (parts.size === 0) return;
-    const kept = this.blocks.filter((block) => !parts.has(block));
-    const seen = new Map<string, number>();
-    const samples = kept.flatMap((block) => {
-      const key = `${block.phase.test} ${block.phase.name}`;
-      const iteration = seen.get(key) ?? 0;
-      seen.set(key, iteration + 1);
-      return this.samples.slice(block.start, block.end).map((sample) => ({ ...sample, iteration }));
-    });
-    this.samples.splice(0, this.samples.length, ...samples);
-    this.phases = kept.filter(({ phase }) => !isBetween(phase.name)).length;
-  }
-
-  /** True if a block is the sum of those of the same phase before it, as far as figures that were cut down to integers show. */
-  private isSum(first: number, last: number): boolean {
-    const blocks = this.blocks.slice(first, last + 1);
-    const total = blocks.pop() as Block;
-    if (blocks.some(({ phase }) => phase.name !== total.phase.name)) return false;
-    // One service and its sum are the same figures twice, as are two iterations.
-    if (blocks.length === 1 && this.services !== 1) return false;
-    const amounts = ['bytes', 'files', 'dirs', 'ios'].flatMap((metric) => {
-      const [sum, ...own] = [total, ...blocks].map((block) => this.amountOf(block, metric));
-      return sum === undefined || own.includes(undefined) ? [] : [{ sum, own: own as number[], metric }];
-    });
-    return (
-      amounts.length > 0 &&
-      amounts.every(({ sum, own, metric }) => {
-        const min = own.reduce((all, one) => all + one, 0);
-        const cut = metric === 'bytes' ? own.length * 2 ** 20 : 0;
-        // Of what was cut to nothing or nearly so, any sum could be.
-        return sum >= min && sum <= min + cut && min > (this.services > 0 ? 0 : 10 * cut);
-      })
-    );
-  }
-
-  private amountOf({ start, end }: Block, metric: string): number | undefined {
-    return this.samples.slice(start, end).find((sample) => sample.metric === metric)?.value ?? undefined;
   }
 
   private readRow(line: string): void {
@@ -209,14 +145,13 @@ class ElbenchoReader {
     const iteration = this.seen.get(name) ?? 0;
     this.seen.set(name, iteration + 1);
     this.open = { name, test: this.runs.length - 1, iteration };
-    this.blocks.push({ phase: this.open, start: this.samples.length, end: this.samples.length });
     if (/^(?:WRITE|RWMIX)/.test(name)) this.writes = true;
   }
 
   /** elbencho's own words (Statistics.cpp, WorkersSharedData.cpp, Coordinator.cpp). */
   private readMessage(line: string): void {
     if (line.startsWith('WARNING: Fastest worker thread completed in less than')) this.cautions.add('too_short');
-    if (line.startsWith('Service now listening')) this.services += 1;
+    if (line.startsWith('Service now listening')) this.services = true;
     if (line.includes('Terminating due to phase time limit')) this.cautions.add('stonewall_hit');
     if (line.includes('Terminating due to interrupt signal')) this.problems.add('interrupted');
     if (!line.startsWith('ERROR: ')) return;
