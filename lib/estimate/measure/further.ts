@@ -1,6 +1,6 @@
 import { entryOf } from '../../common/collections';
+import { studentQuantile } from '../../common/statistics/distributions';
 import { addEach, dataOf, type RatioInterval, type Tally, tallyOf } from '../result';
-import { quantileT975 } from '../sample/mean';
 
 /** Bound on the effect of a further record size on a stretch: the eighth that a record must save, plus a margin for sectors. */
 export const DIFFERENCE_RANGE = 0.15;
@@ -121,7 +121,7 @@ export class LeftOut {
       const variance = parts.reduce((sum, part) => sum + part.variance, 0);
       // Welch and Satterthwaite, over the types.
       const freedom = parts.reduce((sum, part) => sum + part.variance ** 2 / Math.max(1, part.count - 1), 0);
-      const margin = quantileT975(variance ** 2 / freedom) * Math.sqrt(variance);
+      const margin = studentQuantile(0.95, variance ** 2 / freedom) * Math.sqrt(variance);
       const data = dataOf(total);
       // Skipped stretches take some space.
       const known = allocated - open.reduce((sum, { further }) => sum + further.openBytes * further.ratio(size), 0);

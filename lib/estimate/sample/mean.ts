@@ -1,3 +1,5 @@
+import { studentQuantile } from '../../common/statistics/distributions';
+
 export interface Mean {
   readonly mean: number;
   /** Half the width of the 95 % interval. */
@@ -30,18 +32,5 @@ export function stratifiedMean(
   const unseen = (range / draws) ** 2;
   // Welch and Satterthwaite; what was not met is taken as one more part, as free as all draws.
   const degrees = (variance + unseen) ** 2 / (freedom + unseen ** 2 / (draws - 1));
-  return { mean, margin: quantileT975(degrees) * Math.sqrt(variance + unseen) };
-}
-
-/** Student's t at 97.5 %: exact for 1 and 2 degrees, else by its expansion around the normal (error below 0.8 % from 3 on). */
-export function quantileT975(degrees: number): number {
-  if (degrees < 2) return 12.706 + (4.303 - 12.706) * Math.max(0, degrees - 1);
-  if (degrees < 3) return 4.303 + (3.182 - 4.303) * (degrees - 2);
-  const z = 1.959964;
-  return (
-    z +
-    (z ** 3 + z) / (4 * degrees) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
-  );
+  return { mean, margin: studentQuantile(0.95, degrees) * Math.sqrt(variance + unseen) };
 }
