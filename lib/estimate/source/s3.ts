@@ -2,15 +2,6 @@ import { agents } from '../../common/aws/connection';
 import { explain } from '../../common/aws/explain';
 import { display, type Found, S3_SCHEME, type Survey, splitS3 } from './survey';
 
-const BAD_CREDENTIALS = new Set([
-  'ExpiredToken',
-  'ExpiredTokenException',
-  'InvalidAccessKeyId',
-  'InvalidToken',
-  'SignatureDoesNotMatch',
-  'TokenRefreshRequired',
-]);
-
 /** Why S3 refused to list a bucket or, with a key, to read an object, in one line that names them and the next step. */
 export function s3ReasonOf(
   error: unknown,
@@ -20,8 +11,6 @@ export function s3ReasonOf(
   const status = $metadata?.httpStatusCode;
   const what = key === undefined ? `bucket '${bucket}'` : `object '${oneLine(key)}' of bucket '${bucket}'`;
   if (name === 'NoSuchBucket') return `there is no bucket '${bucket}': aws s3 ls lists your buckets`;
-  if (BAD_CREDENTIALS.has(name))
-    return `the AWS credentials are not valid for ${what} (${name}): renew them, such as with aws sso login`;
   if (name === 'InvalidObjectState') return `${what} is archived: restore it first`;
   // If S3's answer has no body there is no code, only the status.
   if (name === 'AccessDenied' || status === 403) {

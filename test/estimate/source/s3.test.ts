@@ -141,12 +141,7 @@ test.each([
     'AccessDenied',
     "access to bucket 'not-mine' is denied: grant s3:ListBucket to the identity that aws sts get-caller-identity prints",
   ],
-  [
-    'late',
-    400,
-    'ExpiredToken',
-    "the AWS credentials are not valid for bucket 'late' (ExpiredToken): renew them, such as with aws sso login",
-  ],
+  ['late', 400, 'ExpiredToken', "bucket 'late' cannot be read: the AWS credentials have expired: aws sso login"],
   ['odd', 400, 'Odd', "bucket 'odd' cannot be read: Something in two lines: try aws s3 ls s3://odd"],
 ])('a bucket that cannot be listed is named in one line: %s', async (bucket, status, code, reason) => {
   refusal = { status, code };
