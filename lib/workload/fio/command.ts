@@ -71,18 +71,9 @@ interface SmallFilesPhase extends Pick<DataPhase, 'operation' | 'processesPerCli
 export function fioSmallFilesCommand(phase: SmallFilesPhase): string[] {
   const { operation, percent, files, fileBytes, processesPerClient, direct } = phase;
   return [
-    'fio',
-    '--name=files',
-    '--directory={dir}',
-    '--filename_format=client{client}.$jobnum.$filenum',
-    `--rw=${operation}`,
-    `--nrfiles=${files}`,
-    `--filesize=${fileBytes}`,
-    `--bs=${fileBytes}`,
-    '--openfiles=1',
-    '--file_service_type=sequential',
-    `--numjobs=${processesPerClient}`,
-    `--direct=${direct ? 1 : 0}`,
+    ...['fio', '--name=files', '--directory={dir}', '--filename_format=client{client}.$jobnum.$filenum'],
+    ...[`--rw=${operation}`, `--nrfiles=${files}`, `--filesize=${fileBytes}`, `--bs=${fileBytes}`, '--openfiles=1'],
+    ...['--file_service_type=sequential', `--numjobs=${processesPerClient}`, `--direct=${direct ? 1 : 0}`],
     ...COMMON,
     ...(operation === 'write'
       ? ['--create_on_open=1', '--fallocate=none', '--fsync_on_close=1', ...dataOf(percent)]
@@ -105,19 +96,9 @@ export function fioCommand(phase: DataPhase & Pick<FioPattern, 'percent'>): stri
       ? [`--size=${sizeMiB}m`, '--create_on_open=1', '--fallocate=none', '--end_fsync=1', ...dataOf(percent)]
       : [];
   return [
-    'fio',
-    '--name=data',
-    '--directory={dir}',
-    '--filename_format=client{client}.$jobnum',
-    `--rw=${operation}`,
-    '--bs=1m',
-    '--ioengine=psync',
-    '--thread',
-    `--numjobs=${processesPerClient}`,
-    `--direct=${direct ? 1 : 0}`,
-    `--runtime=${seconds}`,
-    '--group_reporting',
-    '--output-format=json',
+    ...['fio', '--name=data', '--directory={dir}', '--filename_format=client{client}.$jobnum'],
+    ...[`--rw=${operation}`, '--bs=1m', '--ioengine=psync', '--thread', `--numjobs=${processesPerClient}`],
+    ...[`--direct=${direct ? 1 : 0}`, `--runtime=${seconds}`, '--group_reporting', '--output-format=json'],
     ...data,
   ];
 }

@@ -280,20 +280,10 @@ const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' }
 function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs: number): string[] {
   if (operation === 'read') throw new Error("fio's 'operation' on files must be create, stat or remove, got 'read'");
   return [
-    'fio',
-    '--name=files',
-    `--ioengine=${ENGINES[operation]}`,
-    '--directory={dir}',
-    '--filename_format=round{round}.client{client}.$jobnum.$filenum',
-    `--nrfiles=${files}`,
-    '--filesize=4k',
-    '--openfiles=1',
-    '--create_on_open=1',
-    '--fallocate=none',
-    '--thread',
-    `--numjobs=${jobs}`,
-    '--group_reporting',
-    '--output-format=json',
+    ...['fio', '--name=files', `--ioengine=${ENGINES[operation]}`, '--directory={dir}'],
+    ...['--filename_format=round{round}.client{client}.$jobnum.$filenum', `--nrfiles=${files}`, '--filesize=4k'],
+    ...['--openfiles=1', '--create_on_open=1', '--fallocate=none', '--thread', `--numjobs=${jobs}`],
+    ...['--group_reporting', '--output-format=json'],
   ];
 }
 
