@@ -31,17 +31,11 @@ export function findings(summary: RunSummary): Sentence[] {
   const scalingModel = [...scalingFindings(summary), ...iopsFindings(summary)];
   const speed = arms.flatMap((arm) => {
     const own = all.filter((comparison) => comparison.arm === arm);
-    // A sentence for each size of files, where files are the workload.
-    const sizes = [...new Set(own.map(kindOf))];
     const ends = extremes(own.map(({ compressibility }) => compressibility));
     return ends.slice(scalingModel.length === 0 ? 0 : -1).flatMap((compressibility) => {
       const some = own.filter((comparison) => comparison.compressibility === compressibility);
-      return sizes.map((size) =>
-        speedSentence(
-          summary,
-          some.filter((comparison) => kindOf(comparison) === size),
-        ),
-      );
+      // A sentence for each size of files, where files are the workload.
+      return [...Map.groupBy(some, kindOf).values()].map((group) => speedSentence(summary, group));
     });
   });
   return [...scalingModel, ...speed, ...metadataFindings(summary), ...spaceFindings(summary)];

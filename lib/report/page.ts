@@ -49,9 +49,7 @@ const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
  */
 function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
-  const paragraphs = findings(run)
-    .filter((sentence) => sentence.length > 0)
-    .map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`);
+  const paragraphs = findings(run).map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`);
   const findingsHtml = (some: readonly Markup[]): Markup | null =>
     some.length === 0 ? null : html`<div class="findings">\n${some}</div>\n`;
   const place = notice(run);

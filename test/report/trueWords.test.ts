@@ -1,6 +1,8 @@
 import { type RunSummary, summarise } from '../../lib/analysis/summary';
 import { renderMarkdown } from '../../lib/report';
+import { figuresOf, findings } from '../../lib/report/findings';
 import { forestPlot } from '../../lib/report/forest';
+import { notice, runSummaryLine, sideBySide } from '../../lib/report/overview';
 import { iopsSentences, scalingSentences } from '../../lib/report/scaleModel';
 import { plainText } from '../../lib/report/shown';
 import type { RunRecord } from '../../lib/store/record';
@@ -204,4 +206,166 @@ test('an arm that is slower by less than what matters is not called indistinguis
   );
   expect(page).toContain('not shown to be slower: ');
   expect(page).not.toContain('indistinguishable');
+});
+
+describe('each sentence, by what it is told of', () => {
+  const run = summarise(syntheticRun({ compressibilities: [1, 2] }));
+  const [first] = run.comparisons;
+  type Compared = RunSummary['comparisons'][number];
+  const of = (change: object = {}) => {
+    const work = { compressibility: 2, operation: 'write', kind: { id: 'write' }, negligible: false, count: 3 };
+    const figures = { estimate: 1.5, median: 1.5, different: true, interval: { low: 1.4, high: 1.6 } };
+    return { ...first, ...work, ...figures, ...change } as Compared;
+  };
+  const reads = (change: object = {}) => of({ operation: 'read', kind: { id: 'read' }, ...change });
+  const took = (operation: string, times: number, change: object = {}) =>
+    of({
+      better: 'lower',
+      operation,
+      kind: { id: operation },
+      compressibility: null,
+      estimate: times,
+      median: times,
+      ...change,
+    });
+  const changed = (change: object) => ({ ...run, ...change }) as RunSummary;
+  const reached = (ratio: number) => ({ space: run.space.map((one) => ({ ...one, median: ratio })) });
+  const measured = '1.50 × (1.40–1.60)';
+
+  test.each<[string, Compared[], object?]>([
+    [`On data that compressed 1.9:1, lz4 wrote ${measured} as fast as none, in 3 pairs: a real difference.`, [of()]],
+    [`On data made to compress 2:1, which here did not compress, lz4 wrote ${measured}`, [of()], reached(1.01)],
+    [`On data that did not compress, lz4 wrote ${measured}`, [of({ compressibility: 1 })], reached(1.01)],
+    [`On data made to compress 2:1 (not measured), lz4 wrote ${measured}`, [of()], { space: [] }],
+    [`On the data written, lz4 wrote ${measured}`, [of({ compressibility: null })]],
+    [`lz4 wrote ${measured} and read ${measured} as fast as none, in 3 pairs: real differences.`, [of(), reads()]],
+    [
+      'in 3 and 2 pairs: a real difference in write, and in read inconclusive.',
+      [of(), reads({ different: false, count: 2 })],
+    ],
+    [
+      'wrote 1.5 × and read 1.50 × (1.40–1.60) as fast as none, in 3 pairs: no meaningful difference in read, and in write too few to rule out chance.',
+      [of({ different: null, interval: null }), reads({ negligible: true })],
+    ],
+    [
+      'a real difference; read was not measured in pairs (lost).',
+      [of(), reads({ median: null, pairs: [{ reason: 'lost' }, { reason: 'lost' }] })],
+    ],
+    ['a real difference; read was not measured on both.', [of(), reads({ median: null, pairs: [] })]],
+    ['lz4 against none: write was not measured on both.', [of({ median: null, pairs: [] })]],
+    [
+      `lz4 took ${measured} as long as none in a and 0.50 × (1.40–1.60) in b, in 3 pairs: real differences.`,
+      [took('a', 1.5), took('b', 0.5)],
+    ],
+    [
+      'real difference in a, b and c, and in d inconclusive.',
+      [...['a', 'b', 'c'].map((name) => took(name, 1)), took('d', 1, { different: false })],
+    ],
+    [
+      'lz4 took from 0.50 × (1.40–1.60) as long as none in b to 1.50 × (1.40–1.60) in a, of 5 operations, in 3 pairs: a real difference in 4 of them, and in 1 of them inconclusive.',
+      [took('a', 1.5), took('b', 0.5), took('c', 1), took('d', 1), took('e', 1, { different: false })],
+    ],
+    ['none wrote 3,455 MB/s on incompressible data (median of 3).', []],
+    ['none wrote 3,498 MB/s on data made to compress 2:1 (median of 3).', []],
+    ['lz4 stored 400 GiB in 208 GiB: 1.9:1 by du, on data made for 2:1.', []],
+    ['lz4: its used space was not measured: the run holds no reading.', [], { space: [] }],
+    ['No rate was measured.', [], { cells: run.cells.map((cell) => ({ ...cell, median: null })) }],
+    ['Nothing was measured.', [], { cells: [], space: [] }],
+  ])('finding: %s', (words, comparisons, change = {}) => {
+    const told = findings(changed({ comparisons, ...change })).map(plainText);
+    expect(told.join(' ')).toContain(words);
+    expect(told).not.toContain('');
+  });
+
+  test('one sentence each for rates and for times, and none for what is neither', () => {
+    expect(
+      findings(changed({ comparisons: [of(), took('a', 1.5), of({ metric: 'iops' })], space: [] })).map(plainText),
+    ).toEqual([
+      expect.stringMatching(/^On data made to compress 2:1 .* wrote/),
+      expect.stringMatching(/^lz4 took 1\.50 × /),
+      expect.stringMatching(/^lz4: its used space/),
+    ]);
+  });
+
+  test('what the marks of the picture show', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => of({ operation: `w${index}` }));
+    const parameters = { ...run.record.plan?.parameters, smallestDifferencePercent: 3 };
+    const caption = (comparisons: Compared[], change: object = {}): string =>
+      plainText(forestPlot(changed({ comparisons, ...change }))?.charts[0]?.caption).replace(/^.*?axis\. /, '');
+    const clear =
+      'The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of 1 shows a real difference.';
+    expect(caption([of()])).toBe(clear);
+    expect(caption([of({ interval: null })])).toBe(
+      'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.',
+    );
+    expect(caption([took('a', 1)])).toBe(`${clear} For a time, lower is better.`);
+    expect(caption([of()], { place: 'model' })).toContain('stays clear of 1 ± 5 % shows');
+    expect(caption([of()], { record: { ...run.record, plan: { ...run.record.plan, parameters } } })).toBe(
+      `${clear} Within the grey band, differences are smaller than the 3 % that matter.`,
+    );
+    expect([caption(many(8)), caption(many(9)), caption(many(14))]).toEqual([
+      clear,
+      ...Array(2).fill(`${clear} A narrow screen shows the most informative ones.`),
+    ]);
+    expect(caption(many(15))).toBe(
+      `${clear} Shown are the most informative of 15 comparisons: real differences first, then the narrowest intervals.`,
+    );
+  });
+
+  test.each<[string, object]>([
+    ['paired plan · published scale · 21 Nov 2026, 09:00:00 UTC · ran 1 h 2 min', {}],
+    [
+      '1 h 2 min in 2 sessions, with 1 min 30 s of interruption between them',
+      { sessions: [1, 2], interruptedSeconds: 90 },
+    ],
+    ['1 h 2 min in 3 sessions, with an unknown time of interruption between them', { sessions: [1, 2, 3] }],
+    ['ran 1 h 2 min · interrupted', { state: 'interrupted' }],
+    ['paired plan · sized for one computer · ', { scale: 'lab', place: 'directories' }],
+    ['paired plan · lab scale · ', { scale: 'lab', place: 'lab' }],
+    ['', { plan: null, scale: null, startedAt: null, seconds: null, state: null }],
+  ])('below the title: %s', (words, change) => {
+    const line = runSummaryLine(changed({ interruptedSeconds: null, ...change })).join(' · ');
+    if (words === '') expect(line).toBe('');
+    expect(`${line}\n`).toContain(/between|min$|interrupted$/.test(words) ? `${words}\n` : words);
+  });
+
+  test('what is said of the place, and what the table of arms shows', () => {
+    const note = (change: object) => {
+      const { title, brief, isWhole } = notice(changed(change)) ?? {};
+      return title && [title, plainText(brief).slice(0, 11), isWhole];
+    };
+    expect(note({})).toBeUndefined();
+    expect(note({ notices: ['a'] })).toEqual(['Please note', 'a', true]);
+    expect(note({ notices: ['a', 'b'] })).toEqual(['Please note', 'a', false]);
+    expect(note({ lab: true, place: 'lab' })).toEqual(['Lab run', 'Local file ', false]);
+    expect(note({ lab: true, place: 'model', notices: ['m'] })).toEqual(['Lab run', 'Rates are t', false]);
+    const caption = (comparisons: Compared[], change: object = {}) =>
+      sideBySide(changed({ comparisons, ...change }))?.caption.replace('Arms side by side: ', '');
+    expect(caption([of()])).toBe('geometric means over the pairs and their ratio with its interval');
+    expect(caption([of({ interval: null })])).toBe('geometric means over the pairs and their ratio');
+    expect(caption([of(), of({ estimate: null })])).toContain(' pairs (medians if there is no ratio) and their ratio');
+    expect(caption([of({ estimate: null })])).toBe('medians of the samples');
+    expect(caption([of()], { arms: run.arms.slice(0, 1) })).toBe('medians of the samples');
+    expect(caption([of()], { validity: 'INVALID' })).toMatch(/^INVALID\. geometric/);
+  });
+
+  test('where it ran and what that cost, as the list of runs shows it', () => {
+    const { manifest } = run.record;
+    const figures = (change: object) => {
+      const { platform, costUsd, costReason } = figuresOf(changed(change));
+      return [platform, costUsd === null ? costReason : Math.round(costUsd)];
+    };
+    expect(figures({})).toEqual(['AWS us-east-1', 28]);
+    expect(figures({ place: 'lab', lab: true })).toEqual(['lab', 'nothing was rented: it is a lab run']);
+    expect(figures({ place: 'model', lab: true })[0]).toBe('scale model in the lab');
+    expect(['machines', 'directories', 'mounted'].map((place) => figures({ place })[0])).toEqual([
+      ...['clients that existed already', 'directories of one computer', 'Lustre mounted on one computer'],
+    ]);
+    expect(figures({ record: { ...run.record, manifest: null } })[0]).toBe('unknown platform');
+    expect(figures({ record: { ...run.record, manifest: { ...manifest, region: null } } })[0]).toBe(
+      'AWS in an unknown Region',
+    );
+    expect(figures({ cost: { ...run.cost, runUsd: null, reason: 'no price' } })[1]).toBe('no price');
+    expect(figures({ cost: { ...run.cost, runUsd: null, reason: undefined } })[1]).toBe('unknown');
+  });
 });
