@@ -65,9 +65,13 @@ const numberIn = (text = ''): number | undefined => {
 const wordsOf = ({ command, pattern, tool, notes, operation }: Row): string =>
   [command, pattern, tool, operation, notes].join(' \n ');
 
+/** A name as AWS writes it, such as SCRATCH_2 for `Scratch 2`. */
+const named = (text = ''): string => text.toUpperCase().replaceAll(/[\s-]+/g, '_');
+
 /** The configuration; what a source did not state is what most file systems have. */
 function configurationOf(row: Row): LustreStorage {
-  const { deployment_type: type = '', storage_type: storage = '', metadata_mode: mode = '' } = row;
+  const { metadata_mode: mode = '' } = row;
+  const [type, storage] = [named(row.deployment_type), named(row.storage_type)];
   const iops = numberIn(row.metadata_iops);
   const efaEnabled = row.efa === 'yes';
   const provisioned = iops !== undefined && mode !== 'AUTOMATIC';
@@ -76,7 +80,7 @@ function configurationOf(row: Row): LustreStorage {
     : efaEnabled || mode === 'AUTOMATIC'
       ? { mode: 'AUTOMATIC' as const }
       : undefined;
-  if (storage === 'INTELLIGENT_TIERING')
+  if (storage.startsWith('INTELLIGENT_TIERING'))
     return {
       kind: 'lustre',
       deploymentType: 'PERSISTENT_2',
@@ -85,8 +89,12 @@ function configurationOf(row: Row): LustreStorage {
       metadata: { mode: 'USER_PROVISIONED', iops: iops ?? 6000 },
       dataReadCache: { sizingMode: 'PROPORTIONAL_TO_THROUGHPUT_CAPACITY' },
     };
-  const deploymentType = type.startsWith('SCRATCH') ? 'SCRATCH_2' : type === 'PERSISTENT_1' ? type : 'PERSISTENT_2';
-  const isHdd = storage === 'HDD';
+  const deploymentType = type.startsWith('SCRATCH')
+    ? 'SCRATCH_2'
+    : type.startsWith('PERSISTENT_1')
+      ? 'PERSISTENT_1'
+      : 'PERSISTENT_2';
+  const isHdd = storage.startsWith('HDD');
   const usual = isHdd ? 12 : deploymentType === 'PERSISTENT_1' ? 100 : 250;
   return {
     kind: 'lustre',
@@ -192,10 +200,18 @@ const operationOf = ({ operation = '', kind = '', served_from: from = '', unit =
   return OPERATIONS.find(([pattern]) => pattern.test(words))?.[1];
 };
 
+/** Values of the columns that choose a configuration; an empty field is one that the source did not state. */
+const KNOWN: Readonly<Record<string, RegExp>> = {
+  deployment_type: /^(?:SCRATCH_[12]|PERSISTENT_[12])?(?![A-Z0-9])/,
+  storage_type: /^(?:SSD|HDD|INTELLIGENT_TIERING)?(?![A-Z0-9])/,
+};
+
 /** Why a row cannot be predicted; `null` if it can. */
 function skippedOf(row: Row, operation: string | undefined): string | null {
   const words = wordsOf(row);
   if (numberIn(row.value) === undefined) return 'no value is stated';
+  for (const [column, known] of Object.entries(KNOWN))
+    if (!known.test(named(row[column]))) return `FSx for Lustre has no ${column.replace('_', ' ')} '${row[column]}'`;
   if (operation === 'administration') return 'the time of a change by AWS, which predict does not cover';
   if (row.kind === 'application' || /application load/i.test(words))
     return 'the time of an application, of which storage is a part';

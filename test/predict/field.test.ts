@@ -71,11 +71,19 @@ test.each([
 });
 
 test.each([
+  [{ deployment_type: 'SCRATCH_9' }, "FSx for Lustre has no deployment type 'SCRATCH_9'"],
+  [{ storage_type: 'NVMe' }, "FSx for Lustre has no storage type 'NVMe'"],
+])('%p is not predicted as another one', (change, skipped) => {
+  expect(changed('stg310-1', change)).toMatchObject({ predicted: null, skipped });
+});
+
+test.each([
   ['an operation with a remark', 'drax-w1', { operation: 'write (auto export running)' }, 'client_oss_path'],
   ['TCP clients of a file system with EFA', 'b300-2', { instance_type: 'c5n.18xlarge' }, 'client_oss_path'],
   ['a type of instance that nobody knows', 'trn2-1', { instance_type: 'z99.large' }, 'client_oss_path'],
   ['memory-mapped reads', 'trn2-1', { pattern: 'memory-mapped', processes: '1' }, 'streams'],
   ['the depth of an engine that is synchronous', 'b300-9', {}, 'streams'],
+  ['a type in other letters', 'drax-w1', { deployment_type: 'Scratch 2', mbps_per_tib: '' }, 'disk'],
   ['a scratch file system', 'drax-w1', { deployment_type: 'SCRATCH_2', mbps_per_tib: '' }, 'disk'],
   [
     'Intelligent-Tiering',
