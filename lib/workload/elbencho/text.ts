@@ -151,7 +151,7 @@ class ElbenchoReader {
   /** elbencho's own words (Statistics.cpp, WorkersSharedData.cpp, Coordinator.cpp). */
   private readMessage(line: string): void {
     if (line.startsWith('WARNING: Fastest worker thread completed in less than')) this.cautions.add('too_short');
-    if (line.startsWith('Service now listening')) this.services = true;
+    if (/^(?:Service now listening|Preparing new benchmark phase)/.test(line)) this.services = true;
     if (line.includes('Terminating due to phase time limit')) this.cautions.add('stonewall_hit');
     if (line.includes('Terminating due to interrupt signal')) this.problems.add('interrupted');
     if (!line.startsWith('ERROR: ')) return;
