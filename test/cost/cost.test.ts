@@ -26,6 +26,9 @@ const STUDY: LustreConfiguration = {
   storageCapacityGiB: 14_400,
   perUnitStorageThroughput: 200,
 };
+const EAST = { region: 'us-east-1' };
+const LISTED = { price: 2, unit: 'hour', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
+const NONE = { unitPrice: null, hourly: null, source: 'none', asOf: null, confidence: null };
 const hourly = (configuration: LustreConfiguration, region = 'us-east-1') =>
   sumOf(lustreLines(configuration, { region })).hourlyUsd;
 
@@ -65,17 +68,11 @@ test('compression and included metadata IOPS change nothing in the price', () =>
 });
 
 test('metadata IOPS above the included ones are a line of their own', () => {
-  const lines = lustreLines(
-    { ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops: 12_000 } },
-    { region: 'us-east-2' },
-  );
-  expect(lines.map(({ item, quantity, unitPrice }) => [item, quantity, unitPrice])).toEqual([
-    [
-      'FSx for Lustre: storage (PERSISTENT_2 SSD 1200 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression)',
-      1200,
-      0.145,
-    ],
-    ['FSx for Lustre: metadata IOPS above the included ones', 10_500, 0.055],
+  const metadata = { mode: 'USER_PROVISIONED', iops: 12_000 } as const;
+  const lines = lustreLines({ ...MIN.persistent2, metadata }, { region: 'us-east-2' });
+  expect(lines.map(({ item, quantity, unitPrice }) => `${item}: ${quantity} at ${unitPrice}`)).toEqual([
+    'FSx for Lustre: storage (PERSISTENT_2 SSD 1200 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression): 1200 at 0.145',
+    'FSx for Lustre: metadata IOPS above the included ones: 10500 at 0.055',
   ]);
 });
 
@@ -89,77 +86,42 @@ test('volumes of gp3 cost by their size and by what is above what it includes', 
   expect(gp3Lines({ sizeGiB: 100 }, 1, { region: 'us-east-1' })).toHaveLength(1);
 });
 
-test('a backup costs at most what its file system had', () => {
-  expect(fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] }, 730 * 2 ** 30)).toMatchObject([
+test('a backup costs at most what its file system had; of unknown size it has a price, no quantity, and the reason', () => {
+  const options = { ...EAST, book: PUBLISHED, stacks: [] };
+  expect(fsxBackupLines(options, 730 * 2 ** 30)).toMatchObject([
     { item: 'backup, at most', quantity: 730, unit: 'GB-month', hourly: expect.closeTo(0.05, 9) },
   ]);
-});
-
-test('a backup of unknown size has a price, no quantity, and the reason', () => {
-  const [line, ...others] = fsxBackupLines({ region: 'us-east-1', book: PUBLISHED, stacks: [] }, undefined);
-  expect(others).toEqual([]);
-  expect(line).toMatchObject({
-    item: 'backup',
-    quantity: null,
-    hourly: null,
-    reason: 'FSx does not say how much a backup stores',
-    unitPrice: PUBLISHED.priceOf('fsx/backup', 'us-east-1')?.price,
-  });
+  const reason = 'FSx does not say how much a backup stores';
+  const unitPrice = PUBLISHED.priceOf('fsx/backup', 'us-east-1')?.price;
+  const unknown = [{ item: 'backup', quantity: null, hourly: null, reason, unitPrice }];
+  expect(fsxBackupLines(options, undefined)).toMatchObject(unknown);
 });
 
 test('an unknown price is null with its reason, and so is every sum with it', () => {
+  const item = 'FSx for Lustre: storage (PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression)';
+  const missing = { missingPrice: 'fsx/PERSISTENT_1_SSD/200' };
+  const reason = 'the price of fsx/PERSISTENT_1_SSD/200 in sa-east-1 is unknown';
   const lines = lustreLines(STUDY, { region: 'sa-east-1' });
-  expect(lines).toEqual([
-    {
-      item: 'FSx for Lustre: storage (PERSISTENT_1 SSD 14400 GiB, 200 MB/s/TiB, no compression)',
-      quantity: 14_400,
-      unit: 'GB-month',
-      unitPrice: null,
-      hourly: null,
-      source: 'none',
-      asOf: null,
-      confidence: null,
-      missingPrice: 'fsx/PERSISTENT_1_SSD/200',
-      reason: 'the price of fsx/PERSISTENT_1_SSD/200 in sa-east-1 is unknown',
-    },
-  ]);
-  expect(costDocument('sa-east-1', lines)).toMatchObject({
-    hourly: null,
-    reason: expect.stringContaining('the price of fsx/PERSISTENT_1_SSD/200 in sa-east-1 is unknown'),
-  });
+  expect(lines).toEqual([{ item, quantity: 14_400, unit: 'GB-month', ...NONE, ...missing, reason }]);
+  const told = { hourly: null, reason: expect.stringContaining(reason) };
+  expect(costDocument('sa-east-1', lines)).toMatchObject(told);
 });
 
 test('a line tells its source with the date of its price, and the unit even without a price', () => {
-  const price = { price: 0.05, unit: 'hour', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
-  const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? price : null) } as unknown as PriceBook;
-  const counts = { 'vpc/nat-gateway': 2, 'vpc/public-ipv4': 1, 'cloudwatch/dashboard': 1 };
+  const book = { priceOf: (item: string) => (item === 'vpc/nat-gateway' ? LISTED : null) } as unknown as PriceBook;
+  const counts = { 'vpc/nat-gateway': 2, 'vpc/public-ipv4': 1, 'cloudwatch/dashboard': 1, 'cloudwatch/metric': 0 };
   const missing = (item: string, title: string, unit: string) => ({
-    item: title,
-    quantity: 1,
-    unit,
-    unitPrice: null,
-    hourly: null,
-    source: 'none',
-    asOf: null,
-    confidence: null,
+    ...{ item: title, quantity: 1, unit, ...NONE, missingPrice: item },
     reason: `the price of ${item} in us-east-1 is unknown`,
-    missingPrice: item,
   });
+  const { price: unitPrice, asOf, confidence } = LISTED;
+  const known = { unitPrice, hourly: 4, source: 'list (2026-11-01); aws', asOf, confidence };
   expect(countedLines(counts, 'us-east-1', book)).toStrictEqual([
-    {
-      item: 'NAT gateway',
-      quantity: 2,
-      unit: 'hour',
-      unitPrice: 0.05,
-      hourly: 0.1,
-      source: 'list (2026-11-01); aws',
-      asOf: '2026-11-01',
-      confidence: 'aws',
-    },
+    { item: 'NAT gateway', quantity: 2, unit: 'hour', ...known },
     missing('vpc/public-ipv4', 'public IPv4 address', 'hour'),
     missing('cloudwatch/dashboard', 'CloudWatch dashboard', 'month'),
   ]);
-  expect(costLine('disk', 1, { ...price, asOf: null }, { reason: '' }).source).toBe('list; aws');
+  expect(costLine('disk', 1, { ...LISTED, asOf: null }, { reason: '' }).source).toBe('list; aws');
   expect(costLine('disk', 1, null, { reason: 'why' })).not.toHaveProperty('missingPrice');
 });
 
@@ -170,20 +132,12 @@ test.each([
   ['1000 requests', { hourly: 0, onceUsd: 8 }],
   ['GB', { hourly: 0, onceUsd: 8 }],
 ])('4 at 2 USD a %s: what is paid by use costs nothing by the hour', (unit, expected) => {
-  const price = { price: 2, unit, source: 'list', asOf: null, confidence: 'aws' as const };
-  const { hourly, onceUsd } = costLine('x', 4, price, { reason: '' });
+  const { hourly, onceUsd } = costLine('x', 4, { ...LISTED, unit }, { reason: '' });
   expect({ hourly, ...(onceUsd !== undefined && { onceUsd }) }).toEqual(expected);
 });
 
 test('a price that is a range has both ends, of the whole quantity, and a sum of lower ends keeps those that are exact', () => {
-  const price = {
-    price: 0.21,
-    low: 0.14,
-    unit: 'GB-month',
-    source: 'range',
-    asOf: null,
-    confidence: 'estimated',
-  } as const;
+  const price = { ...LISTED, price: 0.21, low: 0.14, unit: 'GB-month', confidence: 'estimated' } as const;
   const line = costLine('x', 730, price, { reason: '' });
   expect(line).toMatchObject({
     hourly: expect.closeTo(0.21, 9),
@@ -206,76 +160,56 @@ test('a price that is a range has both ends, of the whole quantity, and a sum of
   });
 });
 
-test.each<[string, Partial<CostLine>[]]>([
-  ["list prices of us-east-1, 2026-10-09; all AWS's own", [{}, {}]],
-  ["list prices of us-east-1, 2020 to 2026-10-09; all AWS's own", [{}, { asOf: '2020' }]],
+const ASSUMED = { confidence: 'assumed' } as const;
+const ESTIMATED = { confidence: 'estimated' } as const;
+const THIRD = { confidence: 'third-party' } as const;
+const UNDATED = { asOf: null };
+test.each<[string, ...lines: Partial<CostLine>[]]>([
+  ["list prices of us-east-1, 2026-10-09; all AWS's own", {}, {}],
+  ["list prices of us-east-1, 2020 to 2026-10-09; all AWS's own", {}, { asOf: '2020' }],
+  ["list prices of us-east-1, without a date; all AWS's own", UNDATED],
+  ["list prices of us-east-1, 2026-10-09; all AWS's own", {}, { unitPrice: null, asOf: '2020', ...ASSUMED }],
+  ['list prices of us-east-1, 2026-10-09; third-party', THIRD],
+  ['list prices of us-east-1, 2026-10-09; all third-party', THIRD, THIRD],
+  ['list prices of us-east-1, 2026-10-09; of 2 prices 1 third-party', THIRD, {}],
+  ['list prices of us-east-1, 2026-10-09; of 2 prices 1 estimated from other Regions', ESTIMATED, {}],
+  ['prices of us-east-1, 2026-10-09; estimated from other Regions', ESTIMATED],
   [
     'list prices of us-east-1, 2026-10-09; of 4 prices 1 third-party, 2 assumed, 1 without a date',
-    [{ confidence: 'third-party' }, { confidence: 'assumed' }, { confidence: 'assumed', asOf: null }, {}],
+    ...[THIRD, ASSUMED, { ...ASSUMED, ...UNDATED }, {}],
   ],
-  ["list prices of us-east-1, without a date; all AWS's own", [{ asOf: null }]],
-  ['list prices of us-east-1, 2026-10-09; third-party', [{ confidence: 'third-party' }]],
-  [
-    'list prices of us-east-1, 2026-10-09; all third-party',
-    [{ confidence: 'third-party' }, { confidence: 'third-party' }],
-  ],
-  ['list prices of us-east-1, 2026-10-09; of 2 prices 1 third-party', [{ confidence: 'third-party' }, {}]],
   [
     'list prices of us-east-1, 2026-10-09; of 2 prices 2 assumed, 1 without a date',
-    [{ confidence: 'assumed' }, { confidence: 'assumed', asOf: null }],
+    ...[ASSUMED, { ...ASSUMED, ...UNDATED }],
   ],
-  [
-    'list prices of us-east-1, 2026-10-09; of 2 prices 1 estimated from other Regions',
-    [{ confidence: 'estimated' }, {}],
-  ],
-  ['prices of us-east-1, 2026-10-09; estimated from other Regions', [{ confidence: 'estimated' }]],
-  [
-    "list prices of us-east-1, 2026-10-09; all AWS's own",
-    [{}, { unitPrice: null, asOf: '2020', confidence: 'assumed' }],
-  ],
-])('a total says whose its prices are and of when: %s', (words, lines) => {
+])('a total says whose its prices are and of when: %s', (words, ...lines) => {
   const line = { unitPrice: 1, asOf: '2026-10-09', confidence: 'aws' } as CostLine;
-  expect(
-    describeBasis(
-      basisOf(
-        lines.map((each) => ({ ...line, ...each })),
-        'us-east-1',
-      ),
-    ),
-  ).toBe(words);
+  const all = lines.map((each) => ({ ...line, ...each }));
+  expect(describeBasis(basisOf(all, 'us-east-1'))).toBe(words);
 });
 
-test('a document has the date of the prices that it was reckoned with', () => {
-  const book = new PriceBook([
-    { schema: 'fsxbench.prices/1', currency: 'USD', asOf: '2031-01-01', prices: [], instances: [] },
-  ]);
-  expect(costDocument('us-east-1', [], book).pricesAsOf).toBe('2031-01-01');
+const fileOf = (asOf: string, more: object = {}): PriceFile => ({
+  ...{ schema: 'fsxbench.prices/1', currency: 'USD', prices: [], instances: [] },
+  ...{ asOf, ...more },
 });
 
-test('a document has a reason only where it has no sum', () => {
-  expect(costDocument('us-east-1', [])).not.toHaveProperty('reason');
+test('a document has the date of the prices that it was reckoned with, and a reason only where it has no sum', () => {
+  const document = costDocument('us-east-1', [], new PriceBook([fileOf('2031-01-01')]));
+  expect(document.pricesAsOf).toBe('2031-01-01');
+  expect(document).not.toHaveProperty('reason');
 });
 
 test('what is billed by use has a unit price, its date and no quantity', () => {
-  const price = { price: 0.3, unit: 'month', source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
-  expect(unknownQuantity('storage', price)).toMatchObject({
-    quantity: null,
-    hourly: null,
-    unitPrice: 0.3,
-    source: 'list',
-    asOf: '2026-11-01',
-    confidence: 'aws',
-  });
+  const { price: unitPrice, source, asOf, confidence } = LISTED;
+  const known = { quantity: null, hourly: null, unitPrice, source, asOf, confidence };
+  expect(unknownQuantity('storage', LISTED)).toMatchObject(known);
   expect(unknownQuantity('storage', null)).toMatchObject({ unitPrice: null, source: 'none', asOf: null });
 });
 
 test('Intelligent-Tiering has no sum while nobody says how much is stored', () => {
   const lines = lustreLines(MIN.tiering, { region: 'us-east-1' });
-  expect(lines.find(({ item }) => item.endsWith('storage'))).toMatchObject({
-    quantity: null,
-    hourly: null,
-    reason: 'storage is elastic: stored data is billed',
-  });
+  const reason = 'storage is elastic: stored data is billed';
+  expect(lines.find(({ item }) => item.endsWith('storage'))).toMatchObject({ quantity: null, hourly: null, reason });
   expect(lines.find(({ item }) => item.endsWith('throughput'))?.hourly).toBeCloseTo((4000 * 0.52) / 730, 9);
   const stored = lustreLines(MIN.tiering, { region: 'us-east-1', storedGiB: 1000 });
   expect(stored.find(({ item }) => item.endsWith('storage'))?.hourly).toBeCloseTo((1000 * 0.023) / 730, 9);
@@ -286,16 +220,12 @@ test('Intelligent-Tiering has no sum while nobody says how much is stored', () =
 });
 
 test('the price of Spot is not guessed, and the one on demand is told', () => {
-  const [line] = instanceLines({ instanceType: 'c5n.9xlarge', clients: 2, purchase: 'spot' }, 'us-east-1');
-  expect(line).toMatchObject({
-    hourly: null,
-    reason: 'the price of Spot changes with demand; on demand it is 1.944 per hour',
-  });
-  const reserved = instanceLines(
-    { instanceType: 'c5n.9xlarge', clients: 2, purchase: 'capacity-reservation' },
-    'us-east-1',
-  );
-  expect(reserved[0]?.hourly).toBeCloseTo(3.888, 9);
+  const fleet = { instanceType: 'c5n.9xlarge', clients: 2 };
+  const reason = 'the price of Spot changes with demand; on demand it is 1.944 per hour';
+  const [spot] = instanceLines({ ...fleet, purchase: 'spot' }, 'us-east-1');
+  expect(spot).toMatchObject({ hourly: null, reason });
+  const [reserved] = instanceLines({ ...fleet, purchase: 'capacity-reservation' }, 'us-east-1');
+  expect(reserved?.hourly).toBeCloseTo(3.888, 9);
 });
 
 test.each([
@@ -334,10 +264,8 @@ test('the whole benchmark is the sum of its lines, each with unit, price and sou
     ['composite alarms', 3],
     ['builder', 0.25],
   ]);
-  expect(hourlyUsd).toBeCloseTo(
-    (2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.9 + 3 * 0.5) / 730 + 8 * 1.944 + 0.05,
-    9,
-  );
+  const monthly = 2 * 14_400 * 0.29 + 240 * 0.08 + 56 * 0.3 + 3 + 5.9 + 3 * 0.5;
+  expect(hourlyUsd).toBeCloseTo(monthly / 730 + 8 * 1.944 + 0.05, 9);
   expect(lines.filter(({ unit, unitPrice, source }) => unit === '' || unitPrice === null || source === '')).toEqual([]);
 });
 
@@ -377,11 +305,12 @@ test('a network that exists already costs nothing', () => {
   expect([egressWith({}), egressWith({ egress: 'endpoints' }), egressWith(own)]).toEqual(['nat', 'endpoints', null]);
 });
 
-test('the builder costs once a deployment, and nothing by the hour', () => {
-  const [builder] = deploymentCost(partsAt(compressionBench, 'published')).lines.filter(({ item }) =>
-    item.startsWith('builder'),
-  );
-  expect(builder).toMatchObject({ hourly: 0, quantity: 0.25, unitPrice: 1.944, onceUsd: 0.486 });
+test('the builder costs once a deployment, and nothing by the hour; without a price its cost is unknown, not none', () => {
+  const { lines } = deploymentCost(partsAt(compressionBench, 'published'));
+  const builders = lines.filter(({ item }) => item.startsWith('builder'));
+  expect(builders).toMatchObject([{ hourly: 0, quantity: 0.25, unitPrice: 1.944, onceUsd: 0.486 }]);
+  const unknown = { unitPrice: null, hourly: null, onceUsd: null };
+  expect(builderLine('x1.unknown', 'us-east-1')).toMatchObject(unknown);
 });
 
 test('an arm and the clients have sums of their own', () => {
@@ -391,26 +320,15 @@ test('an arm and the clients have sums of their own', () => {
   expect(fleetCost('c5n.9xlarge', 8).hourlyUsd).toBeCloseTo(8 * 1.944 + (240 * 0.08 + 56 * 0.3) / 730, 9);
 });
 
-test('a builder of a type without a price has an unknown one, not none', () => {
-  expect(builderLine('x1.unknown', 'us-east-1')).toMatchObject({ unitPrice: null, hourly: null, onceUsd: null });
-});
-
-test('what is not there has no line', () => {
-  expect(countedLines({ 'vpc/nat-gateway': 0 }, 'us-east-1')).toEqual([]);
-});
-
 describe('a price file of its own', () => {
   const origin = { source: 'a contract', asOf: '2020-01-01', confidence: 'aws' } as const;
-  const own: PriceFile = {
-    schema: 'fsxbench.prices/1',
-    currency: 'USD',
-    asOf: '2020-01-01',
+  const own = fileOf('2020-01-01', {
     prices: [
-      { item: 'ebs/gp3', region: 'us-east-1', unit: 'GB-month', price: 0.05, ...origin },
-      { item: 'cloudwatch/dashboard', region: 'us-east-1', unit: 'month', price: 1, ...origin },
+      { item: 'ebs/gp3', ...EAST, unit: 'GB-month', price: 0.05, ...origin },
+      { item: 'cloudwatch/dashboard', ...EAST, unit: 'month', price: 1, ...origin },
     ],
-    instances: [{ region: 'us-east-1', prices: { 'c5n.9xlarge': 1 }, ...origin }],
-  };
+    instances: [{ ...EAST, prices: { 'c5n.9xlarge': 1 }, ...origin }],
+  });
   const book = bookWith(own);
 
   test('overrides what comes with fsxbench, of its own items in its own Regions alone', () => {
@@ -420,9 +338,8 @@ describe('a price file of its own', () => {
       for (const item of ['ebs/gp3', 'fsx/SCRATCH_2', 'fsx/backup'])
         if (item !== 'ebs/gp3' || region !== 'us-east-1')
           expect(book.priceOf(item, region)).toEqual(PUBLISHED.priceOf(item, region));
-    expect(book.instancePriceOf('c5.9xlarge', 'us-east-1')).toEqual(
-      PUBLISHED.instancePriceOf('c5.9xlarge', 'us-east-1'),
-    );
+    const [other, published] = [book, PUBLISHED].map((of) => of.instancePriceOf('c5.9xlarge', 'us-east-1'));
+    expect(other).toEqual(published);
   });
 
   test('is prices.json of the project; without it, the built-in prices hold', () => {
@@ -447,37 +364,23 @@ describe('a price file of its own', () => {
 describe('a price that is known of other Regions only', () => {
   const origin = { source: 'list', asOf: '2026-11-01', confidence: 'aws' } as const;
   const estimate = { source: 'range', asOf: '2022-09-03', confidence: 'estimated' } as const;
-  const known = (region: string, price: number, low?: number) => ({
-    item: 'fsx/SCRATCH_2',
-    unit: 'GB-month',
-    region,
-    price,
-    ...origin,
-    ...(low === undefined ? {} : { low }),
+  const known = (region: string, price: number, more: object = {}) => ({
+    ...{ item: 'fsx/SCRATCH_2', unit: 'GB-month', region, price },
+    ...{ ...origin, ...more },
   });
   const book = new PriceBook([
-    {
-      schema: 'fsxbench.prices/1',
-      currency: 'USD',
-      asOf: '2026-11-01',
-      instances: [],
+    fileOf('2026-11-01', {
       prices: [
-        known('us-east-1', 0.16),
-        known('us-west-2', 0.1438),
-        known('eu-west-1', 0.154),
-        known('eu-west-3', 0.1, 0.05),
+        ...[known('us-east-1', 0.16), known('us-west-2', 0.1438)],
+        ...[known('eu-west-1', 0.154), known('eu-west-3', 0.1, { low: 0.05 })],
       ],
       estimates: [{ items: 'fsx/', exceptRegions: ['cn-'], low: 1, high: 1.5, ...estimate }],
-    },
+    }),
   ]);
 
   test('is a range from the low end of the cheapest, with the source of the range', () => {
-    expect(book.priceOf('fsx/SCRATCH_2', 'eu-central-1')).toEqual({
-      unit: 'GB-month',
-      price: 0.15,
-      low: 0.05,
-      ...estimate,
-    });
+    const range = { unit: 'GB-month', price: 0.15, low: 0.05, ...estimate };
+    expect(book.priceOf('fsx/SCRATCH_2', 'eu-central-1')).toEqual(range);
     expect(book.priceOf('fsx/SCRATCH_2', 'us-east-1')).toMatchObject({ price: 0.16, confidence: 'aws' });
   });
 
@@ -516,10 +419,8 @@ describe('the data', () => {
   });
 
   test('a price that was carried over from another Region says so', () => {
-    expect(PUBLISHED.priceOf('fsx/PERSISTENT_1_SSD/200', 'us-east-1')).toMatchObject({
-      confidence: 'assumed',
-      price: 0.29,
-    });
+    const assumed = { confidence: 'assumed', price: 0.29 };
+    expect(PUBLISHED.priceOf('fsx/PERSISTENT_1_SSD/200', 'us-east-1')).toMatchObject(assumed);
     expect(lustreLines(STUDY, { region: 'us-east-1' })[0]?.source).toMatch(/us-east-2, assumed equal.*; assumed$/);
   });
 });

@@ -44,97 +44,65 @@ function grown(files: readonly Found[], keptAt: Kept): Tree {
   });
 }
 
-function many(count: number, name: (index: number) => string, bytes: (random: () => number) => number): Found[] {
+/** Paths have their number for `#`. */
+function many(count: number, path: string, bytes: (random: () => number) => number): Found[] {
   const random = makeRandom(count);
-  return Array.from({ length: count }, (_, index) => ({ path: name(index), bytes: floor(bytes(random)) }));
+  return Array.from({ length: count }, (_, n) => ({ path: path.replace('#', `${n}`), bytes: floor(bytes(random)) }));
 }
 
-/** Trees whose shape makes sampling hard. */
+const ended = (files: readonly Found[], end: (index: number) => string): readonly Found[] =>
+  files.map(({ path, bytes }, index) => ({ path: path + end(index), bytes }));
+
+/** Trees whose shape makes sampling hard: their files, and what these keep. */
 export const INVENTED: Readonly<Record<string, () => Tree>> = {
   'one huge file that compresses among thousands of small ones that do not': () =>
     grown(
-      [
-        { path: 'a/huge.out', bytes: 2 * GIB },
-        ...many(
-          8000,
-          (n) => `a/${n}.jpg`,
-          (random) => 500 + 60_000 * random(),
-        ),
-      ],
+      [{ path: 'a/huge.out', bytes: 2 * GIB }, ...many(8000, 'a/#.jpg', (random) => 500 + 60_000 * random())],
       (path, at) => (path.endsWith('.out') ? 0.2 + 0.2 * even(path, at) : 1),
     ),
   'one huge file that does not compress among thousands of small ones that do': () =>
     grown(
-      [
-        { path: 'a/huge.gz', bytes: GIB },
-        ...many(
-          8000,
-          (n) => `a/${n}.c`,
-          (random) => 200 + 90_000 * random() ** 3,
-        ),
-      ],
+      [{ path: 'a/huge.gz', bytes: GIB }, ...many(8000, 'a/#.c', (random) => 200 + 90_000 * random() ** 3)],
       (path, at) => (path.endsWith('.gz') ? 1 : 0.25 + 0.3 * even(path, at)),
     ),
   'files of one type, each with a ratio of its own': () =>
     grown(
-      many(
-        900,
-        (n) => `b/${n}.dat`,
-        (random) => 4 * MIB * random(),
-      ),
+      many(900, 'b/#.dat', (random) => 4 * MIB * random()),
       (path) => 0.02 + 1.1 * even(path, 0),
     ),
   'a few files of one type, half of each compresses and half does not': () =>
     grown(
-      many(
-        6,
-        (n) => `c/${n}.h5`,
-        (random) => 128 * MIB + 256 * MIB * random(),
-      ),
+      many(6, 'c/#.h5', (random) => 128 * MIB + 256 * MIB * random()),
       (path, at, bytes) => (at < bytes / 2 ? 0.1 + 0.1 * even(path, at) : 1),
     ),
   'sparse files, nine tenths holes': () =>
     grown(
-      many(
-        60,
-        (n) => `d/${n}.img`,
-        (random) => 16 * MIB + 32 * MIB * random(),
-      ),
+      many(60, 'd/#.img', (random) => 16 * MIB + 32 * MIB * random()),
       (path, at) => (even(path, floor(at / (4 * MIB))) < 0.9 ? -1 : 0.3 + 0.9 * even(path, at)),
     ),
   'holes but for one part in a hundred': () =>
     grown(
-      many(
-        40,
-        (n) => `e/${n}.img`,
-        () => 50 * MIB,
-      ),
+      many(40, 'e/#.img', () => 50 * MIB),
       (path, at) => (even(path, floor(at / MIB)) < 0.99 ? -1 : 0.6),
     ),
   'almost all compresses alike, one in fifty does not at all': () =>
     grown(
-      many(
-        4000,
-        (n) => `f/${n}.bin`,
-        (random) => 100_000 + 900_000 * random(),
-      ),
+      many(4000, 'f/#.bin', (random) => 100_000 + 900_000 * random()),
       (path, at) => (even(path, 7) < 0.02 ? 1 : 0.27 + 0.01 * even(path, at)),
     ),
   'forty types, sizes from bytes to megabytes': () =>
     grown(
-      many(
-        6000,
-        (n) => `g/${n}.t${n % 40}`,
-        (random) => 50 * 10 ** (5.7 * random() ** 1.5),
+      ended(
+        many(6000, 'g/#.', (random) => 50 * 10 ** (5.7 * random() ** 1.5)),
+        (n) => `t${n % 40}`,
       ),
       (path, at) => min(1, 0.1 + even(path.slice(path.lastIndexOf('.')), 3) + 0.3 * even(path, at)),
     ),
   'very small files only': () =>
     grown(
-      many(
-        20_000,
-        (n) => `h/${n}.${n % 3 ? 'txt' : 'png'}`,
-        (random) => 1 + 12_000 * random(),
+      ended(
+        many(20_000, 'h/#.', (random) => 1 + 12_000 * random()),
+        (n) => (n % 3 ? 'txt' : 'png'),
       ),
       (path, at) => (path.endsWith('png') ? 1 : 0.3 + 0.4 * even(path, at)),
     ),

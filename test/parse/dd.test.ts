@@ -44,16 +44,11 @@ test('tells reads from writes by the command', () => {
 test('counts a copy once when dd showed its progress', () => {
   const text = [
     '33554432 bytes (34 MB, 32 MiB) copied, 1 s, 33.5 MB/s\r67108864 bytes (67 MB, 64 MiB) copied, 2 s, 33.5 MB/s',
-    '96+0 records in',
-    '96+0 records out',
-    '100663296 bytes (101 MB, 96 MiB) copied, 3.00012 s, 33.6 MB/s',
-    '',
+    '96+0 records in\n96+0 records out',
+    '100663296 bytes (101 MB, 96 MiB) copied, 3.00012 s, 33.6 MB/s\n',
   ].join('\n');
-  expect(
-    parseText('x.out', text)
-      .samples.filter(({ metric }) => metric === 'bytes')
-      .map(({ value }) => value),
-  ).toEqual([100663296]);
+  const bytes = parseText('x.out', text).samples.filter(({ metric }) => metric === 'bytes');
+  expect(bytes.map(({ value }) => value)).toEqual([100663296]);
 });
 
 test('is complete only when all that the command announced is there', () => {
@@ -97,14 +92,10 @@ test.each([
 
 test('a rate without end has no value, and says how it was printed', () => {
   const { samples } = read(COPY.replace('0.5 s, 2.1 MB/s', '0 s, Infinity B/s'));
-  expect(samples.find(({ metric }) => metric === 'throughput')).toMatchObject({
-    value: null,
-    reason: 'printed as Infinity',
-  });
-  expect(read(COPY).samples.find(({ metric }) => metric === 'throughput')).toMatchObject({
-    value: 2.097152,
-    reason: 'bytes ÷ seconds; dd rounds it to 2.1 MB/s',
-  });
+  const endless = { value: null, reason: 'printed as Infinity' };
+  expect(samples.find(({ metric }) => metric === 'throughput')).toMatchObject(endless);
+  const rounded = { value: 2.097152, reason: 'bytes ÷ seconds; dd rounds it to 2.1 MB/s' };
+  expect(read(COPY).samples.find(({ metric }) => metric === 'throughput')).toMatchObject(rounded);
 });
 
 test.each([
@@ -139,9 +130,7 @@ test.each([
   ['warm-up', 'copy'],
 ])('under the label %s a copy is a %s', (label, operation) => {
   const { samples } = read(`=== ${label} ===\n${COPY}`);
-  expect(new Set(samples.map((one) => [one.test, one.operation].join(': ')))).toEqual(
-    new Set([`${label}: ${operation}`]),
-  );
+  expect(new Set(samples.map((one) => `${one.test}: ${one.operation}`))).toEqual(new Set([`${label}: ${operation}`]));
 });
 
 test('is complete without the copies whose status was sent away, and not without others', () => {
@@ -169,26 +158,11 @@ test('an fsync that /dev/null refuses is a caution; another refusal beside it st
 });
 
 test('reads figures with the decimal comma of a locale', () => {
-  const { samples, problems } = parseText(
-    'x.out',
-    [
-      '100+0 records in',
-      '100+0 records out',
-      '104857600 bytes (105 MB, 100 MiB) copied, 0,0512 s, 2,0 GB/s',
-      '',
-      'real\t1m0,055s',
-      'user\t0m0,001s',
-      'sys\t0m0,050s',
-      '',
-    ].join('\n'),
-  );
+  const copy = '100+0 records in\n100+0 records out\n104857600 bytes (105 MB, 100 MiB) copied, 0,0512 s, 2,0 GB/s\n';
+  const { samples, problems } = parseText('x.out', `${copy}\nreal\t1m0,055s\nuser\t0m0,001s\nsys\t0m0,050s\n`);
   expect(samples.map(({ operation, metric, value }) => `${operation} ${metric} ${value}`)).toEqual([
-    'copy throughput 2048',
-    'copy bytes 104857600',
-    'copy seconds 0.0512',
-    'real seconds 60.055',
-    'user seconds 0.001',
-    'sys seconds 0.05',
+    ...['copy throughput 2048', 'copy bytes 104857600', 'copy seconds 0.0512'],
+    ...['real seconds 60.055', 'user seconds 0.001', 'sys seconds 0.05'],
   ]);
   expect(problems).toEqual([]);
   expect(parseText('x.out', 'real\t0m1,5s\nuser\t0m0,1s\nsys\t0m0,2s\n').samples).toHaveLength(3);

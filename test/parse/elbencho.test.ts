@@ -32,13 +32,10 @@ describeCases(cases, ({ document, expected }) => {
     const want = (expected.phases as Expected[]).flatMap(({ operation, values }) =>
       Object.entries<Expected>(values).flatMap(([label, value]) => {
         const name = OPERATIONS[operation];
-        if (label === 'IO latency us') {
-          return [
-            [name, 'latency', 's', value.avg / 1e6],
-            [name, 'latency_min', 's', value.min / 1e6],
-            [name, 'latency_max', 's', value.max / 1e6],
-          ];
-        }
+        if (label === 'IO latency us')
+          return ['avg', 'min', 'max'].map((of) => [
+            ...[name, `latency_${of}`.replace('_avg', ''), 's', value[of] / 1e6],
+          ]);
         const [metric, unit, scale] = metricOf(label, operation);
         return [
           [name, metric, unit, value.last_done * scale],
@@ -55,11 +52,10 @@ describeCases(cases, ({ document, expected }) => {
 const FILES = join(FIXTURES, 'elbencho_files.out');
 const FILES_TEXT = readFileSync(FILES, 'utf8');
 const LARGE_TEXT = readFileSync(join(FIXTURES, 'elbencho_large.out'), 'utf8');
-const command = (line: string, exitStatus: number | null = 0): CommandFile => ({
-  command: line,
-  exitStatus,
-  tool: 'elbencho',
-});
+const command = (line: string | null): CommandFile => ({ command: line, exitStatus: 0, tool: 'elbencho' });
+const ALL = command('elbencho -d -w --stat -r -F -D /fsx');
+const TORN = { complete: false, valid: false, problems: ['truncated'] };
+const NO_END = 'elbencho prints no end marker: the expected phases must come from the command';
 const value = (samples: readonly ParsedSample[], operation: string, metric: string) =>
   samples.find((one) => one.operation === operation && one.metric === metric)?.value;
 
@@ -67,10 +63,7 @@ test('the CSV of a run has all that its table has, and the requests of phases th
   const table = parseFile(FILES);
   const csv = parseFile(join(FIXTURES, 'elbencho_files.csv'));
   expect(csv).toMatchObject({ tool: 'elbencho', complete: true, valid: true, problems: [] });
-  const without = table.samples.filter(
-    (sample) => !csv.samples.some((one) => JSON.stringify(one) === JSON.stringify(sample)),
-  );
-  expect(without).toEqual([]);
+  expect(csv.samples).toEqual(expect.arrayContaining([...table.samples]));
   expect(value(csv.samples, 'write', 'operations')).toBe(33994);
   expect(value(csv.samples, 'write', 'entry_latency')).toBe(48e-6);
   expect(value(csv.samples, 'write', 'latency_max')).toBe(1109e-6);
@@ -88,8 +81,8 @@ test('a CSV to which a later run was added has two tests', () => {
 
 test('a row of a CSV that is torn makes it incomplete and not valid, and gives no figure', () => {
   const csv = readFileSync(join(FIXTURES, 'elbencho_files.csv'), 'utf8').replace(/,WRITE,2,7,.*/, ',WRITE,2,7');
-  const { complete, valid, problems, samples } = parseText('x.csv', csv, command('elbencho -d -w --stat -r -F -D'));
-  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['truncated'] });
+  const { samples, ...document } = parseText('x.csv', csv, ALL);
+  expect(document).toMatchObject(TORN);
   expect(value(samples, 'write', 'seconds')).toBeUndefined();
   expect(value(samples, 'read', 'seconds')).toBe(0.001);
 });
@@ -107,8 +100,8 @@ test('a CSV without a command has its caution from its own column, and one of a 
 describe('a row of a CSV', () => {
   const COLUMNS =
     'ISO date,direct IO,operation,time ms [first],time ms [last],MiB/s [first],MiB/s [last],IO lat us [min],IO lat us [avg],IO lat us [max]';
-  const read = (rows: readonly string[], command: string | null = 'elbencho -w -r --direct') =>
-    parseText('x.csv', [COLUMNS, ...rows, ''].join('\n'), { command, exitStatus: 0, tool: 'elbencho' });
+  const read = (rows: readonly string[], line: string | null = 'elbencho -w -r --direct') =>
+    parseText('x.csv', [COLUMNS, ...rows, ''].join('\n'), command(line));
   const WRITE = '2026-11-21T06:13:49,1,WRITE,1500,2500,10,8,17,48,3067';
   const READ = '2026-11-21T06:13:49,1,READ,500,1000,30,20,1,2,3';
 
@@ -124,30 +117,17 @@ describe('a row of a CSV', () => {
     const iterations = (...rows: string[]) =>
       read(rows)
         .samples.filter(({ metric }) => metric === 'throughput')
-        .map(({ test: run, iteration }) => [run, iteration]);
-    expect(iterations(WRITE, READ, WRITE, WRITE)).toEqual([
-      [0, 0],
-      [0, 0],
-      [0, 1],
-      [0, 2],
-    ]);
-    expect(iterations(WRITE, WRITE.replace('06:13', '07:13'))).toEqual([
-      [0, 0],
-      [1, 0],
-    ]);
+        .map(({ test: run, iteration }) => `${run}.${iteration}`);
+    expect(iterations(WRITE, READ, WRITE, WRITE)).toEqual(['0.0', '0.0', '0.1', '0.2']);
+    expect(iterations(WRITE, WRITE.replace('06:13', '07:13'))).toEqual(['0.0', '1.0']);
   });
 
   test('that is empty stands for nothing, and without its average or end there is no figure', () => {
     expect(read([WRITE, '', READ])).toMatchObject({ complete: true, problems: [] });
     const metrics = (row: string) => read([row]).samples.map(({ metric }) => metric);
     const all = metrics(WRITE);
-    for (const [cell, gone] of [
-      [',48,', 'latency'],
-      [',17,', 'latency'],
-      [',3067', 'latency'],
-      [',2500,', 'seconds'],
-      [',1500,', 'seconds'],
-    ] as const) {
+    for (const cell of [',48,', ',17,', ',3067', ',2500,', ',1500,']) {
+      const gone = cell.includes('500') ? 'seconds' : 'latency';
       const left = metrics(WRITE.replace(cell, cell.replace(/\d+/, '')));
       expect([cell, left]).toEqual([cell, all.filter((metric) => !metric.includes(gone))]);
     }
@@ -157,17 +137,9 @@ describe('a row of a CSV', () => {
     expect(read([WRITE, READ])).toMatchObject({ complete: true });
     expect(read([WRITE])).toMatchObject({ complete: false, incompleteReason: 'the command announces more phases' });
     expect(read([WRITE, '2026-11-21T06:13:49,1,SYNC,1,1,,,,,'])).toMatchObject({ complete: false });
-    expect(read([WRITE, READ], null)).toMatchObject({
-      complete: false,
-      incompleteReason: 'elbencho prints no end marker: the expected phases must come from the command',
-    });
-    expect(
-      parseText('x.csv', `${COLUMNS}\n${WRITE}\n${READ}\n2026`, {
-        command: 'elbencho -w -r',
-        exitStatus: 0,
-        tool: 'elbencho',
-      }).complete,
-    ).toBe(false);
+    expect(read([WRITE, READ], null)).toMatchObject({ complete: false, incompleteReason: NO_END });
+    const cut = parseText('x.csv', `${COLUMNS}\n${WRITE}\n${READ}\n2026`, command('elbencho -w -r'));
+    expect(cut.complete).toBe(false);
   });
 
   test('warns of writes that the page cache took, and of no reads', () => {
@@ -194,34 +166,28 @@ test('a size or a time that is cut down to an integer has an upper bound, too', 
 });
 
 test('nothing marks the end: without the command an output is never complete', () => {
-  expect(parseText('x.out', FILES_TEXT)).toMatchObject({
-    complete: false,
-    valid: true,
-    incompleteReason: 'elbencho prints no end marker: the expected phases must come from the command',
-  });
+  const unknown = { complete: false, valid: true, incompleteReason: NO_END };
+  expect(parseText('x.out', FILES_TEXT)).toMatchObject(unknown);
 });
 
 test('a run that was stopped between two phases is incomplete by its command', () => {
   const upToRead = FILES_TEXT.slice(0, FILES_TEXT.indexOf('RMFILES'));
-  const { complete, incompleteReason } = parseText('x.out', upToRead, command('elbencho -d -w --stat -r -F -D /fsx'));
-  expect({ complete, incompleteReason }).toEqual({
-    complete: false,
-    incompleteReason: 'the command announces more phases',
-  });
+  const more = { complete: false, incompleteReason: 'the command announces more phases' };
+  expect(parseText('x.out', upToRead, ALL)).toMatchObject(more);
   expect(parseText('x.out', upToRead, command('elbencho -d -w --stat -r /fsx')).complete).toBe(true);
 });
 
 test('a phase without its end is truncated, and what it printed is known', () => {
   const cut = FILES_TEXT.slice(0, FILES_TEXT.indexOf('          Total files'));
-  const { complete, valid, problems, samples } = parseText('x.out', cut, command('elbencho -d -w /fsx'));
-  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['truncated'] });
+  const { samples, ...document } = parseText('x.out', cut, command('elbencho -d -w /fsx'));
+  expect(document).toMatchObject(TORN);
   expect(value(samples, 'write', 'throughput')).toBe(132);
 });
 
 test('a torn row is not a figure, and the output is not valid', () => {
   const torn = FILES_TEXT.replace('34\n', '34[host:1] noise\n').replace('      85106      33994', '      85106 noise');
-  const { valid, problems, samples } = parseText('x.out', torn, command('elbencho -d -w --stat -r -F -D /fsx'));
-  expect({ valid, problems }).toEqual({ valid: false, problems: ['truncated'] });
+  const { samples, ...document } = parseText('x.out', torn, ALL);
+  expect(document).toMatchObject(TORN);
   expect(value(samples, 'write', 'file_operations')).toBeUndefined();
 });
 
@@ -234,8 +200,7 @@ test.each([
 ])('a row that lost %s is told by its alignment', (_, whole, torn) => {
   const text = FILES_TEXT.replace(whole, torn);
   expect(text).not.toBe(FILES_TEXT);
-  const document = parseText('x.out', text, command('elbencho -d -w --stat -r -F -D /fsx'));
-  expect(document).toMatchObject({ complete: false, valid: false, problems: ['truncated'] });
+  expect(parseText('x.out', text, ALL)).toMatchObject(TORN);
 });
 
 test('a table whose white space was folded together is read all the same', () => {
@@ -249,8 +214,8 @@ test('figures that are wider than their column are read', () => {
 });
 
 test('a head without phases and without an error is no result', () => {
-  const { complete, valid, problems } = parseText('x.out', FILES_TEXT.split('\n').slice(0, 2).join('\n'));
-  expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['no_result_rows'] });
+  const head = parseText('x.out', FILES_TEXT.split('\n').slice(0, 2).join('\n'));
+  expect(head).toMatchObject({ ...TORN, problems: ['no_result_rows'] });
 });
 
 test.each([
@@ -258,12 +223,7 @@ test.each([
   ['ERROR: Unable to open file: /fsx/f1; SysErr: Permission denied', 'permission_denied'],
   ['Terminating due to interrupt signal.', 'interrupted'],
 ])('%s is the problem %s', (line, code) => {
-  const { valid, problems } = parseText(
-    'x.out',
-    `${FILES_TEXT}${line}\n`,
-    command('elbencho -d -w --stat -r -F -D /fsx'),
-  );
-  expect({ valid, problems }).toEqual({ valid: false, problems: [code] });
+  expect(parseText('x.out', `${FILES_TEXT}${line}\n`, ALL)).toMatchObject({ valid: false, problems: [code] });
 });
 
 test.each([
@@ -284,17 +244,12 @@ test('a write without O_DIRECT ends in memory, as far as the command tells', () 
 
 test('repetitions are iterations, and runs are tests', () => {
   const phases = LARGE_TEXT.split('\n').slice(2).join('\n');
-  const { complete, samples, tests } = parseText('x.out', LARGE_TEXT + phases + LARGE_TEXT, {
-    ...command('elbencho -i 2 -w -r /fsx; elbencho -w -r /fsx'),
-  });
+  const both = command('elbencho -i 2 -w -r /fsx; elbencho -w -r /fsx');
+  const { complete, samples, tests } = parseText('x.out', LARGE_TEXT + phases + LARGE_TEXT, both);
   expect(complete).toBe(true);
   expect(tests.map(({ test: number }) => number)).toEqual([0, 1]);
   const writes = samples.filter(({ operation, metric }) => operation === 'write' && metric === 'throughput');
-  expect(writes.map(({ test: number, iteration }) => [number, iteration])).toEqual([
-    [0, 0],
-    [0, 1],
-    [1, 0],
-  ]);
+  expect(writes.map(({ test: number, iteration }) => `${number}.${iteration}`)).toEqual(['0.0', '0.1', '1.0']);
 });
 
 test.each([
@@ -315,15 +270,12 @@ test.each([
 
 test('syncs and cache drops are figures, but no phase that was asked for', () => {
   const sync = 'SYNC      Elapsed ms       :          3          4\n---\n';
-  const { complete, samples } = parseText(
-    'x.out',
-    LARGE_TEXT.replace('---\n', `---\n${sync}`),
-    command('elbencho -w -r --sync /fsx'),
-  );
+  const read = (text: string) => parseText('x.out', text, command('elbencho -w -r --sync /fsx'));
+  const { complete, samples } = read(LARGE_TEXT.replace('---\n', `---\n${sync}`));
   expect(complete).toBe(true);
   expect(value(samples, 'sync', 'seconds')).toBe(0.004);
   const half = LARGE_TEXT.slice(0, LARGE_TEXT.indexOf('READ'));
-  expect(parseText('x.out', half + sync, command('elbencho -w -r --sync /fsx')).complete).toBe(false);
+  expect(read(half + sync).complete).toBe(false);
 });
 
 test('later versions print their times with units, and shares of a mix under names of their own', () => {

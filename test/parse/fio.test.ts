@@ -19,15 +19,12 @@ describeCases(cases, ({ document, expected }) => {
       ['read', 'write'].flatMap((direction) => {
         const data = job[direction];
         if (data === undefined) return [];
-        return [
-          { test: job.jobname, direction, metric: 'throughput', unit: 'MB/s', value: data.bw_bytes / 1e6 },
-          { test: job.jobname, direction, metric: 'operations', unit: 'op/s', value: data.iops },
-          { test: job.jobname, direction, metric: 'bytes', unit: 'B', value: data.io_bytes },
-          { test: job.jobname, direction, metric: 'ios', unit: '1', value: data.total_ios },
-          { test: job.jobname, direction, metric: 'runtime', unit: 's', value: data.runtime / 1000 },
-          { test: job.jobname, direction, metric: 'latency', unit: 's', value: data.lat_ns_mean / 1e9 },
-          { test: job.jobname, direction, metric: 'completion_latency', unit: 's', value: data.clat_ns_mean / 1e9 },
+        const figures = [
+          ...[`throughput MB/s ${data.bw_bytes / 1e6}`, `operations op/s ${data.iops}`],
+          ...[`bytes B ${data.io_bytes}`, `ios 1 ${data.total_ios}`, `runtime s ${data.runtime / 1000}`],
+          ...[`latency s ${data.lat_ns_mean / 1e9}`, `completion_latency s ${data.clat_ns_mean / 1e9}`],
         ];
+        return figures.map((figure) => `${job.jobname} ${direction} ${figure}`);
       }),
     );
     if (expected.format === 'fio-json') {
@@ -35,7 +32,7 @@ describeCases(cases, ({ document, expected }) => {
         .filter(({ metric }) => !metric.includes('_p'))
         .map(({ test, operation, metric, unit, value }) => {
           const metadata = Object.values(METADATA).includes(operation);
-          return { test, direction: metadata ? 'read' : operation.replace('rand', ''), metric, unit, value };
+          return `${test} ${metadata ? 'read' : operation.replace('rand', '')} ${metric} ${unit} ${value}`;
         });
       expect(got).toEqual(want);
     }
@@ -67,35 +64,23 @@ test.each(Object.entries(METADATA))('calls %s by what it does, and cautions agai
 
 test('reads the default text as far as it goes, and does not call it complete', () => {
   const { complete, incompleteReason, samples } = named('fio_seqwrite_normal');
-  expect({ complete, incompleteReason }).toEqual({
-    complete: false,
-    incompleteReason: "fio's text and terse formats have no end marker: use --output-format=json",
-  });
-  expect(samples.map(({ operation, test, metric, value, unit }) => [operation, test, metric, value, unit])).toEqual([
-    ['write', 'seqwrite', 'throughput', 438, 'MB/s'],
-    ['write', 'seqwrite', 'operations', 417, 'op/s'],
-    ['write', 'seqwrite', 'runtime', 0.23, 's'],
-    ['write', 'seqwrite', 'completion_latency', 0.01689572, 's'],
-    ['write', 'seqwrite', 'latency', 0.0169666, 's'],
-    ['write', 'seqwrite', 'completion_latency_p50', 0.016909, 's'],
-    ['write', 'seqwrite', 'completion_latency_p99', 0.047449, 's'],
-    ['write', 'seqwrite', 'completion_latency_p99.9', 0.047449, 's'],
+  const reason = "fio's text and terse formats have no end marker: use --output-format=json";
+  expect([complete, incompleteReason]).toEqual([false, reason]);
+  expect(new Set(samples.map(({ operation, test }) => `${operation} ${test}`))).toEqual(new Set(['write seqwrite']));
+  expect(samples.map(({ metric, value, unit }) => `${metric} ${value} ${unit}`)).toEqual([
+    ...['throughput 438 MB/s', 'operations 417 op/s', 'runtime 0.23 s'],
+    ...['completion_latency 0.01689572 s', 'latency 0.0169666 s', 'completion_latency_p50 0.016909 s'],
+    ...['completion_latency_p99 0.047449 s', 'completion_latency_p99.9 0.047449 s'],
   ]);
 });
 
 test('reads terse version 3 as far as it goes, and does not call it complete', () => {
   const { complete, samples } = named('fio_seqwrite_terse');
   expect(complete).toBe(false);
-  expect(samples.map(({ metric, value }) => [metric, value])).toEqual([
-    ['throughput', 898.779136],
-    ['operations', 857],
-    ['bytes', 100663296],
-    ['runtime', 0.112],
-    ['latency', 0.01282056976],
-    ['completion_latency', 0.012663982875],
-    ['completion_latency_p50', 0.011599],
-    ['completion_latency_p99', 0.031064],
-    ['completion_latency_p99.9', 0.031064],
+  expect(samples.map(({ metric, value }) => `${metric} ${value}`)).toEqual([
+    ...['throughput 898.779136', 'operations 857', 'bytes 100663296', 'runtime 0.112', 'latency 0.01282056976'],
+    ...['completion_latency 0.012663982875', 'completion_latency_p50 0.011599'],
+    ...['completion_latency_p99 0.031064', 'completion_latency_p99.9 0.031064'],
   ]);
 });
 
@@ -159,9 +144,8 @@ describe('terse version 3', () => {
 
   test('names its job and its release', () => {
     const { samples, version } = read(whole);
-    expect(new Set(samples.map(({ operation, test: job }) => `${operation} ${job}`))).toEqual(
-      new Set([`write ${whole.split(';')[2]}`]),
-    );
+    const jobs = new Set(samples.map(({ operation, test: job }) => `${operation} ${job}`));
+    expect([...jobs]).toEqual([`write ${whole.split(';')[2]}`]);
     expect(version).toBe('fio-3.33');
   });
 
@@ -171,36 +155,30 @@ describe('terse version 3', () => {
   });
 });
 
+const moving = (bytes: number) => ({ io_bytes: bytes, bw_bytes: bytes, iops: 1, runtime: 1000, total_ios: 1 });
+const job = (jobname: string, directions: object) => ({ jobname, error: 0, ...directions });
+const output = (jobs: readonly object[], more: object = {}) => ({ 'fio version': 'fio-3.33', ...more, jobs });
+
 test('reads the sum of all clients and each of them', () => {
-  const client = (jobname: string, bytes: number) => ({
-    jobname,
-    hostname: 'client-1',
-    error: 0,
-    write: { io_bytes: bytes, bw_bytes: bytes, iops: 1, runtime: 1000, total_ios: 1 },
-  });
-  const text = JSON.stringify({
-    'fio version': 'fio-3.33',
-    client_stats: [client('w', 5e6), client('All clients', 1e7)],
-  });
-  const { complete, samples } = parseText('x.out', text);
+  const client = (jobname: string, bytes: number) => ({ ...job(jobname, { write: moving(bytes) }), hostname: 'a' });
+  const client_stats = [client('w', 5e6), client('All clients', 1e7)];
+  const { complete, samples } = parseText('x.out', JSON.stringify({ 'fio version': 'fio-3.33', client_stats }));
   expect(complete).toBe(true);
-  expect(samples.filter(({ metric }) => metric === 'throughput').map(({ test, value }) => [test, value])).toEqual([
-    ['w', 5],
-    ['All clients', 10],
-  ]);
+  const rates = samples.filter(({ metric }) => metric === 'throughput');
+  expect(rates.map(({ test, value }) => `${test}: ${value}`)).toEqual(['w: 5', 'All clients: 10']);
 });
 
 describe('JSON of other options and releases', () => {
-  const read = (job: object, version = 'fio-3.33') =>
-    parseText('x.out', JSON.stringify({ 'fio version': version, jobs: [{ jobname: 'a', error: 0, ...job }] }));
+  const read = (directions: object, version = 'fio-3.33') =>
+    parseText('x.out', JSON.stringify(output([job('a', directions)], { 'fio version': version })));
   const figures = (document: ParseDocument) =>
     document.samples.map(({ operation, metric, value }) => `${operation} ${metric} ${value}`);
   const moved = { io_bytes: 8388608, bw_bytes: 254200242, iops: 3878.787879, runtime: 33, total_ios: 128 };
 
   test('reads both directions as one where fio does not tell them apart (unified_rw_reporting)', () => {
-    const { complete, valid, ...document } = read({ 'job options': { rw: 'randrw' }, mixed: moved });
-    expect({ complete, valid }).toEqual({ complete: true, valid: true });
-    expect(figures({ complete, valid, ...document })).toContain('randrw bytes 8388608');
+    const document = read({ 'job options': { rw: 'randrw' }, mixed: moved });
+    expect(document).toMatchObject({ complete: true, valid: true });
+    expect(figures(document)).toContain('randrw bytes 8388608');
   });
 
   test('does not count data twice that fio prints apart and together', () => {
@@ -217,8 +195,8 @@ describe('JSON of other options and releases', () => {
   });
 
   test('of jobs that moved nothing is no result', () => {
-    const { complete, valid, problems } = read({ read: { io_bytes: 0, bw_bytes: 0, total_ios: 0 } });
-    expect({ complete, valid, problems }).toEqual({ complete: false, valid: false, problems: ['no_result_rows'] });
+    const nothing = read({ read: { io_bytes: 0, bw_bytes: 0, total_ios: 0 } });
+    expect(nothing).toMatchObject({ complete: false, valid: false, problems: ['no_result_rows'] });
   });
 
   test.each([
@@ -228,19 +206,14 @@ describe('JSON of other options and releases', () => {
     ['fio-3.1', { io_bytes: 8388608, io_kbytes: 8192, bw: 248242 }, 8388608],
   ])('of %s is in its own units', (version, amounts, bytes) => {
     const document = read({ read: { ...amounts, iops: 3878.787879, runtime: 33, total_ios: 128 } }, version);
-    expect(figures(document)).toEqual(
-      expect.arrayContaining([`read bytes ${bytes}`, `read throughput ${(248242 * 1024) / 1e6}`]),
-    );
+    const own = [`read bytes ${bytes}`, `read throughput ${(248242 * 1024) / 1e6}`];
+    expect(figures(document)).toEqual(expect.arrayContaining(own));
     expect(document.problems).toEqual([]);
   });
 });
 
 test('reads several runs in one output', () => {
-  const run = (jobname: string) =>
-    JSON.stringify({
-      'fio version': 'fio-3.33',
-      jobs: [{ jobname, error: 0, read: { io_bytes: 1, bw_bytes: 1, total_ios: 1 } }],
-    });
+  const run = (name: string) => JSON.stringify(output([job(name, { read: moving(1) })]));
   const { complete, tests } = parseText('x.out', `one:\n${run('a{')}\ntwo:\n${run('b')}\n`);
   expect(complete).toBe(true);
   expect(tests.map(({ test }) => test)).toEqual(['a{', 'b']);
@@ -248,27 +221,20 @@ test('reads several runs in one output', () => {
 
 test('processes that write and read are summed up for each direction', () => {
   const side = (bytes: number) => ({ io_bytes: bytes, bw_bytes: bytes / 2, runtime: 2000, total_ios: 1 });
-  const jobs = [1, 2].map((id) => ({ jobname: 'a', error: 0, write: side(id * 1e6), read: side(id * 1e8) }));
-  const { summary } = parseText('x.out', JSON.stringify({ 'fio version': 'fio-3.33', timestamp_ms: 1, jobs }));
+  const jobs = [1, 2].map((id) => job('a', { write: side(id * 1e6), read: side(id * 1e8) }));
+  const { summary } = parseText('x.out', JSON.stringify(output(jobs, { timestamp_ms: 1 })));
   const rates = summary.flatMap(({ operation, metric, mean, basis }) =>
-    basis === 'sum of processes' && metric === 'throughput' ? [[operation, mean]] : [],
+    basis === 'sum of processes' && metric === 'throughput' ? [`${operation} ${mean}`] : [],
   );
-  expect(rates.sort()).toEqual([
-    ['read', 150],
-    ['write', 1.5],
-  ]);
+  expect(rates.sort()).toEqual(['read 150', 'write 1.5']);
 });
 
 describe('several documents of one job', () => {
-  const at = (milliseconds: number, runtime: number, bytes: number) =>
-    JSON.stringify({
-      'fio version': 'fio-3.33',
-      timestamp_ms: 1_780_000_000_000 + milliseconds,
-      jobs: [
-        { jobname: 'done', error: 0, read: { io_bytes: 1, runtime: 500, total_ios: 1 } },
-        { jobname: 'a', error: 0, write: { io_bytes: bytes, runtime, total_ios: 1 } },
-      ],
-    });
+  const done = job('done', { read: { io_bytes: 1, runtime: 500, total_ios: 1 } });
+  const at = (milliseconds: number, runtime: number, bytes: number) => {
+    const running = job('a', { write: { io_bytes: bytes, runtime, total_ios: 1 } });
+    return JSON.stringify(output([done, running], { timestamp_ms: 1_780_000_000_000 + milliseconds }));
+  };
   const bytes = (...documents: string[]) =>
     parseText('x.out', `${documents.join('\n')}\n`).summary.find(
       ({ test: job, metric }) => job === 'a' && metric === 'bytes',
@@ -293,12 +259,8 @@ describe('several documents of one job', () => {
 });
 
 test('JSON that was cut keeps the jobs that were whole, and is not complete', () => {
-  const job = (jobname: string) => ({
-    jobname,
-    error: 0,
-    read: { io_bytes: 5e6, bw_bytes: 5e6, iops: 1, runtime: 1000, total_ios: 1 },
-  });
-  const text = JSON.stringify({ 'fio version': 'fio-3.33', jobs: [job('a'), job('b'), job('c')] }, null, 1);
+  const jobs = ['a', 'b', 'c'].map((name) => job(name, { read: moving(5e6) }));
+  const text = JSON.stringify(output(jobs), null, 1);
   const cut = parseText('x.out', text.slice(0, text.lastIndexOf('io_bytes')));
   expect(cut).toMatchObject({ complete: false, valid: false, version: 'fio-3.33', problems: ['truncated'] });
   expect(cut.tests.map(({ test }) => test)).toEqual(['a', 'b']);
@@ -311,15 +273,13 @@ test('a job that failed and a signal make the text and the terse output invalid'
     const changed = text.replace(from, to);
     expect(changed).not.toBe(text);
     const { valid, problems } = parseText('x.out', changed);
-    return { valid, problems };
+    return [valid, ...problems];
   };
-  const failed = { valid: false, problems: ['job_error_28'] };
+  const failed = [false, 'job_error_28'];
   expect(problemsOf('fio_seqwrite_normal', 'err= 0', 'err=28')).toEqual(failed);
   expect(problemsOf('fio_seqwrite_terse', /^(3;fio-[^;]+;[^;]+;\d+;)0;/m, '$128;')).toEqual(failed);
-  expect(problemsOf('fio_seqwrite_normal', /$/, 'fio: terminating on signal 2\n')).toEqual({
-    valid: false,
-    problems: ['interrupted'],
-  });
+  const signalled = problemsOf('fio_seqwrite_normal', /$/, 'fio: terminating on signal 2\n');
+  expect(signalled).toEqual([false, 'interrupted']);
 });
 
 test('a bare nan is no figure and hides no other', () => {
@@ -327,15 +287,15 @@ test('a bare nan is no figure and hides no other', () => {
     '{"fio version" : "fio-3.33", "jobs" : [{"jobname" : "n", "error" : 0, "write" : {"io_bytes" : 4096, "bw_bytes" : 4096, "iops" : -nan, "total_ios" : 1}}]}\n';
   const { valid, samples } = parseText('x.out', text);
   expect(valid).toBe(true);
-  expect(samples.find(({ metric }) => metric === 'operations')).toMatchObject({
-    value: null,
-    reason: 'printed as -nan',
-  });
+  const none = { value: null, reason: 'printed as -nan' };
+  expect(samples.find(({ metric }) => metric === 'operations')).toMatchObject(none);
   expect(samples.find(({ metric }) => metric === 'bytes')?.value).toBe(4096);
 });
 
 describe('percentiles of the completion latency', () => {
   const METRICS = ['completion_latency_p50', 'completion_latency_p99', 'completion_latency_p99.9'];
+  const recorded = (times: number) =>
+    [0.000105984, 0.005931008, 0.01081344].map((seconds, at) => [METRICS[at], times * seconds, 's']);
   const fio = workloadNamed('fio');
   const action = workload('fio', { operation: 'read' });
   /** A document of a client whose latencies are a multiple of the recorded ones. */
@@ -355,22 +315,12 @@ describe('percentiles of the completion latency', () => {
       .map(({ metric, value, unit }) => [metric, value, unit]);
 
   test('are those that fio printed, in seconds', () => {
-    const { samples } = named('fio_randread');
-    expect(
-      samples.filter(({ metric }) => metric.includes('_p')).map(({ metric, value, unit }) => [metric, value, unit]),
-    ).toEqual([
-      [METRICS[0], 0.000105984, 's'],
-      [METRICS[1], 0.005931008, 's'],
-      [METRICS[2], 0.01081344, 's'],
-    ]);
+    const printed = named('fio_randread').samples.filter(({ metric }) => metric.includes('_p'));
+    expect(printed.map(({ metric, value, unit }) => [metric, value, unit])).toEqual(recorded(1));
   });
 
   test('of several clients are the worst one’s, and of none that one client did not tell', () => {
-    expect(found(client(1), client(2), client(0.5))).toEqual([
-      [METRICS[0], 2 * 0.000105984, 's'],
-      [METRICS[1], 2 * 0.005931008, 's'],
-      [METRICS[2], 2 * 0.01081344, 's'],
-    ]);
+    expect(found(client(1), client(2), client(0.5))).toEqual(recorded(2));
     expect(found(client(1), client(1, METRICS.slice(1))).map(([metric]) => metric)).toEqual(METRICS.slice(1));
     expect(found(client(1), client(Number.NaN))).toEqual([]);
   });

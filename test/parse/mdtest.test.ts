@@ -28,41 +28,16 @@ describeCases(cases, ({ document, expected }) => {
         Object.entries<Expected>(rows).flatMap(([label, row]) => {
           const metric = kind === 'rate' ? 'operations' : 'seconds';
           const common = { operation: OPERATION_OF[label], test: index };
-          const line = {
-            max: number(row.max),
-            min: number(row.min),
-            mean: number(row.mean),
-            stddev: number(row.stddev),
-          };
-          const ranks =
-            row.rank_max === undefined
-              ? []
-              : [
-                  {
-                    ...common,
-                    metric: `rank_${metric}`,
-                    max: row.rank_max,
-                    min: row.rank_min,
-                    mean: row.rank_mean,
-                    stddev: null,
-                  },
-                ];
-          return [{ ...common, metric, ...line }, ...ranks];
+          const [max, min, mean, stddev] = [row.max, row.min, row.mean, row.stddev].map(number);
+          const line = { ...common, metric, max, min, mean, stddev };
+          if (row.rank_max === undefined) return [line];
+          const ranks = { max: row.rank_max, min: row.rank_min, mean: row.rank_mean, stddev: null };
+          return [line, { ...common, metric: `rank_${metric}`, ...ranks }];
         }),
       ),
     );
-    const got = document.summary
-      .filter(({ basis }) => basis !== 'samples')
-      .map(({ operation, test, metric, max, min, mean, stddev }) => ({
-        operation,
-        test,
-        metric,
-        max,
-        min,
-        mean,
-        stddev,
-      }));
-    expect(got).toEqual(want);
+    const got = document.summary.filter(({ basis }) => basis !== 'samples');
+    expect(got).toEqual(want.map(expect.objectContaining));
   });
 
   test('gives every figure of the iteration lines, aggregate or rank 0 by the version', () => {
@@ -107,28 +82,11 @@ describeCases(cases, ({ document, expected }) => {
   });
 
   test('tells what each block was', () => {
-    expect(
-      document.tests
-        .filter(({ tool }) => tool === 'mdtest')
-        .map(({ version, command, began, finished, tasks, nodes, items }) => ({
-          version,
-          command,
-          began,
-          finished,
-          tasks,
-          nodes,
-          items,
-        })),
-    ).toEqual(
-      blocks.map(({ run, tasks, items }) => ({
-        version: run.version,
-        command: run.command_line,
-        began: run.started,
-        finished: run.finished,
-        tasks,
-        nodes: run.nodes,
-        items,
-      })),
+    expect(document.tests.filter(({ tool }) => tool === 'mdtest')).toEqual(
+      blocks.map(({ run, tasks, items }) => {
+        const { version, command_line: command, started: began, finished, nodes } = run;
+        return expect.objectContaining({ version, command, began, finished, tasks, nodes, items });
+      }),
     );
   });
 

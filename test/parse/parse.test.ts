@@ -52,14 +52,11 @@ describe('the command beside an output', () => {
 
   test('counts for a side file of the tool too, and so does what the tool said', () => {
     copyFileSync(join(FIXTURES, 'ior400_enospc_json.summary.json'), join(folder, 'a.json'));
-    put(
-      'a.out',
-      "ior: aiori-POSIX.c:769: POSIX_Xfer: Assertion `rc >= 0' failed.\nWARNING: write(18) failed No space left on device\n",
-    );
+    const failed = "ior: aiori-POSIX.c:769: POSIX_Xfer: Assertion `rc >= 0' failed.";
+    put('a.out', `${failed}\nWARNING: write(18) failed No space left on device\n`);
     put('a.cmd', 'exit_status: 134\n');
-    expect(parseFile(join(folder, 'a.json')).problems).toEqual(
-      expect.arrayContaining(['exit_status_134', 'no_space', 'json_invalid']),
-    );
+    const problems = ['exit_status_134', 'no_space', 'json_invalid'];
+    expect(parseFile(join(folder, 'a.json')).problems).toEqual(expect.arrayContaining(problems));
   });
 
   test('is not needed', () => {
@@ -73,11 +70,8 @@ describe('the command beside an output', () => {
 });
 
 test('a command file keeps the lines of a here-document with its command', () => {
-  expect(parseCommandFile('command: cat <<E\nIOR START\nE\ntool: ior\nexit_status: -9\n')).toEqual({
-    command: 'cat <<E\nIOR START\nE',
-    exitStatus: -9,
-    tool: 'ior',
-  });
+  const read = { command: 'cat <<E\nIOR START\nE', exitStatus: -9, tool: 'ior' };
+  expect(parseCommandFile('command: cat <<E\nIOR START\nE\ntool: ior\nexit_status: -9\n')).toEqual(read);
 });
 
 test.each([
@@ -110,6 +104,7 @@ test.each([
   ['command: ior\nexit_status: x1\n', { command: 'ior', exitStatus: null, tool: 'ior' }],
   ['Command: ior\n command: ior\n', { command: null, exitStatus: null, tool: null }],
   ['command: ls\ntool: nobody\n', { command: 'ls', exitStatus: null, tool: null }],
+  ['\0\0 what\n', { command: null, exitStatus: null, tool: null }],
 ])('a command file %j is read', (text, want) => {
   expect(parseCommandFile(text)).toEqual(want);
 });
@@ -136,10 +131,6 @@ test('beside an output the command of another program says how it ended, and not
   expect(parseText('x.out', '', of('ior'))).toMatchObject({ tool: 'ior', command: 'ior -x' });
 });
 
-test('a command file of anything else knows nothing', () => {
-  expect(parseCommandFile('\0\0 what\n')).toEqual({ command: null, exitStatus: null, tool: null });
-});
-
 test.each([
   ['mpirun --tag-output', (line: string) => `[1,0]<stdout>:${line}`],
   ['mpirun --timestamp-output', (line: string) => `Sat Nov 21 05:44:02 2026<stdout>:${line}`],
@@ -163,10 +154,7 @@ test.each([
 });
 
 test('messages of srun stand between the labelled lines of its tasks', () => {
-  const labelled = IOR.replace(/^/gm, ' 0: ').replace(
-    /(?:.*\n){3}/,
-    (head) => `${head}srun: job 5 has been allocated resources\n`,
-  );
+  const labelled = IOR.replace(/^/gm, ' 0: ').replace(/(?:.*\n){3}/, '$&srun: job 5 has been allocated resources\n');
   expect(figures(labelled)).toEqual(figures(IOR));
 });
 
@@ -223,24 +211,21 @@ test('a line that overwrote another is read as a terminal shows it', () => {
 });
 
 test('the log of a tool whose results went to a file names the way', () => {
-  const document = parseText('x.out', 'Writing output to /tmp/summary.json\n', {
-    command: 'mpirun ior -O summaryFile=/tmp/summary.json',
-    exitStatus: 0,
-    tool: 'ior',
-  });
+  const command = { command: 'mpirun ior -O summaryFile=/tmp/summary.json', exitStatus: 0, tool: 'ior' };
+  const document = parseText('x.out', 'Writing output to /tmp/summary.json\n', command);
   expect(document).toMatchObject({ tool: 'ior', complete: false, valid: false, problems: ['no_run_header'] });
   expect(document.incompleteReason).toContain('the file that the output names');
 });
 
 test.each([
-  ['ior -w -o f', { writes: true, reads: false, synced: false }],
-  ['ior -r -o f', { writes: false, reads: true, synced: false }],
-  ['ior -o f', { writes: true, reads: true, synced: false }],
-  ['ior -w -e -o f', { writes: true, reads: false, synced: true }],
-  ['ior --posix.odirect -w -o f', { writes: true, reads: false, synced: true }],
-  ['ior -w -o /fsx/-e', { writes: true, reads: false, synced: false }],
-])('%s means %j', (command, want) => {
-  expect(iorIntent(command)).toMatchObject(want);
+  ['ior -w -o f', true, false, false],
+  ['ior -r -o f', false, true, false],
+  ['ior -o f', true, true, false],
+  ['ior -w -e -o f', true, false, true],
+  ['ior --posix.odirect -w -o f', true, false, true],
+  ['ior -w -o /fsx/-e', true, false, false],
+])('%s writes: %j, reads: %j, syncs: %j', (command, writes, reads, synced) => {
+  expect(iorIntent(command)).toMatchObject({ writes, reads, synced });
 });
 
 test.each([

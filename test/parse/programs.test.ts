@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
 import { describeRecorded, recordedIn } from '../../lib/parse/recorded';
@@ -46,11 +46,8 @@ test.each([
   ['a line that is cut', '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":1.2'],
   ['a line before the end', '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":1.2}\nmore\n'],
 ])('%s is no measurement', (_, text) => {
-  expect(parseText('x.out', text, undefined, '', 'command')).toMatchObject({
-    complete: false,
-    valid: false,
-    samples: [],
-  });
+  const none = { complete: false, valid: false, samples: [] };
+  expect(parseText('x.out', text, undefined, '', 'command')).toMatchObject(none);
 });
 
 test('a figure that is no number is null with its reason', () => {
@@ -86,11 +83,9 @@ const parsed = (change: object) =>
 test('fewer than three whole years have no trend, and say why', () => {
   const { samples, valid } = parsed({ trend_k_per_decade: null, trend_error_k_per_decade: null, years: [] });
   expect(valid).toBe(true);
+  const none = { value: null, reason: 'fewer than three whole years' };
   for (const metric of ['trend', 'trend_error'])
-    expect(samples.find((one) => one.metric === metric)).toMatchObject({
-      value: null,
-      reason: 'fewer than three whole years',
-    });
+    expect(samples.find((one) => one.metric === metric)).toMatchObject(none);
 });
 
 test('an analysis whose workers read less than the files hold is cautioned about', () => {
@@ -120,15 +115,12 @@ test.each(casesOf('lazyload'))('$id gives the figures that it printed, or what i
   expect(document.samples.map(({ value }) => value).sort()).toEqual(Object.values(expected.figures).sort());
 });
 
-const DONE = { schema: 'fsxbench.lazyload/1', phase: 'first', files: 4, bytes: 4000, file_bytes: 4000, seconds: 2 };
+const DONE = {
+  ...{ schema: 'fsxbench.lazyload/1', phase: 'first', files: 4, bytes: 4000, file_bytes: 4000, seconds: 2 },
+  ...{ released_before: 4, released_after: 0 },
+};
 const loaded = (change: object) =>
-  parseText(
-    'x.out',
-    `${JSON.stringify({ ...DONE, released_before: 4, released_after: 0, ...change })}\n`,
-    undefined,
-    '',
-    'lazyload',
-  );
+  parseText('x.out', `${JSON.stringify({ ...DONE, ...change })}\n`, undefined, '', 'lazyload');
 
 test.each([
   ['a first read of files that were all in the bucket', {}, [], []],
@@ -161,21 +153,14 @@ test.each(casesOf('darshan'))('$id gives the figures that darshan-parser --total
     if (String(record).startsWith('POSIX'))
       sums[`${operation} ${metric}`] = (sums[`${operation} ${metric}`] ?? 0) + (value ?? 0);
   // Times are rounded in each record, and so are their sums.
-  expect(sums).toEqual(
-    Object.fromEntries(
-      Object.entries(expected.figures).map(([name, value]) => [name, expect.closeTo(value as number, 4)]),
-    ),
-  );
+  const figures = Object.entries<number>(expected.figures).map(([name, value]) => [name, expect.closeTo(value, 4)]);
+  expect(sums).toEqual(Object.fromEntries(figures));
 });
 
 test('a log without an end, and one without records, have problems', () => {
   const text = textOf('darshan_ior_shared');
-  expect(parseText('x.out', text.slice(0, text.lastIndexOf('POSIX_BYTES_READ')))).toMatchObject({
-    tool: 'darshan',
-    complete: false,
-    valid: false,
-    problems: ['truncated'],
-  });
+  const cut = { tool: 'darshan', complete: false, valid: false, problems: ['truncated'] };
+  expect(parseText('x.out', text.slice(0, text.lastIndexOf('POSIX_BYTES_READ')))).toMatchObject(cut);
   expect(parseText('x.out', text.slice(0, 200)).problems).toContain('no_result_rows');
 });
 
@@ -200,18 +185,13 @@ test('what a program did is read from its log as it was started', () => {
 });
 
 /** A log of four processes as darshan-parser prints it: records of rank, file and counters. */
-const logOf = (...records: readonly (readonly [rank: number, file: number, counters: Record<string, number>])[]) =>
-  RECORDER.work(
-    splitLines(
-      `# darshan log version: 3.41\n# nprocs: 4\n${records
-        .flatMap(([rank, file, counters]) =>
-          Object.entries(counters).map(
-            ([name, value]) => `POSIX\t${rank}\t${file}\tPOSIX_${name}\t${value}\t/f\t/\text4\n`,
-          ),
-        )
-        .join('')}`,
-    ),
+function logOf(...records: readonly (readonly [rank: number, file: number, counters: Record<string, number>])[]) {
+  const rows = records.flatMap(([rank, file, counters]) =>
+    Object.entries(counters).map((counter) => ['POSIX', rank, file, `POSIX_${counter.join('\t')}`, '/f', '/', 'ext4']),
   );
+  const lines = rows.map((row) => `${row.join('\t')}\n`).join('');
+  return RECORDER.work(splitLines(`# darshan log version: 3.41\n# nprocs: 4\n${lines}`));
+}
 
 test('the work in a log is that of the files with nearly all bytes, in the size and order of most transfers', () => {
   const sizes = { ACCESS1_ACCESS: 110, ACCESS1_COUNT: 1, ACCESS2_ACCESS: 100, ACCESS2_COUNT: 9 };
@@ -224,26 +204,28 @@ test('the work in a log is that of the files with nearly all bytes, in the size 
   expect(work.stats).toBe(5);
 });
 
+const CALLS = 'with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls';
+const WROTE = 'wrote 1 GiB in sequential transfers of 1 MiB';
 test.each<[string, Partial<RecordedWork>, string]>([
   [
     'files of its own for each process',
     { processes: 4, files: { shared: 0, partly: 0, own: 8 }, read: null },
-    '4 processes wrote 1 GiB in sequential transfers of 1 MiB, in 2 files of each process’s own, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+    `4 processes ${WROTE}, in 2 files of each process’s own, ${CALLS} on files.`,
   ],
   [
     'one process, one file of its own',
     { processes: 1, files: { shared: 0, partly: 0, own: 1 }, read: null, dataSeconds: 30, metadataSeconds: 6 },
-    '1 process wrote 1 GiB in sequential transfers of 1 MiB, in 1 file of each process’s own, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+    `1 process ${WROTE}, in 1 file of each process’s own, ${CALLS} on files.`,
   ],
   [
     'both ways, in files of all and of some',
     { files: { shared: 2, partly: 1, own: 0 } },
-    '4 processes wrote 1 GiB in sequential transfers of 1 MiB and read 512 MiB in transfers of many sizes in no single order, in 2 files of all processes and 1 file of some, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls on files.',
+    `4 processes ${WROTE} and read 512 MiB in transfers of many sizes in no single order, in 2 files of all processes and 1 file of some, ${CALLS} on files.`,
   ],
   [
     'no data, and more time in calls than there was',
     { write: null, read: null, files: { shared: 0, partly: 0, own: 0 }, dataSeconds: 0, metadataSeconds: 960 },
-    '4 processes moved no data, with 1,200 opens, 30 stats and 5 syncs, in 2 min: 0 % of their time in transfers, 100 % in other calls on files.',
+    `4 processes moved no data, ${CALLS.replace('25', '0').replace(' 5 %', ' 100 %')} on files.`,
   ],
 ])('a recorded program in one sentence: %s', (_, given, sentence) => {
   const work: RecordedWork = {
@@ -264,31 +246,20 @@ test('totals have no files, and another tool’s output no program', () => {
 
 test('a binary log is read by darshan-parser, and without it names what to install', async () => {
   const folder = temporaryFolder();
-  const log = join(folder, 'user_app.darshan');
+  const [log = '', parser = ''] = ['user_app.darshan', 'darshan-parser'].map((name) => join(folder, name));
   writeFileSync(log, '3.41');
   const before = process.env.PATH;
   process.env.PATH = folder;
   try {
     const { status, err } = await fsxbenchIn({}, ['parse', log]);
-    expect([status, err]).toEqual([
-      1,
-      expect.stringContaining(
-        `'${log}' is binary, and there is no darshan-parser on the PATH to read it: install darshan-util`,
-      ),
-    ]);
-    writeFileSync(
-      join(folder, 'darshan-parser'),
-      `#!/bin/sh\n[ "$1" = '${log}' ] && exec /bin/cat '${join(FIXTURES, 'darshan_ior_fpp.out')}'\n`,
-    );
-    chmodSync(join(folder, 'darshan-parser'), 0o755);
+    const install = 'there is no darshan-parser on the PATH to read it: install darshan-util';
+    expect([status, err]).toEqual([1, expect.stringContaining(`'${log}' is binary, and ${install}`)]);
+    const put = (line: string) => writeFileSync(parser, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    put(`[ "$1" = '${log}' ] && exec /bin/cat '${join(FIXTURES, 'darshan_ior_fpp.out')}'`);
     expect(parseFile(log)).toMatchObject({ file: log, tool: 'darshan', version: '3.5.0', complete: true });
-    writeFileSync(
-      join(folder, 'darshan-parser'),
-      '#!/bin/sh\necho "Error: failed to read darshan log file header." >&2; exit 1\n',
-    );
-    expect(() => parseFile(log)).toThrow(
-      `darshan-parser cannot read '${log}': Error: failed to read darshan log file header.`,
-    );
+    const error = 'Error: failed to read darshan log file header.';
+    put(`echo "${error}" >&2; exit 1`);
+    expect(() => parseFile(log)).toThrow(`darshan-parser cannot read '${log}': ${error}`);
   } finally {
     process.env.PATH = before;
   }

@@ -29,13 +29,9 @@ function figureOf({ samples }: { readonly samples: readonly ParsedSample[] }, op
 
 /** Every figure of the corpus of one operation stands in the document, and no rate that the corpus does not have. */
 function expectFigures(document: ParseDocument, run: Expected): void {
-  for (const [key, metric] of Object.entries(METRICS)) {
-    expect([run.operation, metric, figureOf(document, run.operation, metric)]).toEqual([
-      run.operation,
-      metric,
-      run[key],
-    ]);
-  }
+  const { operation } = run;
+  const found = Object.entries(METRICS).map(([key, metric]) => [key, figureOf(document, operation, metric)]);
+  expect([operation, found]).toEqual([operation, Object.keys(METRICS).map((key) => [key, run[key]])]);
 }
 
 describeCases(cases, ({ path, expected }) => {
@@ -43,9 +39,8 @@ describeCases(cases, ({ path, expected }) => {
 
   test('gives the figures of the JSON files beside it, and says so', () => {
     const document = parseFile(path);
-    expect(document.figuresFrom).toBe(
-      runs.length === 1 ? join(FIXTURES, runs[0].file) : path.replace(/out$/, '*.json'),
-    );
+    const from = runs.length === 1 ? join(FIXTURES, runs[0].file) : path.replace(/out$/, '*.json');
+    expect(document.figuresFrom).toBe(from);
     for (const run of runs) expectFigures(document, run);
     expect(document.tests.map(({ tasks }) => tasks)).toEqual(runs.map((run) => run['total-threads']));
     expect(new Set(document.samples.map(({ test: number }) => number)).size).toBe(runs.length);
@@ -61,10 +56,7 @@ describeCases(cases, ({ path, expected }) => {
   test('alone gives what it prints, within its digits', () => {
     const document = parseText(path, readFileSync(path, 'utf8'));
     for (const run of runs) {
-      const [rate, seconds] = [
-        figureOf(document, run.operation, 'operations'),
-        figureOf(document, run.operation, 'seconds'),
-      ];
+      const [rate, seconds] = ['operations', 'seconds'].map((metric) => figureOf(document, run.operation, metric));
       if (run.elapsed < 0.001) expect(rate).toBeNull();
       else expect(rate).toBeCloseTo(run['files-per-sec'], 5);
       expect(seconds).toBeCloseTo(run.elapsed, 6);
@@ -93,10 +85,8 @@ test('a figure that may be cut is none', () => {
 
 test('a file misses the runs that the words of its loop announce', () => {
   expect(parseText('x.out', OPS, cmd(LOOP)).complete).toBe(true);
-  expect(parseText('x.out', CREATE, cmd(LOOP))).toMatchObject({
-    complete: false,
-    incompleteReason: 'the command announces more runs',
-  });
+  const { complete, incompleteReason } = parseText('x.out', CREATE, cmd(LOOP));
+  expect([complete, incompleteReason]).toEqual([false, 'the command announces more runs']);
 });
 
 test('a failed thread has no time, and its run no rate', () => {
@@ -123,8 +113,8 @@ test.each([
   ['totals', 'files/sec', ['truncated']],
   ['a rate', 'IOPS = ', ['truncated']],
 ])('an output that ends after %s is neither complete nor valid', (_, next, problems) => {
-  const { complete, valid, problems: found } = parseText('x.out', CREATE.slice(0, CREATE.indexOf(`\n${next}`) + 1));
-  expect({ complete, valid, problems: found }).toEqual({ complete: false, valid: false, problems });
+  const document = parseText('x.out', CREATE.slice(0, CREATE.indexOf(`\n${next}`) + 1));
+  expect(document).toMatchObject({ complete: false, valid: false, problems });
 });
 
 test('a share of the files below the threshold needs its warning', () => {
@@ -160,11 +150,11 @@ test.each([
 describe('JSON', () => {
   const name = 'smallfile_ops.1.json';
   const json = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
-  const read = (change: (draft: Expected) => void) => {
-    const draft = structuredClone(json);
-    change(draft);
-    return parseText(name, JSON.stringify(draft, null, 4));
+  const read = (results: object, params: object = {}) => {
+    const changed = { params: { ...json.params, ...params }, results: { ...json.results, ...results } };
+    return parseText(name, JSON.stringify({ ...json, ...changed }, null, 4));
   };
+  const NO_RESULT = { complete: false, valid: false, problems: ['no_result_rows'] };
 
   test('several in one text are read in turn', () => {
     const two = JSON.stringify(json) + JSON.stringify({ ...json, params: { ...json.params, operation: 'mkdir' } });
@@ -179,9 +169,7 @@ describe('JSON', () => {
       .replaceAll('files-per-sec', 'filesPerSec')
       .replace('total-threads', 'totalhreads')
       .replace('total-data-GB', 'totalDataGB')
-      .replace('host-set', 'host_set')
-      .replace('files-per-thread', 'files_per_thread')
-      .replace('file-size"', 'file_size"');
+      .replace(/(host)-(set)|(files)-per-(thread)|(file)-(size)"/g, (key) => key.replaceAll('-', '_'));
     expect(parseText(name, later)).toEqual(parseText(name, JSON.stringify(json)));
   });
 
@@ -194,15 +182,13 @@ describe('JSON', () => {
 
   test('sizes are bytes; those that are not told, or as large as the file, are none', () => {
     const sizes = (params: object) => {
-      const [one] = read((draft) => Object.assign(draft.params, params)).tests;
+      const [one] = read({}, params).tests;
       return [one?.transferBytes, one?.blockBytes, one?.items];
     };
     expect(sizes({})).toEqual([null, 16_384, 600]);
     expect(sizes({ 'file-size': undefined })).toEqual([null, null, 600]);
     expect(sizes({ 'files-per-thread': undefined })).toEqual([null, 16_384, null]);
-    const [threadless] = read((draft) => {
-      draft.results['total-threads'] = undefined;
-    }).tests;
+    const [threadless] = read({ 'total-threads': undefined }).tests;
     expect(threadless).toMatchObject({ items: null, command: null, repetitions: null, printed: [] });
   });
 
@@ -213,31 +199,22 @@ describe('JSON', () => {
   });
 
   test('without results is no result', () => {
-    const document = read((draft) => {
-      draft.results = {};
-    });
-    expect(document).toMatchObject({ complete: false, valid: false, problems: ['no_result_rows'], samples: [] });
+    const document = parseText(name, JSON.stringify({ ...json, results: {} }));
+    expect(document).toMatchObject({ ...NO_RESULT, samples: [] });
   });
 
   test.each(['elapsed', 'files', 'total-threads', 'IOPS', 'MiBps'])('without its %s is no whole result', (key) => {
-    const document = read((draft) => {
-      delete draft.results[key];
-    });
-    expect(document).toMatchObject({ complete: false, valid: false, problems: ['no_result_rows'] });
+    expect(read({ [key]: undefined })).toMatchObject(NO_RESULT);
   });
 
   test('of fewer threads than were started is not valid', () => {
-    const document = read((draft) => {
-      draft.params['host-set'] = 'a,b';
-    });
-    expect(document).toMatchObject({ complete: false, valid: false, problems: ['threads_missing'] });
+    const missing = { complete: false, valid: false, problems: ['threads_missing'] };
+    expect(read({}, { 'host-set': 'a,b' })).toMatchObject(missing);
   });
 
   test('a figure that is no number is null with its reason', () => {
-    const document = read((draft) => {
-      draft.results['files-per-sec'] = 'NaN';
-    });
-    expect(document.samples[0]).toMatchObject({ metric: 'operations', value: null, reason: 'printed as NaN' });
+    const [sample] = read({ 'files-per-sec': 'NaN' }).samples;
+    expect(sample).toMatchObject({ metric: 'operations', value: null, reason: 'printed as NaN' });
   });
 });
 
@@ -256,9 +233,9 @@ describe('a log beside its JSON files', () => {
     expect(document.figuresFrom).toBe(join(folder, 'a.json'));
     expect(figureOf(document, 'stat', 'operations')).toBe(435998.3367983368);
     expect(figureOf(document, 'create', 'operations')).toBe(16233.935719);
-    expect(
-      document.summary.find(({ operation, metric }) => operation === 'file_stat' && metric === 'operations'),
-    ).toMatchObject({ mean: 435998.3367983368, count: 1 });
+    const stats = document.summary.filter(({ operation }) => operation === 'file_stat');
+    const rate = stats.find(({ metric }) => metric === 'operations');
+    expect(rate).toMatchObject({ mean: 435998.3367983368, count: 1 });
   });
 
   test('is not mixed with the file of another run', () => {
