@@ -8,6 +8,7 @@ import { confidenceWithInterim, pocockBoundary } from '../../lib/common/statisti
 import { renderMarkdown } from '../../lib/report';
 import { scalingSentences } from '../../lib/report/scaleModel';
 import { plainText } from '../../lib/report/shown';
+import type { Plan } from '../../lib/schema/plan';
 import type { Sample } from '../../lib/schema/sample';
 import type { Side } from '../../lib/schema/summary';
 import type { RunRecord } from '../../lib/store/record';
@@ -297,4 +298,67 @@ test('on scale models work is settled by the intervals that the report has, whic
   );
   expect([1, 1.65, 2.6].filter(isPrecise)).toEqual([1, 2.6]);
   expect([1, 1.65, 2.6].filter((compressibility) => settled.has(`${compressibility}-write`))).toEqual([1, 2.6]);
+});
+
+describe('work is settled', () => {
+  const { plan, samples } = syntheticRun({
+    repeats: 10,
+    compressibilities: [1, 2.6],
+    variation: 0,
+    withMetrics: false,
+  });
+  const precise = plan && { ...plan, parameters: { ...plan.parameters, precision: 2 } };
+  /** Steps and arms that are left out from then on; `*` for both arms of all steps of a compressibility. */
+  function settled(repeat: number, change: (sample: Sample) => Sample = (one) => one, made = precise): string[] {
+    if (made === null) throw new Error('the run has no plan');
+    const measured = samples.filter((one) => one.repeat <= repeat).map(change);
+    const found = convergedTasks(made, measured, repeat, null).map(({ step, arm }) => `${step} ${arm}`);
+    const whole = made.steps.flatMap(({ id, tasks }) => tasks.map(({ arm }) => `${id} ${arm}`));
+    return ['r8-c1-', 'r9-c1-', 'r9-c2.6-', 'r10-c1-', 'r10-c2.6-'].flatMap((unit) => {
+      const of = (all: string[]) => all.filter((one) => one.startsWith(unit) && !one.includes('drop'));
+      return of(found).length === of(whole).length ? `${unit}*` : of(found);
+    });
+  }
+  const all = ['r9-c1-*', 'r9-c2.6-*', 'r10-c1-*', 'r10-c2.6-*'];
+  const lost = (one: Sample): Sample =>
+    one.step === 'r3-c2.6-write' && one.arm === 'lz4' ? { ...one, value: null } : one;
+  const noisy = (one: Sample): Sample =>
+    one.arm === 'lz4' && one.compressibility === 2.6 && one.value !== null
+      ? { ...one, value: one.value * (1 + 0.1 * (-1) ** one.repeat) }
+      : one;
+
+  test('after eight pairs of it, and only later steps are left out', () => {
+    expect([settled(7), settled(8)]).toEqual([[], all]);
+    expect(settled(8, lost)).toEqual(['r9-c1-*', 'r10-c1-*']);
+    expect(settled(9, lost)).toEqual(['r10-c1-*', 'r10-c2.6-*']);
+    expect(settled(8, noisy)).toEqual(['r9-c1-*', 'r10-c1-*']);
+  });
+
+  test.each(['fileBytes', 'threads', 'plannedNodes'] as const)('by %s as well', (axis) => {
+    const moved = <T extends { compressibility: number | null }>(one: T): T =>
+      ({ ...one, compressibility: null, [axis]: (one.compressibility ?? 0) * 10 }) as T;
+    const made = precise && { ...precise, steps: precise.steps.map(moved) };
+    expect(settled(8, moved, made)).toEqual(all);
+    expect(settled(8, (one) => moved(noisy(one)), made)).toEqual(['r9-c1-*', 'r10-c1-*']);
+  });
+
+  test('on one arm of three alone, with the baseline still measured for the other', () => {
+    const made = precise && {
+      ...precise,
+      arms: [...precise.arms, { name: 'zstd', description: '' }],
+      steps: precise.steps.map(({ tasks, ...step }) => ({ ...step, tasks: [...tasks, { ...tasks[1], arm: 'zstd' }] })),
+    };
+    const others = samples.map((one) => ({
+      ...noisy({ ...one, arm: 'lz4', compressibility: 2.6 }),
+      ...{ arm: 'zstd', compressibility: one.compressibility },
+    }));
+    const measured = [...samples, ...others.filter((_, index) => samples[index]?.arm === 'lz4')];
+    const found = convergedTasks(
+      made as Plan,
+      measured.filter(({ repeat }) => repeat <= 8),
+      8,
+      null,
+    );
+    expect(new Set(found.map(({ arm }) => arm))).toEqual(new Set(['lz4']));
+  });
 });
