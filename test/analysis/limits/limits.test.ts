@@ -1,6 +1,6 @@
 import type { ScalingModel, ScalingVerdict } from '../../../lib/analysis/limits/known';
 import { modelLimits } from '../../../lib/analysis/limits/known';
-import type { LimitResult } from '../../../lib/analysis/limits/limitedBy';
+import { type LimitResult, operationLimits } from '../../../lib/analysis/limits/limitedBy';
 import { summarise } from '../../../lib/analysis/summary';
 import { groupOf } from '../../../lib/common/collections';
 import { instanceType } from '../../../lib/fleet/instanceTypes';
@@ -377,4 +377,45 @@ test('links of the clients bind until there are as many as fill the disk', () =>
     ['disk', 28.8],
   ]);
   expect(binding(2)?.source).toContain('÷ 100, × 2');
+});
+
+describe('operations on files of so many nodes', () => {
+  const file = { arm: 'a', operation: 'file_create', fileBytes: null };
+  const task = (plannedNodes: number, tool: number, change: object = {}) => ({
+    ...{ ...file, plannedNodes, group: 'all', load: [{ client: 'c', tool, busy: 1 }] },
+    ...change,
+  });
+  const point = (value: number) => [[new Date(60_000).toISOString(), value]];
+  const series = (metric: string, value: number) => ({
+    ...{ metric, dimensions: { InstanceId: 'i-1' }, periodSeconds: 60, points: point(value), statistic: 'Average' },
+  });
+  const limitOf = (by: string | null, share: number, measured: object[], more: object = {}) => {
+    const rate = { ...file, documented: { value: 1000 }, efficiency: { value: share } };
+    const metadata = { nodes: 4, rates: [rate], bounds: [{ ...file, by }] };
+    const [found] = operationLimits({ metadata, measured, clients: { networkBaselineMbps: 1 }, ...more } as never);
+    expect(found).toMatchObject({ arm: 'a', operation: 'file_create', nodes: 4, perSecond: 1000, share });
+    return found?.limitedBy ?? null;
+  };
+
+  test.each<[string | null, string | null, number, object[]]>([
+    ['metadata_servers', 'server', 0.3, [task(4, 0.97)]],
+    ['metadata_servers', null, 0.85, [task(4, 0.97)]],
+    [null, null, 0.84, [task(4, 0.5)]],
+    ['client_cpu', 'client', 0.95, [task(4, 0.9)]],
+    [null, 'client', 0.3, [task(4, 0.89)]],
+    [null, 'neither', 0.3, [task(1, 0.97), task(4, 0.5)]],
+    [null, 'neither', 0.3, [task(4, 0.97, { arm: 'b' }), task(4, 0.97, { operation: 'file_stat' })]],
+  ])('are limited by %s', (limit, by, share, measured) => expect(limitOf(by, share, measured)).toBe(limit));
+
+  test('and a busy network of theirs carries data of another kind', () => {
+    const measured = [task(4, 1, { from: 0, to: 200_000 })];
+    const more = (cpu: number) => ({
+      clientMetrics: { series: [series('NetworkOut', 1e9), series('CPUUtilization', cpu)] },
+      manifest: { fleet: { clients: [{ instanceId: 'i-1' }] } },
+    });
+    expect([limitOf('client', 0.3, measured, more(50)), limitOf('client', 0.3, measured, more(95))]).toEqual([
+      null,
+      'client_cpu',
+    ]);
+  });
 });
