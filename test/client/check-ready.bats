@@ -33,6 +33,16 @@ check_ready() { "$client/bin/check-ready"; }
   [[ "$output" == *'no Lustre is mounted at /fsx/lz4'* ]]
 }
 
+@test "one whose arm does not answer is not, whichever it is" {
+  local arm
+  for arm in none lz4; do
+    fake stat <<<"[[ \"\$*\" != *$arm* ]]"
+    run check_ready
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"error: /fsx/$arm does not answer within 60s" ]]
+  done
+}
+
 @test "one without client.json is not" {
   rm "$FSXBENCH_ROOT/etc/fsxbench/client.json"
   run check_ready

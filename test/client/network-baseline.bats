@@ -48,6 +48,10 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   printf '10.0.0.1@tcp:/old /fsx lustre rw 0 0\n10.0.0.2@tcp:/new /fsx lustre rw 0 0\n10.0.0.3@tcp:/off /fsx2 lustre rw 0 0\n' >"$FSXBENCH_ROOT/proc/mounts"
   baseline iperf3 /fsx/data send 10 8
   grep -q '^iperf3 --client 10.0.0.2 ' "$calls"
+  # Of several servers the first, and none of what a folder's name may look like.
+  printf 'nfs\\\\04010.0.0.4,10.0.0.5:/10.1.1.1 /nfs nfs4 rw 0 0\n' >>"$FSXBENCH_ROOT/proc/mounts"
+  baseline fi_pingpong /nfs sockets
+  grep -qx 'fi_pingpong -p sockets -e rdm 10.0.0.4' "$calls"
   # A name that begins alike is on neither.
   status=1 baseline iperf3 /fsx-data send 10 8
 }
@@ -82,8 +86,11 @@ baseline() { run -"${status:-0}" --separate-stderr bash "$client/bin/network-bas
   [[ "$output" == *'[LNet Bandwidth of clients]'*'session is ended' ]]
   [ "$(grep '^lst' "$calls" | cut -d ' ' -f 2 | xargs)" = 'new_session add_group add_group add_batch add_test run stat show_error stop end_session' ]
   grep -qx 'lst add_group servers 172.31.8.15@tcp' "$calls"
+  grep -qx 'lst add_group clients 10.0.0.7@tcp' "$calls"
   # Each two seconds, until the time is over.
   grep -qx 'lst stat --delay 2 --count 3 clients servers' "$calls"
+  baseline lst /fsx/off read 1 1
+  grep -qx 'lst stat --delay 2 --count 2 clients servers' "$calls"
   # Errors of this session alone: without --session, RPCs count that failed since the module was loaded.
   grep -qx 'lst show_error --session clients servers' "$calls"
   grep -qx 'lst add_test --batch bulk --concurrency 16 --from clients --to servers brw write size=1M' "$calls"

@@ -59,6 +59,12 @@ describe('the command beside an output', () => {
     expect(parseFile(join(folder, 'a.json')).problems).toEqual(expect.arrayContaining(problems));
   });
 
+  test('is that of both files of a run', () => {
+    put('a.summary.json', readFileSync(join(FIXTURES, 'ior330_json_file_i3.summary.json'), 'utf8'));
+    put('a.cmd', 'exit_status: 5\n');
+    expect(parseFile(join(folder, 'a.summary.json')).problems).toContain('exit_status_5');
+  });
+
   test('is not needed', () => {
     put('a.out', IOR);
     expect(parseFile(join(folder, 'a.out'))).toMatchObject({ valid: true, complete: true, tool: 'ior' });
@@ -100,6 +106,7 @@ test.each([
 test.each([
   ['# noise\n\ncommand: ior -w\r\n\r\nexit_status: 0\r\n', { command: 'ior -w', exitStatus: 0, tool: 'ior' }],
   ['command:   dd if=a  \nexit_status:  1 \ntool: bash \n', { command: 'dd if=a', exitStatus: 1, tool: 'dd' }],
+  ['command: run.sh\ntool: \tfio \n', { command: 'run.sh', exitStatus: null, tool: 'fio' }],
   ['command:\nexit_status: 1 of 2\n', { command: null, exitStatus: null, tool: null }],
   ['command: ior\nexit_status: x1\n', { command: 'ior', exitStatus: null, tool: 'ior' }],
   ['Command: ior\n command: ior\n', { command: null, exitStatus: null, tool: null }],

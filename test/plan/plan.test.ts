@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { renderPlan } from '../../lib/cli/render/renderPlan';
-import { makePlan, type PlanRequest } from '../../lib/plan/plan';
+import { defaultPlan, makePlan, type PlanRequest } from '../../lib/plan/plan';
 import type { Action, Plan, Step } from '../../lib/schema/plan';
 import { DATA_WORKLOADS, idsOf } from '../../lib/workload/lookup';
 
@@ -196,6 +196,43 @@ test('a layout that is set goes into each new directory, and one that is not sta
   expect(made(['stripeCount=4'])).toEqual({ layouts: ['{"kind":"make-directory","stripeCount":4}'], recorded: 4 });
   for (const set of [[], ['stripeCount=null']])
     expect(made(set)).toEqual({ layouts: ['{"kind":"make-directory"}'], recorded: undefined });
+});
+
+describe('a program of one’s own', () => {
+  const program = ['cp', '-r', '/a', '{dir}/b'];
+  const own = (change: Partial<PlanRequest> = {}) => plan({ plan: 'command', program, ...change });
+
+  test('is run by a plan of its own, and after dropping caches unless one says not to', () => {
+    expect([[], program].map((words) => defaultPlan(compressionBench, words).name)).toEqual(['paired', 'command']);
+    const drops = (set: string[]) => JSON.stringify(own({ set }).steps).includes('"drop-caches"');
+    expect([[], ['dropCaches=false']].map(drops)).toEqual([true, false]);
+  });
+
+  test('waits for free space where the file system frees it later, whatever the arm is mounted by, and never in a lab’s stand-in', () => {
+    const configuration = { kind: 'lustre', deploymentType: 'PERSISTENT_1', storageCapacityGiB: 14_400 };
+    const seconds = (change: Partial<PlanRequest>) =>
+      own({ arms: arms.map((arm) => ({ ...arm, configuration })), ...change }).totals.expectedSeconds;
+    const lab = { environment: { lab: true } };
+    const mounted = (type: string) => ({ mountedAs: { none: type, lz4: type } });
+    const on = seconds({});
+    const off = seconds({ arms });
+    expect(on).toBeGreaterThan(off);
+    expect([lab, mounted('xfs'), { ...lab, ...mounted('lustre') }].map(seconds)).toEqual([off, off, on]);
+  });
+});
+
+test('costs are those of the whole time; without a price the reason tells the known part, and no source of prices is named', () => {
+  const { expectedSeconds, measuredSeconds, ...of } = plan({ hourlyUsd: 36, costBasis: 'a list' }).totals;
+  expect(of).toMatchObject({ costUsd: expectedSeconds / 100, costBasis: 'a list', costReason: undefined });
+  expect(expectedSeconds).toBeGreaterThan(measuredSeconds);
+  const usd = (expectedSeconds / 3600).toFixed(2);
+  expect(
+    plan({ hourlyUsd: null, knownHourlyUsd: 1, costBasis: 'a list', costReason: 'no price of x' }).totals,
+  ).toMatchObject({
+    costUsd: null,
+    costBasis: undefined,
+    costReason: `more than ${usd} USD while the plan runs; no price of x`,
+  });
 });
 
 describe('wrong parameters', () => {

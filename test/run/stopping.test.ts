@@ -74,6 +74,7 @@ test('a plan of a single arm has no ratio that could be settled', () => {
 
 test.each([
   [['precision=2'], /^'repeats' must be more than 8 with 'precision', got 5: .*; add --set repeats=20$/],
+  [['precision=2', 'repeats=8'], /^'repeats' must be more than 8 with 'precision', got 8: /],
   [['precision=60%', 'repeats=20'], /'precision' must be from 0.1% to 50%, got '60%'/],
   [['precision=soon', 'repeats=20'], /'precision' must be from 0.1% to 50%, got 'soon'/],
 ])('a plan with %j is refused', (own, message) => {

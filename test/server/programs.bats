@@ -60,9 +60,11 @@ setup() {
   disks_are "$(nvme 1 9)" 'disks.update({name: {**member, "name": name, "model": "Amazon EC2 NVMe Instance Storage"} for name in names.split()})'
   run -1 --separate-stderr bash "$server/rung" raw write 10 4
   [[ "$stderr" == *'no disk is empty and in no pool: raw disks can be measured on types with more disks than the pools take' ]]
-  run -1 --separate-stderr bash "$server/rung" lz4 write 10 4
-  [[ "$stderr" == *"'RUNG' must be raw, raidz1 or a file system of this server (off:off:1024 gzip6:gzip-6:128), got 'lz4'" ]]
   local wrong
+  for wrong in lz4 of gzip66; do
+    run -1 --separate-stderr bash "$server/rung" "$wrong" write 10 4
+    [[ "$stderr" == *"'RUNG' must be raw, raidz1 or a file system of this server (off:off:1024 gzip6:gzip-6:128), got '$wrong'" ]]
+  done
   for wrong in 'raw write' 'raw trim 10 4' 'raw write 0 4' '/dev/sda write 10 4'; do
     # shellcheck disable=SC2086
     run -1 --separate-stderr bash "$server/rung" $wrong
@@ -80,10 +82,26 @@ setup() {
 }
 
 # bats test_tags=all
-@test "rung only reads a disk that is to be read" {
+@test "each job of rung has a part of a disk or files of its own, and only what is to be written is written" {
   fake fio <<<'exit 1'
-  run -1 --separate-stderr bash "$server/rung" raw read 10 4
-  [[ "$(grep '^fio' "$calls")" == "fio --name=rung --rw=read "*" --readonly "* ]]
+  fake timeout <<<'shift 2; exec "$@"'
+  local common='--bs=1m --ioengine=psync --thread --numjobs=4 --runtime=10 --group_reporting --output-format=json'
+  local written='--buffer_compress_percentage=30 --refill_buffers --end_fsync=1 --fallocate=none'
+  local disk="--filename=$FSXBENCH_ROOT/dev/nvme1n1 --direct=1 --size=256 --offset_increment=256" place="$FSXBENCH_ROOT/srv/rung/raidz1"
+  mkdir -p "$place"
+  printf 'x' | tee "$place"/rung.{0,1,2,3}.0 >/dev/null
+  local rung operation words
+  while IFS='|' read -r rung operation words; do
+    : >"$calls"
+    FSXBENCH_RUNG_BYTES=1024 run -1 --separate-stderr bash "$server/rung" "$rung" "$operation" 10 4
+    [ "$(grep '^fio' "$calls" | sed 's| --output=[^ ]*$||')" = "fio --name=rung --rw=$operation $common $words" ]
+    grep -q '^timeout --kill-after=10 310 fio ' "$calls"
+  done <<WORDS
+raw|read|$disk --readonly
+raw|write|$written $disk
+raidz1|read|--directory=$place
+raidz1|write|$written --directory=$place --size=256
+WORDS
 }
 
 @test "rung writes to a disk that is in no pool, and measures how compressible the data are" {
@@ -104,9 +122,10 @@ setup() {
   # Two jobs wrote 16 MiB together; of this one's 8 MiB the last half was not reached.
   head -c 4M /dev/urandom >"$sample"
   truncate -s 8M "$sample"
-  fio='{"fio version": "fio-3.33", "jobs": [{"error": 0, "write": {"io_bytes": 16777216, "runtime": 1000, "clat_ns": {}}}]}'
+  fio='{"fio version": "fio-3.33", "jobs": [{"error": 0, "write": {"io_bytes": 16777216, "runtime": 1500, "clat_ns": {"percentile": {"50.000000": 2000000, "99.000000": 5000000, "99.900000": 9000000}}}}]}'
   run -0 python3 "$server/../lib/rung.py" raw write 2 "$sample" <<<"$fio"
-  python3 -c 'import json, sys; share = json.loads(sys.argv[1])["gzipShare"]; assert share > 0.99, share' "$output"
+  python3 -c 'import json, sys; found = json.loads(sys.argv[1]); share = found["gzipShare"]; assert share > 0.99, share
+assert (found["seconds"], found["latencySeconds"]) == (1.5, {"p50": 0.002, "p99": 0.005, "p99.9": 0.009}), found' "$output"
 }
 
 @test "rung makes a dataset as the file system has it, and says what ZFS made of the data" {
@@ -121,7 +140,7 @@ setup() {
   grep -qx 'zfs set recordsize=128K fsxbench_ost/rung-gzip6' "$calls"
   # A read is of what the write left.
   run -0 --separate-stderr bash "$server/rung" gzip6 read 20 2
-  [[ "$output" == *'"operation": "read", '*'"error": 0, "bytes": 8388608, '*'"gzipShare": null, '* ]]
+  [[ "$output" == *'"operation": "read", '*'"error": 0, "bytes": 8388608, '*'"gzipShare": null, "logicalBytes": 8388608, "usedBytes": 6000000}' ]]
   [ "$(count '^zfs create')" -eq 1 ]
 }
 

@@ -355,9 +355,50 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
   grep --quiet "^$number 10000000$" /sys/fs/cgroup/blkio/blkio.throttle.write_bps_device
 }
 
-@test "no device is that of a storage whose folder is gone with the lab" {
-  source "$scripts/down"
-  losetup() { echo '/dev/loop7 /somewhere/else/disk.img'; }
+@test "devices are those of the storage's own folder, not of one whose name begins alike or is gone" {
+  if ((EUID != 0)) || ! losetup --find >/dev/null 2>&1; then skip 'only root may take a loop device, if one is free'; fi
+  source "$scripts/common.sh"
+  local name device numbers=()
+  mkdir "$BATS_TEST_TMPDIR"/{arm,arm-2}
+  for name in arm arm-2; do
+    truncate -s 1M "$BATS_TEST_TMPDIR/$name/disk.img"
+    device="$(losetup --find --show "$BATS_TEST_TMPDIR/$name/disk.img")"
+    numbers+=("$(<"/sys/block/${device#/dev/}/dev")")
+  done
   # In a separate shell: the test's teardown never runs with that folder.
-  [ -z "$(MODEL_FOLDER="$BATS_TEST_TMPDIR/gone/servers" devices)" ]
+  (
+    MODEL_FOLDER="$BATS_TEST_TMPDIR/arm"
+    [ "$(numbers_of_devices)" = "${numbers[0]}" ] && is_own "${numbers[0]}" && ! is_own "${numbers[1]}" && is_own 0:0
+    MODEL_FOLDER="$BATS_TEST_TMPDIR/gone"
+    [ -z "$(own_devices)" ] && ! is_own "${numbers[0]}"
+    for name in arm arm-2; do MODEL_FOLDER="$BATS_TEST_TMPDIR/$name" && losetup --detach "$(own_devices)"; done
+  )
+}
+
+@test "all ends of a storage's network are its own, whatever others are called" {
+  source "$scripts/common.sh"
+  ip() { printf '%s\n' "$MODEL_NAME-server (id: 1)" "$MODEL_NAME-client" "$MODEL_NAME-n12 (id: 7)" "$MODEL_NAME-n" "$MODEL_NAME-2-server" "other-$MODEL_NAME-client"; }
+  [ "$(ends | xargs)" = 'server client n12' ]
+}
+
+@test "version 1: each limit stands in its file, reads before writes, and lifted ones are 0" {
+  source "$scripts/common.sh"
+  control_groups io
+  throttle_place() { echo "v1 $BATS_TEST_TMPDIR/v1"; }
+  throttle 7:3 20000000 10000000 0 161
+  [ "$(cd "$BATS_TEST_TMPDIR/v1" && grep -H . blkio.throttle.{read_bps,write_bps,read_iops,write_iops}_device | cut -d . -f 3 | xargs)" = \
+    'read_bps_device:7:3 20000000 write_bps_device:7:3 10000000 read_iops_device:7:3 0 write_iops_device:7:3 161' ]
+  [ "$(throttle_in_force 7:3)" = '20000000 10000000 0 161 ' ]
+  [ "$(throttle_in_force 7:4)" = '0 0 0 0 ' ]
+}
+
+@test "a calibration names reads and writes, and both directions of each client's link" {
+  source "$scripts/calibrate"
+  export MODEL_CLIENTS=2 MODEL_CLIENT_BPS=1 MODEL_NETWORK_BPS=1
+  mkdir -p "$MODEL_FOLDER"
+  prefer() { true; }
+  device_name() { true; }
+  disk_rates() { echo '10 20'; }
+  link_rate() { case "$1-$2" in client-server) echo 30 ;; server-client) echo 40 ;; n*) echo "5${1#n}" ;; *) echo "6${2#n}" ;; esac; }
+  [ "$(main)" = '{"diskReadBytesPerSecond":20,"diskWriteBytesPerSecond":10,"networkWriteBytesPerSecond":30,"networkReadBytesPerSecond":40,"clientsWriteBytesPerSecond":[51,52],"clientsReadBytesPerSecond":[61,62]}' ]
 }

@@ -54,9 +54,9 @@ class TestCloudWatch:
         self.put(aws, "Stats", [(s, float(s)) for s in range(1, 5)], self.START)
         found = {
             stat: self.get(aws, "Stats", stat, self.START)[0][1]
-            for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50")
+            for stat in ("Average", "Minimum", "Maximum", "SampleCount", "p50", "p51", "p99")
         }
-        assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2}
+        assert found == {"Average": 2.5, "Minimum": 1, "Maximum": 4, "SampleCount": 4, "p50": 2, "p51": 3, "p99": 4}
         # A set of values counts as many times as it has values.
         values = {"SampleCount": 3, "Sum": 30, "Minimum": 5, "Maximum": 15}
         dimensions = [{"Name": "FileSystemId", "Value": "fs-1"}]
@@ -68,6 +68,24 @@ class TestCloudWatch:
             **{"StartTime": self.START, "EndTime": self.START + timedelta(seconds=60), "Statistics": ["Average"]},
         )
         assert [point["Average"] for point in answer["Datapoints"]] == [8]
+        metric = {"Namespace": "AWS/FSx", "MetricName": "Sets", "Dimensions": dimensions}
+        queries = [{"Id": stat.lower(), "MetricStat": {"Metric": metric, "Period": 60, "Stat": stat}} for stat in ("Minimum", "Maximum")]
+        window = {"StartTime": self.START, "EndTime": self.START + timedelta(seconds=60)}
+        answer = aws("cloudwatch").get_metric_data(MetricDataQueries=queries, **window)["MetricDataResults"]
+        assert [each["Values"] for each in answer] == [[2], [15]]
+        with pytest.raises(ClientError, match="StartTime must be less than"):
+            aws("cloudwatch").get_metric_data(MetricDataQueries=queries, StartTime=self.START, EndTime=self.START)
+
+    def test_values_of_one_unit_alone_and_the_latest_first_unless_asked_otherwise(self, aws: Aws) -> None:
+        for unit, value in (("Bytes", 10), ("Count", 1)):
+            self.put(aws, "Mixed", [(1, value), (6, 2 * value)], self.START, Unit=unit)
+        dimensions = [{"Name": "FileSystemId", "Value": "fs-1"}, {"Name": "StorageTargetId", "Value": "OST0000"}]
+        metric = {"Namespace": "AWS/FSx", "MetricName": "Mixed", "Dimensions": dimensions}
+        asked = {"Metric": metric, "Period": 5, "Stat": "Sum"}
+        queries = [{"Id": "all", "MetricStat": asked}, {"Id": "bytes", "MetricStat": {**asked, "Unit": "Bytes"}}]
+        window = {"StartTime": self.START, "EndTime": self.START + timedelta(seconds=60)}
+        answer = aws("cloudwatch").get_metric_data(MetricDataQueries=queries, **window)["MetricDataResults"]
+        assert [each["Values"] for each in answer] == [[22, 11], [20, 10]]
 
     def test_a_metric_is_listed_once_however_many_points_and_dimensions_it_has(self, aws: Aws) -> None:
         for name in ("Listed", "Other"):

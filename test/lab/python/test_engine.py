@@ -182,6 +182,82 @@ class TestChangeSets:
         assert stack.wait() == "CREATE_COMPLETE"
 
 
+    def test_the_last_one_of_a_name_counts_and_says_what_changes(self, stack: Deployment) -> None:
+        parameters = {"P": {"Type": "String", "Default": "one"}, "Q": {"Type": "String", "Default": "q"}}
+        template = {"Parameters": parameters}
+        resources = {"A": parameter({"Ref": "P"}), "B": parameter({"Fn::Sub": "${Q}!"}), "C": PARAMETER}
+        stack.apply(resources, **template)
+
+        def changes(resources: dict[str, Any], **more: Any) -> list[list[str]]:
+            found = self.create(stack, resources, "UPDATE", template=template, **more)
+            return [[each["ResourceChange"][key] for key in ("Action", "LogicalResourceId")] for each in found["Changes"]]
+
+        assert changes(resources) == []
+        two = [{"ParameterKey": "P", "ParameterValue": "two"}]
+        assert changes({**resources, "D": PARAMETER}, Parameters=two) == [["Add", "D"], ["Modify", "A"]]
+        assert changes({"A": resources["A"], "C": parameter("two")}) == [["Modify", "C"], ["Remove", "B"]]
+        assert self.create(stack, resources, "UPDATE", template=template, Tags=[{"Key": "a", "Value": "b"}])["Status"] == "CREATE_COMPLETE"
+
+
+def test_a_stack_is_found_by_its_name_while_it_is_there_and_is_listed_afterwards(stack: Deployment, server: Any) -> None:
+    client = stack.client
+    first = client.create_stack(StackName=stack.name, TemplateBody=json.dumps({"Resources": {"A": PARAMETER}}))["StackId"]
+    assert stack.wait() == "CREATE_COMPLETE"
+    with pytest.raises(ClientError, match="AlreadyExists"):
+        stack.client.create_stack(StackName=stack.name, TemplateBody=json.dumps({"Resources": {"A": PARAMETER}}))
+    events = client.describe_stack_events(StackName=stack.name)["StackEvents"]
+    assert [events[at]["ResourceStatus"] for at in (0, -1)] == ["CREATE_COMPLETE", "CREATE_IN_PROGRESS"]
+    client.update_termination_protection(StackName=stack.name, EnableTerminationProtection=True)
+    with pytest.raises(ClientError, match="cannot be deleted while TerminationProtection is enabled"):
+        client.delete_stack(StackName=stack.name)
+    client.update_termination_protection(StackName=stack.name, EnableTerminationProtection=False)
+    stack.delete()
+
+    def listed(*status: str) -> list[str]:
+        return [item["StackStatus"] for item in client.list_stacks(StackStatusFilter=status)["StackSummaries"] if item["StackName"] == stack.name]
+
+    stack.apply({"A": PARAMETER, "B": PARAMETER})
+    assert sorted(listed()) == ["CREATE_COMPLETE", "DELETE_COMPLETE"]
+    assert listed("DELETE_COMPLETE") == ["DELETE_COMPLETE"]
+    assert client.describe_stacks(StackName=first)["Stacks"][0]["StackStatus"] == "DELETE_COMPLETE"
+    found = [item["StackId"] for item in client.describe_stacks()["Stacks"] if item["StackName"] == stack.name]
+    assert found == [client.describe_stacks(StackName=stack.name)["Stacks"][0]["StackId"]] != [first]
+    [only] = client.describe_stack_resources(StackName=stack.name, LogicalResourceId="B")["StackResources"]
+    assert only["PhysicalResourceId"] == stack.ids()["B"]
+    with pytest.raises(ClientError, match="No updates are to be performed"):
+        stack.apply({"A": PARAMETER, "B": PARAMETER})
+    outputs = {"B": {"Value": {"Ref": "B"}, "Export": {"Name": stack.name}}}
+    assert stack.apply({"A": PARAMETER, "B": PARAMETER}, Outputs=outputs) == "UPDATE_COMPLETE"
+    other = Deployment(server.client("cloudformation"))
+    assert other.apply({"B": PARAMETER}, Outputs=outputs) == "ROLLBACK_COMPLETE"
+    assert "is already exported by stack" in other.reasons()
+    other.delete()
+
+
+def test_parameters_are_given_or_defaults_lists_or_refused(stack: Deployment, aws: Aws) -> None:
+    declared = {
+        "Size": {"Type": "Number", "Default": 1, "AllowedValues": [1, 2]},
+        "Zones": {"Type": "CommaDelimitedList", "Default": "a, b"},
+    }
+    resources = {"A": parameter({"Fn::Join": ["-", [{"Ref": "Size"}, {"Fn::Select": [1, {"Ref": "Zones"}]}]]})}
+    body = json.dumps({"Parameters": declared, "Resources": resources})
+    stack.client.create_stack(StackName=stack.name, TemplateBody=body)
+    assert stack.wait() == "CREATE_COMPLETE", stack.reasons()
+    assert value_of(aws, stack.ids()["A"]) == "1-b"
+
+    def update(**values: str) -> None:
+        given = [{"ParameterKey": key, "ParameterValue": value} for key, value in values.items()]
+        stack.client.update_stack(StackName=stack.name, TemplateBody=body, Parameters=given)
+
+    update(Size="2", Zones="c,d")
+    assert stack.wait() == "UPDATE_COMPLETE", stack.reasons()
+    assert value_of(aws, stack.ids()["A"]) == "2-d"
+    with pytest.raises(ClientError, match="'Size' must be one of AllowedValues"):
+        update(Size="3")
+    shown = {item["ParameterKey"]: item["ParameterValue"] for item in stack.client.describe_stacks(StackName=stack.name)["Stacks"][0]["Parameters"]}
+    assert shown == {"Size": "2", "Zones": "c,d"}
+
+
 def test_an_action_that_is_not_implemented_is_an_error_that_no_sdk_repeats(aws: Aws) -> None:
     client = aws("cloudtrail")
     with pytest.raises(

@@ -85,6 +85,10 @@ class TestFsx:
         found = aws("fsx").describe_data_repository_associations()["Associations"]
         assert [item["FileSystemPath"] for item in found] == ["/in"]
         filters = [{"Name": "file-system-id", "Values": [stack.ids()["Fs"]]}]
+        others = [{"Name": "file-system-id", "Values": ["fs-0123456789abcdef0"]}]
+        assert aws("fsx").describe_data_repository_associations(Filters=filters)["Associations"] == found
+        assert aws("fsx").describe_data_repository_associations(Filters=others)["Associations"] == []
+        assert aws("fsx").describe_data_repository_tasks(Filters=others)["DataRepositoryTasks"] == []
         (task,) = aws("fsx").describe_data_repository_tasks(Filters=filters)["DataRepositoryTasks"]
         assert (task["Type"], task["Lifecycle"]) == ("IMPORT_METADATA_FROM_REPOSITORY", "SUCCEEDED")
         stack.delete()
@@ -108,6 +112,10 @@ class TestFsx:
         identifier = created["FileSystem"]["FileSystemId"]
         with pytest.raises(ClientError, match="StorageCapacity can only grow, from 2400 GiB, got 1200"):
             aws("fsx").update_file_system(FileSystemId=identifier, StorageCapacity=1200)
+        with pytest.raises(ClientError, match="got 2400"):
+            aws("fsx").update_file_system(FileSystemId=identifier, StorageCapacity=2400)
+        # The first generation's mount name is fixed; the others have one that nobody can guess.
+        assert created["FileSystem"]["LustreConfiguration"]["MountName"] == "fsx"
         aws("fsx").delete_file_system(FileSystemId=identifier)
 
     def test_openzfs_leaves_a_final_backup_with_its_tags_unless_declined(self, stack: Deployment, aws: Aws) -> None:
@@ -126,6 +134,14 @@ class TestFsx:
         [backup] = [item for item in fsx.describe_backups()["Backups"] if item["FileSystem"]["FileSystemId"] == identifier]
         # What CloudFormation itself put on the file system is copied nowhere.
         assert backup["Tags"] == properties["Tags"]
+        fsx.delete_backup(BackupId=backup["BackupId"])
+        plain = fsx.create_file_system(**{**properties, "OpenZFSConfiguration": {**configuration, "CopyTagsToBackups": False}})
+        volume = plain["FileSystem"]["OpenZFSConfiguration"]["RootVolumeId"]
+        assert [item["VolumeId"] for item in fsx.describe_volumes(VolumeIds=[volume])["Volumes"]] == [volume]
+        assert fsx.describe_volumes(VolumeIds=["fsvol-0123456789abcdef0"])["Volumes"] == []
+        fsx.delete_file_system(FileSystemId=plain["FileSystem"]["FileSystemId"])
+        [backup] = fsx.describe_backups()["Backups"]
+        assert backup["Tags"] == []
         fsx.delete_backup(BackupId=backup["BackupId"])
         declined = fsx.create_file_system(**properties)["FileSystem"]["FileSystemId"]
         fsx.delete_file_system(FileSystemId=declined, OpenZFSConfiguration={"SkipFinalBackup": True})

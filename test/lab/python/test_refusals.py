@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from conftest import Deployment
 
+from fsxbench_lab import limits
+
 Aws = Callable[[str], Any]
 PARAMETER = {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "String", "Value": "one"}}
 
@@ -148,3 +150,8 @@ def test_an_image_that_a_parameter_names_is_looked_up_when_an_instance_is_launch
     assert stack.apply(resources) == "UPDATE_COMPLETE", stack.reasons()
     # The one that was there stays what it is.
     assert images() == sorted([first, second])
+
+
+def test_as_many_resources_and_as_large_batches_as_allowed_are_taken() -> None:
+    batch = {"UpdatePolicy": {"AutoScalingRollingUpdate": {"MaxBatchSize": "100", "MinInstancesInService": 500}}}
+    limits.check({"Resources": {f"P{number}": batch for number in range(500)}})

@@ -36,14 +36,15 @@ class TestRunCommand:
         aws("ec2").terminate_instances(InstanceIds=[found])
 
     @staticmethod
-    def document(stack: Deployment, script: list[str], **inputs: Any) -> str:
-        content = {
+    def document(stack: Deployment, script: list[str], content: dict[str, Any] | None = None, **inputs: Any) -> str:
+        declared = {
             "schemaVersion": "2.2",
             "parameters": {"Name": {"type": "String", "default": "nobody", "allowedPattern": "^[a-z]+$"}},
             "mainSteps": [{"action": "aws:runShellScript", "name": "go", "inputs": {"runCommand": script, **inputs}}],
+            **(content or {}),
         }
-        document = {"Type": "AWS::SSM::Document", "Properties": {"DocumentType": "Command", "Content": content}}
-        assert stack.apply({"Go": document}) == "CREATE_COMPLETE", stack.reasons()
+        document = {"Type": "AWS::SSM::Document", "Properties": {"DocumentType": "Command", "Content": declared}}
+        assert stack.apply({"Go": document}) in ("CREATE_COMPLETE", "UPDATE_COMPLETE"), stack.reasons()
         return stack.ids()["Go"]
 
     @staticmethod
@@ -87,7 +88,7 @@ class TestRunCommand:
         child = f"exec -a {tmp_path}/child sleep 600"
         name = self.document(stack, [f"bash -c '{child}' & bash -c '{child}'"], timeoutSeconds="1")
         found = self.finish(aws, self.send(aws, name, instance), instance)
-        assert found["Status"] == "TimedOut"
+        assert (found["Status"], found["ResponseCode"]) == ("TimedOut", 137)
         until("the end of what it had started", lambda: running(f"{tmp_path}/child") == [])
 
     def test_a_command_is_in_progress_while_it_runs(
@@ -138,3 +139,100 @@ class TestRunCommand:
     def test_a_running_instance_is_a_managed_one(self, aws: Aws, instance: str) -> None:
         rows = aws("ssm").describe_instance_information(Filters=[{"Key": "InstanceIds", "Values": [instance]}])
         assert [row["PingStatus"] for row in rows["InstanceInformationList"]] == ["Online"]
+
+    def test_steps_follow_one_another_in_their_folders_until_one_fails(
+        self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path
+    ) -> None:
+        scripts = [["echo {{ Name }}; pwd"], ["echo two; echo bad >&2; exit 3"], [f"touch {tmp_path}/third"]]
+        steps = [
+            {"action": "aws:runShellScript", "name": f"step{at}", "inputs": {"runCommand": script, "workingDirectory": str(tmp_path)}}
+            for at, script in enumerate(scripts)
+        ]
+        command = self.send(aws, self.document(stack, [], {"mainSteps": steps}), instance)
+        found = self.finish(aws, command, instance)
+        assert (found["Status"], found["ResponseCode"], found["PluginName"]) == ("Failed", 3, "step1")
+        assert (found["StandardOutputContent"], found["StandardErrorContent"]) == (f"nobody\n{tmp_path}\ntwo\n", "bad\n")
+        assert not (tmp_path / "third").exists()
+        ssm = aws("ssm")
+        assert ssm.get_command_invocation(CommandId=command, InstanceId=instance, PluginName="step1")["ResponseCode"] == 3
+        with pytest.raises(ClientError, match="InvocationDoesNotExist"):
+            ssm.get_command_invocation(CommandId=command, InstanceId=instance, PluginName="step0")
+        with pytest.raises(ClientError, match="document action aws:runDocument is not supported"):
+            steps[2]["action"] = "aws:runDocument"
+            self.send(aws, self.document(stack, [], {"mainSteps": steps}), instance)
+
+    def test_values_of_parameters_are_a_list_a_default_or_refused(
+        self, stack: Deployment, aws: Aws, instance: str
+    ) -> None:
+        parameters = {
+            "Lines": {"type": "StringList", "default": ["echo none"]},
+            "Size": {"type": "String", "default": "", "allowedValues": ["", "1", "2"]},
+            "Word": {"type": "String"},
+        }
+        name = self.document(stack, ["{{ Lines }}", "echo {{Word}}{{ Size }}"], {"parameters": parameters})
+        for given, said in (
+            ({"Word": ["w"], "Lines": ["echo a", "echo b"], "Size": ["2"]}, "a\nb\nw2\n"),
+            ({"Word": ["w", "x"]}, "none\nw\n"),
+        ):
+            assert self.finish(aws, self.send(aws, name, instance, **given), instance)["StandardOutputContent"] == said
+        for wrong, message in (({}, "Word is required"), ({"Word": ["w"], "Size": ["3"]}, "must be one of")):
+            with pytest.raises(ClientError, match=message):
+                self.send(aws, name, instance, **wrong)
+
+
+class TestFleet:
+    """A command on several instances, as the expiry of a stack sends one: by tags, and then asked for its outcome."""
+
+    @pytest.fixture
+    def fleet(self, aws: Aws) -> Any:
+        def launch(**tags: str) -> str:
+            specification = {"ResourceType": "instance", "Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+            request = {"ImageId": "ami-03cf127a", "MinCount": 1, "MaxCount": 1, "TagSpecifications": [specification]}
+            return aws("ec2").run_instances(**request)["Instances"][0]["InstanceId"]
+
+        name = f"fleet-{os.urandom(4).hex()}"
+        both = [launch(Fleet=name, Role="leader") for _ in range(2)]
+        yield name, both, launch(Fleet=name, Role="client"), launch(Fleet="other", Role="leader")
+        aws("ec2").terminate_instances(InstanceIds=self.managed(aws))
+
+    @staticmethod
+    def managed(aws: Aws) -> list[str]:
+        return [row["InstanceId"] for row in aws("ssm").describe_instance_information()["InstanceInformationList"]]
+
+    def test_those_with_all_tags_run_it_and_each_is_counted_by_its_end(self, stack: Deployment, aws: Aws, fleet: Any) -> None:
+        fleet_name, (good, bad), client, _ = fleet
+        ssm = aws("ssm")
+        script = [f'[ "$FSXBENCH_INSTANCE_ID" = {bad} ] || exit 0; echo out; echo err >&2; exit 3']
+        name = TestRunCommand.document(stack, script)
+        targets = [{"Key": "tag:Fleet", "Values": [fleet_name]}, {"Key": "tag:Role", "Values": ["leader", "head"]}]
+        sent = ssm.send_command(DocumentName=name, Targets=targets, Comment="why", TimeoutSeconds=120)["Command"]
+        assert (sent["InstanceIds"], sent["Comment"]) == ([good, bad], "why")
+        assert (sent["ExpiresAfter"] - sent["RequestedDateTime"]).total_seconds() == 120
+        for each in (good, bad):
+            TestRunCommand.finish(aws, sent["CommandId"], each)
+        [command] = ssm.list_commands(CommandId=sent["CommandId"])["Commands"]
+        counts = [command[key] for key in ("Status", "StatusDetails", "TargetCount", "CompletedCount", "ErrorCount")]
+        assert counts == ["Failed", "Failed", 2, 2, 1]
+        rows = ssm.list_command_invocations(CommandId=sent["CommandId"], InstanceId=bad, Details=True)["CommandInvocations"]
+        [plugin] = rows[0].pop("CommandPlugins")
+        assert [(row["InstanceId"], row["Status"]) for row in rows] == [(bad, "Failed")]
+        assert (plugin["ResponseCode"], plugin["Output"]) == (3, "out\n")
+        assert sent["CommandId"] in [each["CommandId"] for each in ssm.list_commands()["Commands"]]
+        assert [each["CommandId"] for each in ssm.list_commands(InstanceId=good)["Commands"]] == [sent["CommandId"]]
+        assert ssm.list_commands(InstanceId=client)["Commands"] == []
+
+        nobody = [*targets[:1], {"Key": "tag:Role", "Values": ["nobody"]}]
+        sent = ssm.send_command(DocumentName=name, Targets=nobody)["Command"]
+        assert (sent["InstanceIds"], sent["Status"], sent["StatusDetails"]) == ([], "Success", "NoInstancesInTag")
+        named = {"InstanceIds": [good], "Targets": [{"Key": "InstanceIds", "Values": [good, client]}]}
+        assert ssm.send_command(DocumentName=name, **named)["Command"]["InstanceIds"] == [good, client]
+        with pytest.raises(ClientError, match="target resource-groups:Name is not supported"):
+            ssm.send_command(DocumentName=name, Targets=[{"Key": "resource-groups:Name", "Values": ["a"]}])
+
+    def test_an_instance_that_is_stopped_is_not_managed(self, stack: Deployment, aws: Aws, fleet: Any) -> None:
+        _, (good, bad), client, other = fleet
+        assert {good, bad, client, other} <= set(self.managed(aws))
+        aws("ec2").stop_instances(InstanceIds=[client])
+        assert client not in self.managed(aws)
+        with pytest.raises(ClientError, match=f"InvalidInstanceId.*{client}"):
+            aws("ssm").send_command(DocumentName=TestRunCommand.document(stack, ["true"]), InstanceIds=[good, client])
