@@ -12,7 +12,7 @@ const syntax: LineRule = ({ script }) =>
     const wanted = /[`'"‘“]?(done|fi|esac|\}|\))[`'"’”]?/.exec(
       /expected|unclosed|missing|unterminated/i.test(message) ? message : '',
     )?.[1];
-    const separator = /[;\n]\s*$/.test(script.source) ? ' ' : '; ';
+    const separator = /[;&]\s*$/.test(script.source) ? ' ' : '; ';
     return {
       id: wanted === 'done' ? 'shell-missing-done' : 'shell-syntax',
       severity: 'error',

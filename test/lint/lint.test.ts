@@ -20,6 +20,7 @@ test('looks into loops, pipes, substitutions and shells that are given a script'
     'OMP_NUM_THREADS=1 LC_ALL=C dd if=/dev/zero of=/fsx/a bs=1M',
     'env -i PATH=/bin dd if=/dev/zero of=/fsx/a bs=1M',
     'time -p sudo -n dd if=/dev/zero of=/fsx/a bs=1M',
+    'timeout -- 60 dd if=/dev/zero of=/fsx/a bs=1M',
     'srun -N 2 --ntasks-per-node 4 dd if=/dev/zero of=/fsx/a bs=1M',
     'ssh -o BatchMode=yes node1 dd if=/dev/zero of=/fsx/a bs=1M',
     "ssh node1 'mkdir -p /fsx; dd if=/dev/zero of=/fsx/a bs=1M'",
@@ -203,6 +204,8 @@ test.each<[string, number | undefined, number | null]>([
   ['#SBATCH --ntasks=16\nsrun ior', undefined, 16],
   ['#SBATCH -N 4\n#SBATCH --ntasks-per-node=8\nmpirun ior', undefined, 32],
   ['#SBATCH -N 4\nsrun ior', undefined, null],
+  ['#SBATCH --ntasks-per-node=8\nsrun ior', undefined, null],
+  ['#SBATCH -n 16\nmpirun -N 4 ior', undefined, null],
   ['#SBATCH -n 16\nsrun -n "$RANKS" ior', undefined, null],
   ['#SBATCH -n 16\nior', undefined, 1],
 ])('`%s` on %s clients starts %s processes', (line, clients, ranks) => {
@@ -210,14 +213,44 @@ test.each<[string, number | undefined, number | null]>([
   expect(ranksOf(unwrap(command as ShellCommand), clients)).toBe(ranks);
 });
 
-test('doas makes root of a user as sudo does', () => expect(has('doas mpirun -np 2 ior', 'mpirun-as-root')).toBe(true));
+test('doas makes root of a user as sudo does, and a launcher that lets root work is no error', () => {
+  expect(has('doas mpirun -np 2 ior', 'mpirun-as-root')).toBe(true);
+  const [found] = lintCommand('sudo mpirun --allow-run-as-root -np 2 ls');
+  expect(found).toMatchObject({ severity: 'warning', suggestion: 'mpirun -np 2 ls' });
+});
+
+test('what ssh runs is one command, also if its last word is the name of a tool', () => {
+  const line = 'ior -w -t 1m -b 1g -o /fsx/ior';
+  expect(lintCommand(`ssh node1 ${line}`).map(({ id }) => id)).toEqual(lintCommand(line).map(({ id }) => id));
+});
+
+test.each([
+  ['for i in 1 2; do sync', '; done'],
+  ['for i in 1 2; do sync\n', '; done'],
+  ['for i in 1 2; do sync; ', ' done'],
+  ['for i in 1 2; do sync &', ' done'],
+])('%j is ended by `%s`', (line, end) => expect(lintCommand(line)[0]?.suggestion).toBe(line.trimEnd() + end));
+
+test('says of a line that no shell takes each thing that is wrong, once', () => {
+  const errors = lintCommand('if true; then (sync "').filter(({ id }) => id === 'shell-syntax');
+  expect(errors.map(({ message }) => /(double quote|subshell|'if')/.exec(message)?.[1])).toEqual([
+    'double quote',
+    'subshell',
+    "'if'",
+  ]);
+});
 
 test.each<[string, string, LintContext, boolean]>([
   ['mpirun -np 2 ior', 'mpirun-as-root', {}, false],
   // Three on one of them.
   ['mpirun -np 5 ior', 'oversubscribed', { cpus: 2, clients: 2 }, true],
   ['mpirun -np 4 ior', 'oversubscribed', { cpus: 2, clients: 2 }, false],
+  ['mpirun --map-by node:oversubscribe -np 2 ior', 'oversubscribed', {}, true],
+  ['mpirun --map-by node -np 2 ior', 'oversubscribed', {}, false],
   ['mpirun --mca btl_tcp_if_include ens5 -np 2 ior', 'mpi-interface-by-name', {}, true],
+  ['mpirun --mca btl_tcp_if_include enp0s3 -np 2 ior', 'mpi-interface-by-name', {}, true],
+  ['bash -c "ior -i 1"', 'few-repeats', {}, true],
+  ['for i in 1 2; do bash -c "ior -i 1"; done', 'few-repeats', {}, false],
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', {}, true],
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', { compresses: false }, false],
   ['mkdir /fsx/one; mdtest -d /fsx/two', 'path-not-the-one-made', {}, true],
