@@ -75,10 +75,17 @@ test('leaves out the samples of another run, and says so', async () => {
 
 test('takes the samples of a folder that was named anew, and says whose they are', async () => {
   const record = syntheticRun({ repeats: 1, compressibilities: [1] });
-  const read = await readRun(written({ ...record, status: record.status && { ...record.status, run: 'renamed' } }));
-  expect(read.samples).toHaveLength(record.samples.length);
-  expect(read.problems).toEqual([
-    { file: 'samples.jsonl', message: `has the samples of ${record.run}, not of renamed` },
+  const named = (run: string) => record.samples.slice(0, 1).map((sample) => ({ ...sample, run }));
+  const renamed = { ...record, status: record.status && { ...record.status, run: 'renamed' } };
+  const problemOf = async (...others: string[]) => {
+    const read = await readRun(written({ ...renamed, samples: [...record.samples, ...others.flatMap(named)] }));
+    expect(read.samples).toHaveLength(record.samples.length);
+    return read.problems.map(({ file, message }) => `${file} ${message}`);
+  };
+  const whose = `samples.jsonl has the samples of ${record.run}, not of renamed`;
+  expect(await problemOf()).toEqual([whose]);
+  expect(await problemOf('b', 'c', 'd', 'e')).toEqual([
+    `${whose}; it has 4 samples of another run (b, c, d), which are left out`,
   ]);
 });
 

@@ -211,6 +211,15 @@ test('clients that are not busy change nothing but stand among the evidence', ()
       .find(({ operation }) => operation === 'read')
       ?.evidence.at(-2)?.metric,
   ).toBe('NetworkIn');
+  // The same bytes in halves of a minute are the same share.
+  const halved = (idle.clientMetrics?.series ?? []).map((one) => ({
+    ...{ ...one, periodSeconds: 30 },
+    points: one.points.flatMap(([at, bytes]) =>
+      [0, 30_000].map((after) => [new Date(Date.parse(at) + after).toISOString(), bytes / 2] as const),
+    ),
+  }));
+  const half = { ...idle, clientMetrics: idle.clientMetrics && { ...idle.clientMetrics, series: halved } };
+  expect(writesOf(half, 'none')[0]?.evidence.at(-2)?.value).toBeCloseTo(0.1, 6);
 });
 
 test('a run whose clients were not collected is judged as before', () => {
