@@ -93,7 +93,7 @@ function absentIssues({ plan, samples, steps }: Subject): Issue[] {
     return {
       id: 'missing-samples',
       severity: all ? 'error' : 'warning',
-      message: `${first.arm}, ${first.operation}${ofTarget(first.compressibility)}: ${all ? 'no sample of any' : `no sample of ${absent.length} of ${group.length}`} measured ${group.length === 1 ? 'step' : 'steps'} that the run did.`,
+      message: `${first.arm}, ${first.operation}${ofTarget(first.compressibility)}: no sample of ${all ? 'any measured step' : `${absent.length} of ${group.length} measured steps`} that the run did.`,
       expected: `samples of ${counted(group.length, 'step')}`,
       actual: `none of ${firstThree(absent.map(({ id }) => id))}`,
       suggestion: 'restore samples.jsonl from the results bucket, or repeat the steps with `npx fsxbench run --resume`',
