@@ -320,7 +320,8 @@ export class BenchmarkStack extends Stack {
         "nobody is notified when an alarm goes off: set 'alarmEmail' (-c alarmEmail=you@example.com), or subscribe to the topic in the output AlarmTopic",
       );
     warn(this, quotaWarnings(configuration));
-    const isolated = vpcId === undefined && network.egress === 'endpoints';
+    // Of a VPC that is brought along, 'egress' cannot be set.
+    const isolated = network.egress === 'endpoints';
     warn(this, fleetDeploymentOf(fleet).warnings(fleet, { benchmark: this.stackName, isolated }));
     warn(this, armWarnings(configuration));
   }

@@ -78,3 +78,10 @@ test('refuse a setting of a storage that no arm is of', () => {
     '\'deploymentType\' ("SCRATCH_2") cannot be combined with CompressionBench: it is a setting of FSx for Lustre. Put it into the section of a benchmark that has it.',
   ]);
 });
+
+test('are at most 14', () => {
+  const levels = ['none', 'automatic', 12_000, 24_000, 36_000, 48_000, 60_000, 72_000] as const;
+  expect(names({ metadataIopsSweep: levels.slice(0, 7) })).toHaveLength(14);
+  const refused = "MetadataBench must have at most 14 arms, got 16. Choose some with 'arms'.";
+  expect(problemsOf({ metadataIopsSweep: levels })).toEqual([refused]);
+});

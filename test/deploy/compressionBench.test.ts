@@ -160,10 +160,24 @@ test.each([
   Annotations.fromStack(stacksWith(settings).bench).hasWarning('/CompressionBench', Match.stringLikeRegexp(id));
 });
 
-test('says that alarms notify nobody, unless they have an address', () => {
-  const said = (stack: typeof bench) =>
-    Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('^nobody is notified .*alarmEmail')).length;
-  expect([said(bench), said(stacksWith({ alarmEmail: 'you@example.com' }).bench)]).toEqual([1, 0]);
+const RESERVED = { purchase: 'capacity-reservation', capacityReservationId: 'cr-0a1b2c3d4e5f60718' } as const;
+test.each([
+  ['^nobody is notified .*alarmEmail', {}, 1],
+  ['^nobody is notified .*alarmEmail', { alarmEmail: 'you@example.com' }, 0],
+  ['^nobody is notified .*alarmEmail', { scale: 'smoke' }, 0],
+  [
+    'is not offered in .*set .availabilityZone. to an id',
+    { instanceType: 'hpc7g.4xlarge', availabilityZone: 'us-east-1a' },
+    1,
+  ],
+  [
+    'is not offered in .*set .availabilityZone. to an id',
+    { ...RESERVED, instanceType: 'hpc7g.4xlarge', availabilityZone: 'us-east-1a' },
+    0,
+  ],
+] as const)('says that /%s/ with %j %i times', (text, settings: Settings, times) => {
+  const said = Annotations.fromStack(stacksWith(settings).bench).findInfo('*', Match.stringLikeRegexp(text));
+  expect(said).toHaveLength(times);
 });
 
 test('warns of the vCPUs that it needs, and of nothing at scale smoke, which a new account can deploy', () => {

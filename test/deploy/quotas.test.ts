@@ -107,6 +107,11 @@ test('counts the vCPUs of all instances and the GiB of all their volumes, in TiB
 test('warns of storage, and of the throughput and the read cache of Intelligent-Tiering, of all arms together', () => {
   expect(warned({ ...FEW, storageCapacityGiB: 50_400 })).toEqual([]);
   expect(warned({ ...FEW, storageCapacityGiB: 52_800 })).toEqual(['fsxbench:storageQuota']);
+  const [{ message } = { message: '' }] = quotaWarnings(
+    resolveBenchmark(compressionBench, { ...FEW, storageCapacityGiB: 52_800 }),
+  );
+  // Both arms are of one kind: there are no parts to tell apart.
+  expect(message).toMatch(/ needs 105600 GiB of [^()]* \(L-\w+\) together, above /);
   expect(
     warned({
       deploymentType: 'PERSISTENT_2',

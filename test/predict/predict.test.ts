@@ -150,6 +150,31 @@ test('a single client bursts as far as its card does', () => {
   expect(perClient?.ceilingMBps).toEqual({ baseline: 312.5, burst: 1250 });
 });
 
+test('the cards of EFA count only over EFA, and the path of a volume bursts as the type of the client does', () => {
+  const of = (request: PredictRequest, limit: string) => {
+    const { baselineMBps, burstMBps } = predict(request).limits.find(({ name }) => name === limit) ?? {};
+    return [baselineMBps, burstMBps];
+  };
+  const cards = (efa: boolean) => ({
+    configuration: MIN.efa,
+    clients: { count: 1, instanceType: 'c6in.32xlarge', efa },
+  });
+  expect([true, false].map((efa) => of(cards(efa), 'client_nic')[0])).toEqual([25_000, 12_500]);
+  const gp3 = { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp3', volumeGiB: 1000, iops: 8000, throughputMiBps: 1000 };
+  const [baseline = 0, burst = 0] = of(
+    { configuration: gp3, clients: { count: 1, instanceType: 'c5.large' } },
+    'client_ebs_path',
+  );
+  expect([baseline, burst]).toEqual([81.25, 593.75]);
+});
+
+test('metadata of several clients are bounded by the processors of all of them', () => {
+  const configuration = { ...MIN.persistent2, metadata: { mode: 'USER_PROVISIONED', iops: 24_000 } } as const;
+  const clients = { count: 4, instanceType: 'c5.large' };
+  const { runMetadataPerSecond } = predict({ configuration, files: 200_000, streams: { processes: 100 }, clients });
+  expect(runMetadataPerSecond?.file_create).toMatchObject({ expected: 4 * 2 * 3600, bottleneck: 'client_cpu' });
+});
+
 test('one client gets no more than the whole file system', () => {
   const configuration = { ...MIN.persistent2, perUnitStorageThroughput: 250, storageCapacityGiB: 1200 };
   const { perClient, throughputMBps } = predict({

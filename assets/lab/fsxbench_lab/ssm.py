@@ -256,7 +256,7 @@ class RunCommand:
         # By tags nobody may be found (Systems Manager user guide, monitor-commands: NoInstancesInTag).
         if missing or not (wanted or response._get_param("Targets")):
             raise ApiError("InvalidInstanceId", f"Instances {missing} not in a valid state for account")
-        return list(dict.fromkeys(wanted))
+        return wanted
 
     def _document(self, region: str, name: str) -> dict[str, Any]:
         client = self.emulator.client("ssm", region)

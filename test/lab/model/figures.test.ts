@@ -12,7 +12,7 @@ const published: LustreStorage = {
   dataCompressionType: 'LZ4',
 };
 
-test.each(['100', '1:0', '1:20000', '2:100', '1:1.5', ''])('refuses the scale %s', (text) =>
+test.each(['100', '1:0', '1:10001', '2:100', '21:100', '1:1.5', ''])('refuses the scale %s', (text) =>
   expect(() => modelScale(text)).toThrow(`'scale' must be from 1:1 to 1:10000, such as 1:100, got '${text}'`),
 );
 
@@ -43,6 +43,7 @@ describe('what is held', () => {
     expect([throttledBytesPerSecond(figures, 'disk_read'), throttledBytesPerSecond(figures, 'disk_write')]).toEqual([
       96_000_000, 48_000_000,
     ]);
+    expect(figures.dirtyBytes).toBe(13_920_000);
   });
 
   test('is a link for each client, at the baseline of the instances that they stand for', () => {

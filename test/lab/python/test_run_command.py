@@ -12,6 +12,8 @@ import pytest
 from botocore.exceptions import ClientError
 from conftest import Deployment, until
 
+from fsxbench_lab.ssm import Command
+
 Aws = Callable[[str], Any]
 
 
@@ -86,9 +88,12 @@ class TestRunCommand:
         self, stack: Deployment, aws: Aws, instance: str, tmp_path: Path
     ) -> None:
         child = f"exec -a {tmp_path}/child sleep 600"
-        name = self.document(stack, [f"bash -c '{child}' & bash -c '{child}'"], timeoutSeconds="1")
+        inputs = [{"runCommand": [f"bash -c '{child}' & bash -c '{child}'"], "timeoutSeconds": "1"}, {"runCommand": [f"touch {tmp_path}/next"]}]
+        steps = [{"action": "aws:runShellScript", "name": f"step{at}", "inputs": each} for at, each in enumerate(inputs)]
+        name = self.document(stack, [], {"mainSteps": steps})
         found = self.finish(aws, self.send(aws, name, instance), instance)
         assert (found["Status"], found["ResponseCode"]) == ("TimedOut", 137)
+        assert not (tmp_path / "next").exists()
         until("the end of what it had started", lambda: running(f"{tmp_path}/child") == [])
 
     def test_a_command_is_in_progress_while_it_runs(
@@ -165,7 +170,7 @@ class TestRunCommand:
         self, stack: Deployment, aws: Aws, instance: str
     ) -> None:
         parameters = {
-            "Lines": {"type": "StringList", "default": ["echo none"]},
+            "Lines": {"type": "StringList", "default": ["echo none"], "allowedValues": ["echo none", "echo a", "echo b"]},
             "Size": {"type": "String", "default": "", "allowedValues": ["", "1", "2"]},
             "Word": {"type": "String"},
         }
@@ -175,9 +180,33 @@ class TestRunCommand:
             ({"Word": ["w", "x"]}, "none\nw\n"),
         ):
             assert self.finish(aws, self.send(aws, name, instance, **given), instance)["StandardOutputContent"] == said
-        for wrong, message in (({}, "Word is required"), ({"Word": ["w"], "Size": ["3"]}, "must be one of")):
+        for wrong, message in (({}, "Word is required"), ({"Word": ["w"], "Size": ["3"]}, "must be one of"), ({"Word": ["w"], "Lines": ["echo a", "id"]}, "got id")):
             with pytest.raises(ClientError, match=message):
                 self.send(aws, name, instance, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("of_instances", "status", "completed", "errors"),
+    [
+        (["Pending", "Pending"], "Pending", 0, 0),
+        (["Pending", "InProgress"], "InProgress", 0, 0),
+        (["Failed", "Pending"], "InProgress", 1, 1),
+        (["Success", "Success"], "Success", 2, 0),
+        (["Success", "Cancelled"], "Cancelled", 2, 1),
+        (["TimedOut", "Cancelled", "Success"], "TimedOut", 3, 2),
+        (["TimedOut", "Failed"], "Failed", 2, 2),
+        ([], "Success", 0, 0),
+    ],
+)
+def test_a_command_is_what_its_worst_instance_is_once_all_have_ended(
+    of_instances: list[str], status: str, completed: int, errors: int
+) -> None:
+    command = Command("Document", "", {}, [f"i-{at}" for at in range(len(of_instances))], 60)
+    for invocation, own in zip(command.invocations.values(), of_instances, strict=True):
+        invocation.status = own
+    found = command.describe()
+    counts = [found[key] for key in ("Status", "TargetCount", "CompletedCount", "ErrorCount")]
+    assert counts == [status, len(of_instances), completed, errors]
 
 
 class TestFleet:
@@ -215,7 +244,7 @@ class TestFleet:
         assert counts == ["Failed", "Failed", 2, 2, 1]
         rows = ssm.list_command_invocations(CommandId=sent["CommandId"], InstanceId=bad, Details=True)["CommandInvocations"]
         [plugin] = rows[0].pop("CommandPlugins")
-        assert [(row["InstanceId"], row["Status"]) for row in rows] == [(bad, "Failed")]
+        assert [(row["InstanceId"], row["Status"], row["RequestedDateTime"]) for row in rows] == [(bad, "Failed", sent["RequestedDateTime"])]
         assert (plugin["ResponseCode"], plugin["Output"]) == (3, "out\n")
         assert sent["CommandId"] in [each["CommandId"] for each in ssm.list_commands()["Commands"]]
         assert [each["CommandId"] for each in ssm.list_commands(InstanceId=good)["Commands"]] == [sent["CommandId"]]
