@@ -1,14 +1,13 @@
 import { binarySearch } from '../common/collections';
 import { decimalBytes } from '../common/format/units';
 import type { Warning } from '../common/violation';
-import { MOST_CLIENTS } from '../predict/request';
 import { HOURS_PER_MONTH, type PriceBook, PUBLISHED } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOf } from '../storage/lookup';
-import { isOfClients, shortfall } from './checks';
+import { shortfall } from './checks';
 import { notesOf } from './notes';
 import { type Proof, proofOf } from './proof';
-import { type Flow, type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
+import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
 import { type Candidate, type Cheaper, caveatsOf, cheaperThan, familiesOf, largestFor, searchFamily } from './search';
 import { whyRanked } from './wording';
 
@@ -35,7 +34,6 @@ function changesFor(closest: Candidate | undefined, need: ResolvedRequirement, a
     ...(missed.has('budget') && !need.budgetOnly
       ? changed('raise the budget', { ...need.asked, maxMonthlyUsd: undefined }, ask)
       : []),
-    ...(isOfClients(closest.binding.baseline) ? moreClients(closest, need, ask) : []),
     ...(missed.has('load')
       ? changed(
           need.asked.loadHours === undefined ? 'let it exist for the whole month' : 'allow any time to load',
@@ -89,23 +87,6 @@ const smallest = (values: readonly number[], good: (value: number) => boolean): 
 function rounded(bytes: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(bytes)) - 1);
   return Math.ceil(bytes / unit) * unit;
-}
-
-/** More processes, or clients of the same type: as many as the missed rate takes. */
-function moreClients({ checks, binding }: Candidate, need: ResolvedRequirement, ask: Asks): RequirementChange[] {
-  const { clients } = need.asked;
-  if (clients === undefined) return [];
-  const times = checks.flatMap(({ unit, asked, offered }) =>
-    unit === 'MB/s' && typeof asked === 'number' && typeof offered === 'number' ? [asked / offered] : [],
-  );
-  const factor = Math.max(1, ...times);
-  if (binding.baseline === 'streams') {
-    const processes = Math.ceil((need.asked.processes ?? 1) * factor);
-    return changed(`use ${processes} processes per client`, { ...need.asked, processes }, ask);
-  }
-  const count = Math.ceil(clients.count * factor);
-  if (count === clients.count || count > MOST_CLIENTS) return [];
-  return changed(`use ${count} clients`, { ...need.asked, clients: { ...clients, count } }, ask);
 }
 
 /** Finds the cheapest file systems that meet a requirement, by documented limits and list prices. Offline and deterministic. */
@@ -185,33 +166,6 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
 
 const cheapest = (requirement: Requirement, book: PriceBook, like?: StorageConfiguration): Candidate | null =>
   searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
-
-/**
- * The cheapest size of an option's kind that meets the need and sustains a rate, by list price, whatever the budget.
- *
- * @param flow whose rate is raised
- * @param MBps a limit of the option, or a little more
- * @returns `null` without such a size, or without a known price
- */
-export function sustaining(
-  { configuration }: Candidate,
-  need: ResolvedRequirement,
-  { demand, MBps: asked }: Flow,
-  MBps: number,
-  book: PriceBook,
-): Candidate | null {
-  const { asked: requirement, headroom } = need;
-  // Head-room is within the limit.
-  const target = MBps / (1 + headroom);
-  const times = asked > 0 ? target / asked : 0;
-  const { readMBps = 0, writeMBps = 0 } = requirement;
-  const rates =
-    demand === 'read and write'
-      ? { readMBps: readMBps * times, writeMBps: writeMBps * times }
-      : { [`${demand}MBps`]: target };
-  const { ranked } = searched(resolve({ ...requirement, ...rates, maxMonthlyUsd: undefined }), book, configuration);
-  return ranked.find(({ candidate }) => candidate.monthlyUsd !== null)?.candidate ?? null;
-}
 
 interface Searched {
   readonly ranked: readonly { readonly candidate: Candidate; readonly smaller: StorageConfiguration | null }[];

@@ -17,8 +17,6 @@ const COLD_TB = 1;
 const MOST_OVERHEAD = 0.5;
 /** Files beyond which inodes deserve a check; a convention of fsxbench. */
 const MANY_FILES = 1e8;
-/** MB/s above which megabytes were meant rather than gigabytes; a convention of fsxbench. */
-const MOST_MEANT_MBPS = 1e6;
 /** MB/s below which a note on writes is not worth its lines: every kind is sold with as much. */
 const LEAST_MBPS = 1;
 
@@ -58,7 +56,6 @@ export function notesOf(need: ResolvedRequirement): readonly Warning[] {
         `check lfs df -i before loading ${filesShown(need)} files: AWS publishes no number of inodes`,
       'fsxbench:creations-write': createsWrite(need),
       'fsxbench:gain-not-shown': gainNotShown(need),
-      'fsxbench:unit-meant': unitMeant(need),
     }),
     ...(all ? STORAGES : []).flatMap(({ label, price: { notAdvised } }) =>
       warnings({ 'fsxbench:not-advised': notAdvised !== undefined && `${label} is not considered: ${notAdvised}` }),
@@ -123,14 +120,6 @@ function gainNotShown({ asked: { ratio = 1, estimated }, taken }: ResolvedRequir
   // Compared with the space without LZ4, which for small files is more than their size.
   if (Number((low * taken.uncompressed).toFixed(2)) > 1) return false;
   return `the estimate is between ${low.toFixed(2)} and ${high.toFixed(2)}, so it does not show that LZ4 saves anything: take an option without it, or estimate more of your data`;
-}
-
-/** Warns of rates so high that their unit may be wrong, and shows how to write the other unit; false otherwise. */
-function unitMeant({ asked: { readMBps = 0, writeMBps = 0 } }: ResolvedRequirement): string | false {
-  const high = Object.entries({ '--read': readMBps, '--write': writeMBps })
-    .filter(([, MBps]) => MBps > MOST_MEANT_MBPS)
-    .map(([flag, MBps]) => `${flag} ${MBps / 1000} is in GB/s; for ${MBps / 1000} MB/s say ${flag} ${MBps / 1000}MB/s`);
-  return high.length > 0 && high.join('; ');
 }
 
 /** True for clients that could reach one of the storages over EFA and are said to use TCP. */

@@ -3,7 +3,6 @@ import { budgetCheck } from '../../lib/advise/checks';
 import { resolve, STORAGE_KINDS } from '../../lib/advise/requirement';
 import { type Candidate, caveatsOf, searchFamily } from '../../lib/advise/search';
 import { describePrice, describeRequirement, whyRanked } from '../../lib/advise/wording';
-import { requirementOf } from '../../lib/cli/input/requirement';
 import { PUBLISHED } from '../../lib/price/prices';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
@@ -237,17 +236,6 @@ test('all kinds are advised where they are not considered yet', () => {
     expect(said(more)).toContain('(--storage all)');
     expect(said({ ...more, storages: STORAGE_KINDS })).not.toContain('--storage all');
   }
-});
-
-test('rates above 1,000 GB/s are noted with how to say MB/s, which then means that', () => {
-  const note = (requirement: Requirement) =>
-    advise(requirement).notes.find(({ id }) => id === 'fsxbench:unit-meant')?.message;
-  expect(note({ readMBps: 8e6, writeMBps: 3e6 })).toBe(
-    '--read 8000 is in GB/s; for 8000 MB/s say --read 8000MB/s; --write 3000 is in GB/s; for 3000 MB/s say --write 3000MB/s',
-  );
-  expect(note({ readMBps: 1e6, writeMBps: 1.1e6 })).toMatch(/^--write 1100 is[^;]*;[^;]*$/);
-  expect(note({ readMBps: 1e6 })).toBeUndefined();
-  expect(requirementOf({ read: '8000MB/s' }, 'us-east-1').readMBps).toBe(8000);
 });
 
 test('data must be loaded in half of the time for which the file system exists; a bucket has them', () => {

@@ -97,15 +97,6 @@ test('Intelligent-Tiering has both ends of its price, and is named if it may be 
   expect(tiering?.lowUsd).toBeLessThan(options[0]?.monthlyUsd ?? 0);
 });
 
-test('a model that one process loads is as slow whatever is bought: more processes, not a larger file system', () => {
-  const one = advise(asked('--capacity 28GiB --read 2 --clients 1 --instance c6in.8xlarge --processes 1'));
-  expect(one.options).toEqual([]);
-  expect(one.nearest[0]).toMatchObject({ binding: { baseline: 'streams' } });
-  expect(one.changes[0]?.words).toMatch(/^use \d+ processes per client$/);
-  const more = advise(one.changes[0]?.requirement as Requirement).options;
-  expect(more[0]?.throughputMBps.baseline).toBeGreaterThanOrEqual(2000);
-});
-
 /** Each case with its exit status, the first line from its verdict to the size, and the USD per month between which the first or closest is. */
 const CASES: readonly (readonly [options: string, status: number, first: string, usd: readonly [number, number]])[] = [
   ['--capacity 30 --file-size 150kB --read 60', 3, `${ONLY} PERSISTENT_2 SSD 72000 GiB, 1000`, [50_000, 54_000]],
@@ -225,22 +216,4 @@ test('what other kinds of storage meet is a change: the first line names the kin
     ['raise the budget', 'consider all kinds of storage (--storage all)'],
   ]);
   expect(advise(changes[1]?.requirement as Requirement).options[0]?.monthlyUsd).toBeLessThan(50);
-});
-
-// A c5n.9xlarge has 50 Gbit/s: 6.25 GB/s.
-test.each([
-  [6.2, 1, null],
-  [6.3, 1, 'use 2 clients'],
-  [12.5, 2, null],
-  [12.6, 2, 'use 3 clients'],
-  [20, 1, 'use 4 clients'],
-])('%d GB/s over %i clients: %s', (read, clients, words) => {
-  const { options, changes } = advise(
-    asked(`--capacity 100 --read ${read} --clients ${clients} --instance c5n.9xlarge --storage lustre`),
-  );
-  expect(changes.flatMap((one) => (/clients?$/.test(one.words) ? one.words : []))).toEqual(
-    words === null ? [] : [words],
-  );
-  expect(options.length === 0).toBe(words !== null);
-  for (const { requirement } of changes) expect(advise(requirement).options).not.toEqual([]);
 });
