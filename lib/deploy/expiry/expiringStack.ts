@@ -11,44 +11,10 @@ import {
 } from 'aws-cdk-lib';
 import * as fsx from 'aws-cdk-lib/aws-fsx';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { Construct, Dependable, type IConstruct, type IDependable } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { unresolvedTokenMessage } from '../../constructs/common';
 import { alarmTopic } from '../../constructs/dashboard/operations';
 import { Expiry } from './expiry';
-
-/** Logical ids in a template's JSON: of Ref, Fn::GetAtt and Fn::Sub. */
-const REFERENCES = [/"(?:Ref|Fn::GetAtt)":\[?"([A-Za-z0-9]+)"/g, /\$\{([A-Za-z0-9]+)(?:\.[^}]*)?\}/g] as const;
-
-/** CDK hides from its types what it writes for a resource, and offers nothing else that has the references in it. */
-type Written = CfnResource & { _toCloudFormation(): object };
-
-/** Resources of the stack that a construct's resources need, directly or through others: they must exist before it, so they cannot wait for it. */
-function neededBy(construct: Construct): ReadonlySet<CfnResource> {
-  const stack = Stack.of(construct);
-  const resources = (of: Construct): CfnResource[] => of.node.findAll().filter(CfnResource.isCfnResource);
-  const byId = new Map(
-    resources(stack)
-      .filter((resource) => resource.stack === stack)
-      .map((resource) => [stack.resolve(resource.logicalId) as string, resource]),
-  );
-  const needs = (resource: CfnResource): (CfnResource | undefined)[] => {
-    const text = JSON.stringify(stack.resolve((resource as Written)._toCloudFormation()));
-    return [
-      ...REFERENCES.flatMap((form) => [...text.matchAll(form)].map(([, id = '']) => byId.get(id))),
-      ...resource.node.scopes.flatMap(({ node }) => node.dependencies).flatMap((root) => resources(root as Construct)),
-    ];
-  };
-  const needed = new Set<CfnResource>();
-  const open = resources(construct);
-  for (let resource = open.pop(); resource !== undefined; resource = open.pop()) {
-    for (const other of needs(resource)) {
-      if (other === undefined || needed.has(other)) continue;
-      needed.add(other);
-      open.push(other);
-    }
-  }
-  return needed;
-}
 
 /** Lifetime of a stack, and who is notified if it cannot be deleted. */
 export interface ExpiringStackProps extends StackProps {
@@ -73,6 +39,7 @@ const WITHOUT_ROLE = [CliCredentialsStackSynthesizer, LegacyStackSynthesizer] as
  * - A stack whose creation or deletion has failed is deleted at once, and tried again each hour. The topic reports what prevents the deletion,
  *   including termination protection.
  * - A resource whose removal policy retains it stays, and continues to incur charges: see the warning `fsxbench:retainedFileSystem`.
+ * - What the self-deletion refers to, such as a boundary of its roles or a key of its topic, must be in another stack.
  * - To move the deadline, put another time, in UTC, into the parameter: `aws ssm put-parameter --overwrite --name … --value 2030-12-31T18:00:00Z`.
  */
 export class ExpiringStack extends Stack {
@@ -99,28 +66,13 @@ export class ExpiringStack extends Stack {
     const expiry = new Expiry(own, 'Expiry', { hours, topic });
     this.expiryTopic = topic;
     this.deadlineParameterName = expiry.deadline;
-    let needed: ReadonlySet<CfnResource> | undefined;
-    // Asked when all aspects are through: they may have given the self-deletion a boundary, a key or one more topic of this stack.
-    const guards = (resource: CfnResource): readonly IConstruct[] => {
-      if (needed === undefined) {
-        needed = new Set();
-        needed = neededBy(own);
-      }
-      return needed.has(resource) ? [] : expiry.last;
-    };
-    Aspects.of(this).add({ visit: (node) => this.visit(node, own, guards) });
+    Aspects.of(this).add({ visit: (node) => this.visit(node, own, expiry.last) });
   }
 
   /** All other resources are created after those that end the stack, and deleted before them. */
-  private visit(node: IConstruct, own: Construct, guards: (resource: CfnResource) => readonly IConstruct[]): void {
+  private visit(node: IConstruct, own: Construct, guards: readonly IConstruct[]): void {
     if (!CfnResource.isCfnResource(node) || node.node.scopes.includes(own)) return;
-    const guard: IDependable = {};
-    Dependable.implement(guard, {
-      get dependencyRoots() {
-        return [...guards(node)];
-      },
-    });
-    if (node.stack === this) node.node.addDependency(guard);
+    if (node.stack === this) node.node.addDependency(...guards);
     if (node instanceof fsx.CfnFileSystem && isRetained(node))
       Annotations.of(node).addWarningV2(
         'fsxbench:retainedFileSystem',
