@@ -5,7 +5,6 @@ import { bindingOf, effective, kneeOf, type Limit, type LimitOptions } from '../
 import { metadataRatesOf, storageOf } from '../storage/lookup';
 import type { ExpectedRange, ExpectedRate, FieldCapability, S3Transfers, ServerCaches } from '../storage/performance';
 import type { Storage } from '../storage/storage';
-import { type CacheFit, cacheFit, mixLimits } from './mix';
 import { checkedRequest, MIB, type PredictRequest } from './request';
 
 /** The part of a prediction that comes from published measurements, not from documented limits. */
@@ -73,7 +72,6 @@ export function hydrationSeconds(
 
 /** Documented performance of a file system before it exists: ceilings and the binding one, baseline and burst. Offline and deterministic. */
 
-export type { CacheFit } from './mix';
 export type { PredictRequest } from './request';
 
 /** MB/s (10^6 bytes), baseline and while burst credits last. */
@@ -142,7 +140,7 @@ function throughputOf(request: PredictRequest, { write, read }: ByDirection): Th
   const { configuration, readShare = 0 } = request;
   const storage = storageOf(configuration);
   const caches = cachesOf(storage, configuration);
-  const cache = cacheFit(caches, request.servedFrom === 'memory' ? { hitShare: 1, fromMemory: true } : request);
+  const cache = cacheFit(caches, request);
   const limits = rounded(mixLimits(write, read, readShare, cache, caches));
   const binding = bindingOf(limits);
   if (binding === null)
@@ -302,4 +300,79 @@ function perClient(ofOne: readonly Limit[], whole: Rate, count: number): Predict
     ceilingMBps: { baseline: lowest('baselineMBps', whole.baseline), burst: lowest('burstMBps', whole.burst) },
     shareMBps: { baseline: exact(whole.baseline / count), burst: exact(whole.burst / count) },
   };
+}
+
+/** The share of reads served by the file servers' caches. */
+export interface CacheFit {
+  /** File server memory for caching data, GiB; `null` if none is documented for the configuration. */
+  readonly memoryGiB: number | null;
+  /** SSD read cache, GiB; 0 without one. */
+  readonly readCacheGiB: number;
+  /** Share of the bytes read, 0 to 1. */
+  readonly hitShare: number;
+  /** The cache that serves the hits; `null` without hits. */
+  readonly hitsFrom: 'memory' | 'read cache' | null;
+}
+
+/**
+ * Decides whether the working set fits into a cache. Its uncompressed size counts, and no cache is faster for compression:
+ * servers compress between their memory and the disks, and memory and network carry uncompressed data
+ * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html). AWS does not document on which side the SSD read cache is;
+ * its lower, documented rate counts. Cycling through more data than a cache holds gets no hits, so a partial fit counts as none.
+ */
+export function cacheFit(
+  { memoryGiB, readCacheGiB }: ServerCaches,
+  { workingSetGiB = Number.POSITIVE_INFINITY, servedFrom }: Pick<PredictRequest, 'workingSetGiB' | 'servedFrom'>,
+): CacheFit {
+  const sizes = { memoryGiB, readCacheGiB };
+  if (servedFrom === 'memory' || workingSetGiB <= (memoryGiB ?? 0))
+    return { ...sizes, hitShare: 1, hitsFrom: 'memory' };
+  if (workingSetGiB <= readCacheGiB) return { ...sizes, hitShare: 1, hitsFrom: 'read cache' };
+  return { ...sizes, hitShare: 0, hitsFrom: null };
+}
+
+/**
+ * Combines limits of writes and reads into those of a mix, which share the time: a share of one direction's limit leaves the rest for the other.
+ * Reads from memory do not use the disks; a disk without bytes is not a limit.
+ */
+export function mixLimits(
+  write: readonly Limit[],
+  read: readonly Limit[],
+  readShare: number,
+  fit: CacheFit,
+  caches: ServerCaches,
+): readonly Limit[] {
+  return write.flatMap((limit): Limit[] => {
+    const other = read.find(({ name }) => name === limit.name) ?? limit;
+    const isDisk = limit.name === 'disk' || limit.name === 'disk_compressed';
+    if (!isDisk && limit.baselineMBps === other.baselineMBps && limit.burstMBps === other.burstMBps) return [limit];
+    const rate = (key: 'baselineMBps' | 'burstMBps') =>
+      isDisk
+        ? diskRate(limit[key], other[key], readShare, fit, caches.readCacheMBps ?? 0)
+        : sharedRate(limit[key], other[key], readShare);
+    const [baselineMBps, burstMBps] = [rate('baselineMBps'), rate('burstMBps')];
+    const base = sourceOf(limit, other, readShare);
+    const source = isDisk && readShare > 0 && fit.hitsFrom !== null ? `${base}; ${hits(fit, caches)}` : base;
+    return Number.isFinite(baselineMBps) ? [{ ...limit, baselineMBps, burstMBps, source }] : [];
+  });
+}
+
+/** Writes take their part of the time, and the reads that come so far theirs. */
+const sharedRate = (write: number, read: number, share: number, missed = 1): number =>
+  1 / ((1 - share) / write + (share * missed) / read);
+
+function diskRate(write: number, read: number, share: number, fit: CacheFit, cacheMBps: number): number {
+  const { hitShare, hitsFrom } = fit;
+  const missed = sharedRate(write, read, share, 1 - hitShare);
+  if (hitsFrom !== 'read cache' || share * hitShare === 0) return missed;
+  // A cache is never slower than the disks behind it.
+  return Math.min(missed, Math.max(cacheMBps, read) / (share * hitShare));
+}
+
+const hits = ({ hitShare, hitsFrom }: CacheFit, { source }: ServerCaches): string =>
+  `${hitShare * 100} % of the reads from ${hitsFrom === 'memory' ? 'memory, bypassing the disks' : 'the read cache'} (${source})`;
+
+function sourceOf({ source: write }: Limit, { source: read }: Limit, share: number): string {
+  if (write === read || share === 0) return write;
+  return share === 1 ? read : `time shared between writes (${write}) and reads (${read})`;
 }

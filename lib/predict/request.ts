@@ -1,6 +1,6 @@
 import { isRegion } from '../common/aws/regions';
 import { omitUndefined } from '../common/collections';
-import { type Findings, type Phrase, unless, type Violation, violationMessage } from '../common/violation';
+import { type Findings, unless, type Violation, violationMessage } from '../common/violation';
 import { instanceType } from '../fleet/instanceTypes';
 import { DEFAULT_REGION } from '../price/prices';
 import type { StorageConfiguration } from '../schema/deployment';
@@ -18,8 +18,6 @@ export interface PredictRequest {
   readonly clients?: SharingClients;
   /** GiB that is read repeatedly. @default - no cache hits */
   readonly workingSetGiB?: number;
-  /** Share of the bytes read from caches, 0 to 1, if known; instead of `workingSetGiB`. */
-  readonly hitShare?: number;
   /** Requests in flight: without them, enough are assumed for every limit. @default - not a limit */
   readonly streams?: {
     /** Processes on each client. */
@@ -31,7 +29,7 @@ export interface PredictRequest {
   };
   /** Duration of the run: whether it sees the burst. @default - longer than any burst */
   readonly seconds?: number;
-  /** Source of the data. @default - the disks, unless `workingSetGiB` or `hitShare` mean a cache */
+  /** Source of the data. @default - the disks, unless `workingSetGiB` means a cache */
   readonly servedFrom?: 'disk' | 'memory' | 's3';
   readonly files?: number;
   readonly fileBytes?: number;
@@ -66,8 +64,6 @@ export const checkRatio = (ratio = 1): Violation[] => {
   return unless(ratio >= 1 && ratio <= MOST_RATIO, 'ratio', must, ratio, RATIO_NEXT);
 };
 
-const isNoShare = (share: number): boolean => !(share >= 0 && share <= 1);
-
 /** Findings in a request, by property of it or of its configuration. */
 interface RequestCheck extends Findings {
   /** The configuration, which says whether it compresses. */
@@ -75,14 +71,12 @@ interface RequestCheck extends Findings {
 }
 
 export function checkRequest(request: PredictRequest): RequestCheck {
-  const { readShare = 0, ratio, clients, workingSetGiB = 1, hitShare = 0, region } = request;
+  const { readShare = 0, ratio, clients, workingSetGiB = 1, region } = request;
   const configuration = withCompression(request);
   const storage = storageOf(configuration);
   const { label, documented } = storage;
   const compresses = documented.performance?.uncompressed !== undefined;
   const off = compresses && ratio !== undefined && ratio !== 1 && codecOf(configuration) === null;
-  const both = request.hitShare !== undefined && request.workingSetGiB !== undefined;
-  const follows: Phrase = ({ name }) => `'${name('workingSetGiB')}': it follows from that`;
   const max = maxClientsOf(storage) ?? MOST_CLIENTS;
   const { count = 1 } = clients ?? {};
   const why = storage.configuration.compression === undefined ? 'it does not compress' : 'its gain is not documented';
@@ -93,13 +87,11 @@ export function checkRequest(request: PredictRequest): RequestCheck {
   const check = storage.configuration.check(configuration);
   const errors = [
     ...check.errors,
-    ...unless(!isNoShare(readShare), 'readShare', 'from 0 to 1', readShare),
+    ...unless(readShare >= 0 && readShare <= 1, 'readShare', 'from 0 to 1', readShare),
     ...checkRatio(ratio),
     ...unless(ratio === undefined || compresses, 'ratio', alone, ratio, 'Leave it out.'),
     ...unless(!off, 'ratio', switchedOff, ratio, 'Set the compression, or drop the ratio.'),
-    ...unless(!isNoShare(hitShare), 'hitShare', 'from 0 to 1', hitShare),
     ...unless(isSize, 'workingSetGiB', 'above 0', workingSetGiB),
-    ...unless(!both, 'hitShare', { conflict: follows }, hitShare, 'Give one of them.'),
     ...unless(count <= max || count > MOST_CLIENTS, 'clients.count', mounting, count, `Set it to ${max}.`),
     ...checkRegion(region),
     ...checkClients(clients, storage, configuration),
@@ -110,7 +102,7 @@ export function checkRequest(request: PredictRequest): RequestCheck {
 
 /** The errors of what a request says of its run. */
 function checkRun(request: PredictRequest, { label, documented }: Storage): Violation[] {
-  const { streams, seconds, servedFrom, files, fileBytes, readShare = 0, workingSetGiB, hitShare } = request;
+  const { streams, seconds, servedFrom, files, fileBytes, readShare = 0, workingSetGiB } = request;
   const measured = documented.performance?.field !== undefined;
   const isWhole = (value: number | undefined, max: number): boolean =>
     value === undefined || (Number.isInteger(value) && value >= 1 && value <= max);
@@ -124,9 +116,9 @@ function checkRun(request: PredictRequest, { label, documented }: Storage): Viol
   const given = [...amounts, ['seconds', seconds] as const, ['servedFrom', servedFrom] as const].find(
     ([, value]) => value !== undefined,
   );
-  const cached = servedFrom !== undefined && (workingSetGiB !== undefined || hitShare !== undefined);
+  const cached = servedFrom !== undefined && workingSetGiB !== undefined;
   const unpublished = { conflict: `${label}: no measurements of it are published` };
-  const both = { conflict: 'a working set or a share of cached reads: it says where all data come from' };
+  const both = { conflict: 'a working set: it says where all data come from' };
   return [
     ...(measured || given === undefined ? [] : unless(false, given[0], unpublished, given[1], 'Leave it out.')),
     ...amounts.flatMap(([property, value, max]) =>

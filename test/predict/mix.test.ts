@@ -1,4 +1,4 @@
-import { type CacheFit, cacheFit, mixLimits } from '../../lib/predict/mix';
+import { type CacheFit, cacheFit, mixLimits } from '../../lib/predict';
 import type { Limit } from '../../lib/storage/common/limits';
 import type { ServerCaches } from '../../lib/storage/performance';
 
@@ -13,11 +13,7 @@ test.each<[string, ServerCaches, Parameters<typeof cacheFit>[1], number, CacheFi
   ['one that fits into the read cache alone', caches(100, 500), { workingSetGiB: 500 }, 1, 'read cache'],
   ['one that fits into both is in memory', caches(100, 500), { workingSetGiB: 100 }, 1, 'memory'],
   ['one that fits into neither', caches(100, 500), { workingSetGiB: 501 }, 0, null],
-  ['a known share, from memory', caches(100), { hitShare: 0.4 }, 0.4, 'memory'],
-  ['a known share, from the read cache', caches(100, 500), { hitShare: 0.4 }, 0.4, 'read cache'],
-  ['a known share, said to be from memory', caches(100, 500), { hitShare: 0.4, fromMemory: true }, 0.4, 'memory'],
-  ['a known share overrides the working set', caches(100), { hitShare: 0.4, workingSetGiB: 1 }, 0.4, 'memory'],
-  ['a share of nothing does not', caches(100), { hitShare: 0, workingSetGiB: 1 }, 1, 'memory'],
+  ['what is said to be in memory', caches(null, 500), { servedFrom: 'memory' }, 1, 'memory'],
 ])('reads come from a cache: %s', (_, own, asked, hitShare, hitsFrom) => {
   const { memoryGiB, readCacheGiB } = own;
   expect(cacheFit(own, asked)).toEqual({ memoryGiB, readCacheGiB, hitShare, hitsFrom });
