@@ -29,13 +29,11 @@ function main(): void {
     // need not wait for it (docs/decisions/synthesis.md). CDK_VALIDATION=true turns it on.
     builtinCloudFormationValidation: process.env.CDK_VALIDATION === 'true',
   });
-  // First of all: a benchmark that cannot be configured is only left out.
   checkCheckout();
   const env = { account: process.env.CDK_DEFAULT_ACCOUNT, region: process.env.CDK_DEFAULT_REGION };
   const models = modelLimitsSchema.parse(JSON.parse(process.env[MODEL_LIMITS] ?? '{}'));
-  const { leftOut } = makeStacks(app, env, priceBook(join(__dirname, '..')), models, user());
+  makeStacks(app, env, priceBook(join(__dirname, '..')), models, user());
   app.synth();
-  for (const { name, problems } of leftOut) console.error(`\n${name} is left out:\n${indented(problems)}\n`);
 }
 
 try {

@@ -1,9 +1,8 @@
 import type { Benchmark } from '../benchmark/benchmark';
-import { ConfigurationError, type ConfigurationProblem, requireNone } from '../common/configurationError';
+import { ConfigurationError, type ConfigurationProblem, requireNone, requireThat } from '../common/configurationError';
 import { type Field, valueIn } from '../common/field';
 import { nearest } from '../common/nearest';
 import { parseJson } from '../schema/document';
-import { storageOf } from '../storage/lookup';
 import { WATCHES } from '../storage/registry';
 import { type BenchmarkConfiguration, resolveBenchmark } from './benchmark';
 import { FIELDS, type Settings } from './fields';
@@ -96,22 +95,20 @@ export interface Refused {
   readonly problems: readonly string[];
 }
 
-/** Why no stack can make a benchmark; `null` for one that can be deployed. */
-function undeployable({ definition: { name }, arms }: BenchmarkConfiguration, deployable: readonly string[]) {
-  const others = arms.filter(({ storage }) => !deployable.includes(storage.kind));
-  if (others.length === 0) return null;
-  const got = others.map((arm) => `${arm.name} (${storageOf(arm.storage).label})`).join(', ');
-  const run = arms.length > 1 ? `${name} --local ${arms.map((arm) => `${arm.name}=DIR`).join(' ')}` : '--on DIR';
-  return (
-    `'arms' of ${name} must be of storages that stacks deploy (${deployable.join(', ')}), got ${got}. ` +
-    `Measure them where they are mounted: npx fsxbench run ${run}`
-  );
+/** @throws ConfigurationError for a benchmark with arms that no stack can make */
+function requireDeployable(
+  { definition: { name }, arms }: BenchmarkConfiguration,
+  deployable: readonly string[],
+): void {
+  const others = arms.filter(({ storage }) => !deployable.includes(storage.kind)).map((arm) => arm.name);
+  const next = 'Leave them out, or measure them where they are mounted: npx fsxbench run --on DIR.';
+  requireThat(others.length === 0, 'arms', `of storages that stacks deploy with ${name}`, others.join(', '), next);
 }
 
 /**
  * The configuration from the application's context, which all stacks share: a setting may be impossible for some stacks, which are refused alone.
  * @param deployable the kinds of storage that stacks deploy @param region of the stacks; `undefined` if unknown
- * @returns `leftOut`: benchmarks with an arm that no stack deploys, whatever the settings; `watches`: existing file systems to watch
+ * @returns `watches`: existing file systems to watch
  * @throws ConfigurationError with problems of settings that suit no benchmark, such as a misspelled one
  */
 export function resolveAll(
@@ -122,19 +119,16 @@ export function resolveAll(
 ) {
   const names = sectionNames(definitions);
   const refused: Refused[] = [];
-  const leftOut: Refused[] = [];
   const benchmarks = definitions.flatMap((definition) => {
     const { name } = definition;
-    const configuration = collectRefusals(refused, name, () =>
-      resolveBenchmark(definition, readSettings(context, name, names), region),
-    );
-    if (configuration === undefined) return [];
-    const problem = undeployable(configuration, deployable);
-    if (problem === null) return configuration;
-    leftOut.push({ name, problems: [problem] });
-    return [];
+    const configuration = collectRefusals(refused, name, () => {
+      const resolved = resolveBenchmark(definition, readSettings(context, name, names), region);
+      requireDeployable(resolved, deployable);
+      return resolved;
+    });
+    return configuration ?? [];
   });
-  const [first, ...others] = [...refused, ...leftOut];
+  const [first, ...others] = refused;
   const shared = first?.problems.filter((problem) => others.every(({ problems }) => problems.includes(problem))) ?? [];
   if (benchmarks.length === 0) requireNone(shared);
   const watches = WATCHES.flatMap(({ stack, asked: read }) => {
@@ -147,7 +141,7 @@ export function resolveAll(
   });
   // A section of nobody: the settings of all.
   const common = collectRefusals([], '', () => readSettings(context, '', names)) ?? {};
-  return { benchmarks, refused, leftOut, watches, shared: common };
+  return { benchmarks, refused, watches, shared: common };
 }
 
 /** The result of some work on a stack; `undefined` if its settings are refused, which is noted. */

@@ -21,16 +21,22 @@ import type { StorageConfiguration } from '../schema/deployment';
 import { internetNeeds, maxClientsOf, storageOf } from '../storage/lookup';
 import { STORAGES } from '../storage/registry';
 import type { Settings } from './fields';
-import { checkOffered, checkRegion, checkZone } from './offered';
+import { checkOffered, checkRegion } from './offered';
 
 /** Maximum arms of a stack: with fourteen, it stays below CloudFormation's 500 resources and a parameter's 8,192 bytes in all cases. */
 const MOST_ARMS = 14;
 
-/** Problems with settings of storages and benchmarks that are not used, which would otherwise be ignored. */
-function foreign({ name, settings: own = {} }: Benchmark, arms: readonly ArmDefinition[], settings: Settings) {
+/** Problems with settings of storages, benchmarks and kinds of fleets that are not used, which would otherwise be ignored. */
+function foreign(
+  { name, settings: own = {} }: Benchmark,
+  arms: readonly ArmDefinition[],
+  fleet: FleetKind,
+  settings: Settings,
+) {
   const kinds = new Set(arms.map(({ storage }) => storageOf(storage)));
-  const used = [own, ...[...kinds].map((kind) => kind.configuration.settings)];
+  const used = [own, fleet.settings ?? {}, ...[...kinds].map((kind) => kind.configuration.settings)];
   const others = [
+    ...FLEETS.map(({ kind, settings: fields = {} }) => ({ owner: `fleet ${kind}`, fields })),
     ...STORAGES.map((storage) => ({ owner: storage.label, fields: storage.configuration.settings })),
     ...BENCHMARKS.map((benchmark) => ({ owner: benchmark.name, fields: benchmark.settings ?? {} })),
   ];
@@ -47,7 +53,8 @@ function candidates(definition: Benchmark, scale: Scale, settings: Settings): re
   const { chosenBy = [] } = definition;
   const common = Object.fromEntries(Object.entries(settings).filter(([key]) => !chosenBy.includes(key)));
   const arms = definition.arms(scale, settings);
-  requireNone(foreign(definition, arms, settings));
+  const fleet = fleetOf({ kind: settings.fleet ?? definition.fleet(scale).kind });
+  requireNone(foreign(definition, arms, fleet, settings));
   const changed = (storage: StorageConfiguration) => storageOf(storage).configuration.withSettings(storage, common);
   return arms.map((arm) => ({ ...arm, storage: changed(arm.storage) }));
 }
@@ -238,22 +245,6 @@ function checkEgress({ egress }: Settings, arms: readonly ArmDefinition[]): void
   requireNone(internetNeeds(arms).map((need) => ({ property: 'egress', must: `nat ${need}`, got: egress, next })));
 }
 
-/** Rejects settings of other kinds of fleets, which would otherwise be ignored. */
-function checkUnknownOptions({ kind, settings: own = {} }: FleetKind, settings: Settings): void {
-  const problems = FLEETS.flatMap((other) =>
-    Object.keys(other.settings ?? {}).flatMap((key) =>
-      unless(
-        settings[key] === undefined || key in own,
-        key,
-        { conflict: `fleet ${kind}: it is a setting of fleet ${other.kind}` },
-        settings[key],
-        `Leave it out, or set 'fleet' to ${other.kind}.`,
-      ),
-    ),
-  );
-  requireNone(problems);
-}
-
 /** Rejects settings that would be ignored, because an existing VPC or a given image determines them, or because a related setting is missing. */
 function checkUnused(settings: Settings): void {
   const brought = { egress: 'vpcId', flowLogs: 'vpcId', kernel: 'image' };
@@ -298,14 +289,12 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
   const usual = definition.fleet(scale);
   const fleet = { ...usual, kind: settings.fleet ?? usual.kind };
   const kind = fleetOf(fleet);
-  checkUnknownOptions(kind, settings);
   const instanceType = settings.instanceType ?? fleet.instanceType;
   const purchase = purchaseOf(settings);
   const placement = placementOf(settings, usual, purchase);
   checkType(instanceType, placement, purchase);
   const checkOfferings = settings.checkOfferings ?? true;
   const { availabilityZone } = settings;
-  checkZone({ region, availabilityZone });
   // A reservation proves that the type is available.
   if (checkOfferings && purchase.kind !== 'capacity-reservation')
     checkOffered(instanceType, { region, availabilityZone });

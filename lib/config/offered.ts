@@ -1,14 +1,6 @@
-import { ConfigurationError, requireNone, requireThat } from '../common/configurationError';
+import { ConfigurationError, requireNone } from '../common/configurationError';
 import { violationMessage } from '../common/violation';
-import {
-  isZoneId,
-  OFFERINGS_AS_OF,
-  regionOfZone,
-  regionsOffering,
-  substituteFor,
-  zoneIdsOf,
-  zonesOffering,
-} from '../fleet/offerings';
+import { isZoneId, OFFERINGS_AS_OF, regionOfZone, regionsOffering, zoneIdsOf, zonesOffering } from '../fleet/offerings';
 import type { StorageConfiguration } from '../schema/deployment';
 import { storageOf } from '../storage/lookup';
 
@@ -34,11 +26,9 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   if (where === null || zones === null) return;
   const [first] = zones;
   if (first === undefined) {
-    const substitute = substituteFor(type, where);
     throw new ConfigurationError([
       `'instanceType' must be a type that ${where} offers, got "${type}", which it did not on ${OFFERINGS_AS_OF}. ` +
-        `${substitute === null ? 'Use another type' : `Use ${substitute}, which is at least as large in every respect`}, or a Region such as ` +
-        `${regionsOffering(type).slice(0, 3).join(', ')}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
+        `Use another type, or a Region such as ${regionsOffering(type).slice(0, 3).join(', ')}. ${OVERRULE}: ${LIST}${type} --region ${where}`,
     ]);
   }
   if (availabilityZone === undefined || !isZoneId(availabilityZone)) return;
@@ -61,17 +51,6 @@ export function checkRegion(storages: readonly StorageConfiguration[], region: s
     `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
     "instance type, then set 'checkOfferings' to false.";
   requireNone(zoneIdsOf(region) === null ? [...absent, unknown] : absent);
-}
-
-/** @throws ConfigurationError for a zone of another Region, which CloudFormation would reject only when it creates the subnets */
-export function checkZone({ region, availabilityZone }: FleetPlace): void {
-  if (region === undefined || availabilityZone === undefined) return;
-  const own = regionOfZone(availabilityZone);
-  // Regions that are not in the table have no known zone ids to compare.
-  const isThere = own === region || (own === null && zoneIdsOf(region) === null);
-  const must = `in the Region of the deployment, ${region}`;
-  const next = 'Choose a zone there, or set AWS_REGION.';
-  requireThat(isThere, 'availabilityZone', must, availabilityZone, next);
 }
 
 /** A warning if a zone that is unknown at synth may lack the type; `null` if all zones have it, the zone's id is given, or nothing is known. */

@@ -128,12 +128,7 @@ export function makeStacks(
   user?: string,
 ) {
   const context = scope.node.getAllContext() ?? {};
-  const { benchmarks, refused, leftOut, watches, shared } = resolveAll(
-    BENCHMARKS,
-    context,
-    DEPLOYABLE_KINDS,
-    env.region,
-  );
+  const { benchmarks, refused, watches, shared } = resolveAll(BENCHMARKS, context, DEPLOYABLE_KINDS, env.region);
   const { kmsKeyArn, tags = {} } = shared;
   // Commands find a stack by its name, which a stage would put its own before.
   const placed = (stackName: string): StackProps => ({ env, stackName });
@@ -169,5 +164,5 @@ export function makeStacks(
     scope.node.tryRemoveChild(name);
     new RefusedStack(scope, name, problems, placed(name));
   }
-  return { benchmarks: stacks, refused, leftOut } as const;
+  return { benchmarks: stacks, refused } as const;
 }

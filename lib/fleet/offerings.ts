@@ -1,4 +1,3 @@
-import { instanceType, instanceTypeNames } from './instanceTypes';
 import data from './offerings.json';
 
 /** Day of the table. Types are added to zones all the time and rarely removed. */
@@ -34,23 +33,3 @@ export const regionsOffering = (type: string): readonly string[] =>
 
 /** True for types of Amazon's own processors, whose letter follows the generation: c7gn, not g5. */
 export const isArm = (type: string): boolean => /^[a-z]+\d+g/.test(type);
-
-/** The smallest substitute for a type that is not offered: same architecture, at least its vCPUs, memory and network, in all zones; or `null`. */
-export function substituteFor(type: string, region: string): string | null {
-  const wanted = instanceType(type);
-  const zones = zoneIdsOf(region);
-  if (wanted === null || zones === null) return null;
-  const fit = instanceTypeNames().filter((name) => {
-    const info = instanceType(name);
-    return (
-      info?.placementGroup &&
-      isArm(name) === isArm(type) &&
-      info.vcpus >= wanted.vcpus &&
-      info.memoryMiB >= wanted.memoryMiB &&
-      info.networkBaselineMbps >= wanted.networkBaselineMbps &&
-      zonesOffering(name, region)?.length === zones.length
-    );
-  });
-  const size = (name: string): number => instanceType(name)?.vcpus ?? Number.POSITIVE_INFINITY;
-  return fit.reduce<string | null>((best, name) => (best === null || size(name) < size(best) ? name : best), null);
-}

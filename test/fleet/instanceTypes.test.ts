@@ -9,7 +9,6 @@ import {
   OFFERINGS_AS_OF,
   regionOfZone,
   regionsOffering,
-  substituteFor,
   zoneIdsOf,
   zonesOffering,
 } from '../../lib/fleet/offerings';
@@ -148,17 +147,3 @@ test.each([
 ])('the Region of %s is %s', (zone, region) => {
   expect(regionOfZone(zone)).toBe(region);
 });
-
-test.each(['ap-south-2', 'eu-central-2', 'me-central-1'])(
-  'what is proposed in %s in place of c5n is no less',
-  (region) => {
-    const type = substituteFor('c5n.9xlarge', region);
-    const [has, wanted] = [instanceType(type as string), instanceType('c5n.9xlarge')];
-    expect(has?.vcpus).toBeGreaterThanOrEqual(wanted?.vcpus as number);
-    expect(has?.networkBaselineMbps).toBeGreaterThanOrEqual(wanted?.networkBaselineMbps as number);
-    expect(zonesOffering(type as string, region)).toEqual(zoneIdsOf(region));
-  },
-);
-
-test('of equally large types the first is proposed, which is the one that every zone has already', () =>
-  expect(substituteFor('c7gn.16xlarge', 'us-west-2')).toBe('c7gn.16xlarge'));

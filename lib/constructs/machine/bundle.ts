@@ -1,5 +1,5 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { cpSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DockerImage, type Duration, Lazy, Stack, SymlinkFollowMode } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
@@ -47,40 +47,16 @@ export function bundleAsset(scope: Construct): assets.Asset {
   });
 }
 
-/** Longer than any link of the project, and shorter than any script. */
-const LONGEST_LINK = 100;
-const AGAIN = 'clone the project again on Linux, macOS or inside WSL';
-
-let checked = false;
-
 /**
- * Refuses a checkout whose machines cannot boot: bash ends at a CR before it can report why, and the stack waits 45 minutes for billed machines.
- *
- * @throws ConfigurationError naming each file
+ * Refuses a clone by Windows git, which writes a text file in place of a link: its machines could not boot, and the stack would wait 45 minutes
+ * for billed ones. @throws ConfigurationError
  */
 export function checkCheckout(): void {
-  if (checked) return;
-  const root = assetPath('');
-  const problems = ['client', 'server', STORAGES].flatMap((folder) => {
-    const path = join(root, folder);
-    if (!existsSync(path)) return [];
-    const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    return files.flatMap(({ parentPath, name }) => problemOf(join(parentPath, name), root));
-  });
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  checked = true;
-}
-
-function problemOf(path: string, root: string): string[] {
-  const name = join('assets', relative(root, path));
-  const content = readFileSync(path, 'utf8');
-  if (content.includes('\r'))
-    return [`'${name}' must have Linux line ends (LF), but has CR LF, with which no instance boots: ${AGAIN}`];
-  // Git writes a link as a text file with the link's target if it cannot make links.
-  const isLink = content.length < LONGEST_LINK && /^\.\.?\/[^\n]+$/.test(content);
-  return isLink && existsSync(resolve(dirname(path), content))
-    ? [`'${name}' must be a link, got a text file that git wrote in its place (core.symlinks=false): ${AGAIN}`]
-    : [];
+  const link = join(FOLDER, STORAGES);
+  if (!existsSync(link) || !statSync(link).isFile()) return;
+  throw new ConfigurationError([
+    `'assets/client/${STORAGES}' must be a link, got a text file that git wrote in its place (core.symlinks=false): clone the project again on Linux, macOS or inside WSL`,
+  ]);
 }
 
 /** Props of the builder that fills the build cache of a benchmark with the scripts of its clients. */

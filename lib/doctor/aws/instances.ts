@@ -1,7 +1,7 @@
 import type { Image, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import { askAll } from '../../common/aws/account';
 import type { InstanceLaunch, LaunchImage } from '../../common/aws/launch';
-import { OFFERINGS_AS_OF, substituteFor } from '../../fleet/offerings';
+import { OFFERINGS_AS_OF } from '../../fleet/offerings';
 import { instanceTypesOf } from '../../fleet/vcpuQuota';
 import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, parameterValue, wrong } from './check';
 import { type ChosenSubnet, type Zone, zoneKept, zoneOf, zonesOf } from './subnet';
@@ -80,18 +80,10 @@ const offerWords = ({ type, launches }: Offer): string =>
     ? type
     : `${type} (${launches.map(({ name }) => name).join(', ')})`;
 
-function offeredNowhere(subject: CheckedDeployment, offer: Offer): AccountFinding {
-  const { region } = subject;
-  const { type, launches } = offer;
-  const [{ settings: { instanceType: setting } = {}, onRequest = false } = {}] = launches;
+function offeredNowhere({ region }: CheckedDeployment, offer: Offer): AccountFinding {
   const found = `${offerWords(offer)} is offered in no zone of ${region}`;
-  const substitute = onRequest || setting === undefined ? null : substituteFor(type, region);
-  if (substitute === null) {
-    const command = `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`;
-    return wrong(TYPE_CHECK, 'missing', found, 'use another type or another Region', command);
-  }
-  const advice = `use ${substitute}, which is at least as large in every respect`;
-  return wrong(TYPE_CHECK, 'missing', found, advice, deployWith(subject, `${setting}=${substitute}`));
+  const command = `aws ec2 describe-instance-type-offerings --region ${region} --query 'InstanceTypeOfferings[].InstanceType'`;
+  return wrong(TYPE_CHECK, 'missing', found, 'use another type or another Region', command);
 }
 
 const IMAGE = 'image';
