@@ -13,7 +13,6 @@ import {
   type ResourceSearch,
   type SearchOptions,
   stackInName,
-  stackOf,
 } from '../../storage/search';
 import { bySlurm } from '../common/slurm';
 import { architectureOf, builderLaunch, type FleetConfiguration } from '../configuration';
@@ -21,8 +20,8 @@ import type { FleetKind, FoundFleet } from '../fleet';
 import { type ClusterFleet, HEAD_NODE, isCluster, PARALLELCLUSTER_VERSION } from './configuration';
 import { CLUSTER_SETTINGS, configureCluster, SMALLEST_ROOT_GIB } from './settings';
 
-/** Log group prefixes of a cluster (aws-parallelcluster's constants.py) and of its provider, which is kept for 90 days (cluster.yaml). */
-const LOGS = { cluster: '/aws/parallelcluster/', provider: '/aws/lambda/pcluster-cfn-' } as const;
+/** Prefix of a cluster's log groups (aws-parallelcluster's constants.py). */
+const LOGS = '/aws/parallelcluster/';
 
 /** The domain of a cluster is its name in this one. */
 const DOMAIN = '.pcluster.';
@@ -32,32 +31,14 @@ const ZONE = 'route53/hosted-zone';
 /** Finds ParallelCluster resources that are listed without tags: log groups and the DNS zone. Nodes and volumes have the stack's tag. */
 export const clusterSearch: ResourceSearch = {
   label: 'ParallelCluster',
-  find: async (account, options) => [
-    ...(await clusterLogs(account, options)),
-    ...(await providerLogs(account, options)),
-    ...(await zones(account, options)),
-  ],
+  find: async (account, options) => [...(await clusterLogs(account, options)), ...(await zones(account, options))],
 };
 
-const logGroups = (account: Account, logGroupNamePrefix: string) =>
-  askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix }, 'logGroups');
-
 const clusterLogs = async (account: Account, { region, stacks }: SearchOptions): Promise<FoundResource[]> =>
-  (await logGroups(account, LOGS.cluster)).flatMap((group) => {
-    const stack = stackInName(stacks, group.logGroupName?.slice(LOGS.cluster.length) ?? '');
+  (await askAll(account, 'logs:DescribeLogGroups', { logGroupNamePrefix: LOGS }, 'logGroups')).flatMap((group) => {
+    const stack = stackInName(stacks, group.logGroupName?.slice(LOGS.length) ?? '');
     return stack === undefined ? [] : { ...foundLogGroup(group, region), stack };
   });
-
-async function providerLogs(account: Account, { region }: SearchOptions): Promise<FoundResource[]> {
-  const all = await logGroups(account, LOGS.provider);
-  return Promise.all(
-    all.map(async (group) => {
-      const { tags = {} } = await account.ask('logs:ListTagsForResource', { resourceArn: group.logGroupArn });
-      const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-      return { ...foundLogGroup(group, region), stack: stackOf({ Tags }), kept: true };
-    }),
-  );
-}
 
 async function zones(account: Account, options: SearchOptions): Promise<FoundResource[]> {
   const all = await askAll(account, 'route53:ListHostedZones', {}, 'HostedZones');

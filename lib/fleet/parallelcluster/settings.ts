@@ -52,19 +52,10 @@ const architecture: Rule = ({ headNodeInstanceType: head, queues }) => {
   ];
 };
 
-/** Limits of ParallelCluster 3.16. Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/Scheduling-v3.html */
-const MOST = { queues: 50, nameCharacters: 25 } as const;
-
 const names: Rule = ({ queues }) => {
   const all = queues.map(({ name }) => name);
   const twice = all.find((name, index) => all.indexOf(name) < index);
-  const long = all.find((name) => name.length > MOST.nameCharacters);
-  return [
-    all.length > MOST.queues && `'queues' must be at most ${MOST.queues} in all, got ${all.length}.`,
-    twice !== undefined && `'queues' must name each instance type once, got ${twice} twice.`,
-    long !== undefined &&
-      `a queue's name must be at most ${MOST.nameCharacters} small letters, digits and dashes that begin with a letter, got "${long}".`,
-  ];
+  return [twice !== undefined && `'queues' must name each instance type once, got ${twice} twice.`];
 };
 
 /** Faults for which ParallelCluster would refuse a cluster, by its settings; without those that depend on the account. */
