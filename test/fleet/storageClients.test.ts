@@ -1,4 +1,4 @@
-import { type App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { CfnParameter, Duration } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as s3 from 'aws-cdk-lib/aws-s3';
@@ -190,19 +190,6 @@ test('refuses a setup that user data has no room for, with what to do', () => {
   expect(() => clientsOf({ setup: ['x'.repeat(16_384)] })).toThrow(
     /^user data must be at most 16384 bytes, got \d+\. Shorten 'setup': put the commands into a script, upload that as an Asset/,
   );
-});
-
-test('refuses clients of another stack with EFA, where each stack would have to be there first', () => {
-  const { stack, fileSystem } = clientsOf({}, EFA);
-  const mounts = { '/fsx': fileSystem };
-  const instanceType = new ec2.InstanceType('c6in.32xlarge');
-  const apart = new Stack(stack.node.scope as App, 'Apart');
-  expect(() => new LustreClients(apart, 'Clients', { mounts, instanceType, efa: true })).toThrow(
-    "'efa' requires file systems in the stack of the clients, got Test/Scratch, which is not in Apart: create the clients in its stack",
-  );
-  expect(
-    () => new LustreClients(apart, 'OverTcp', { mounts: { '/fsx': clientsOf().fileSystem }, instanceType }),
-  ).not.toThrow();
 });
 
 test('refuses an instance type that cannot reach FSx over EFA', () => {

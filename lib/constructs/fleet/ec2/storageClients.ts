@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Token } from 'aws-cdk-lib';
 import type * as autoscaling from 'aws-cdk-lib/aws-autoscaling';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as iam from 'aws-cdk-lib/aws-iam';
@@ -81,8 +81,7 @@ export class StorageClients extends Construct implements ec2.IConnectable, iam.I
     const fileSystems = Object.values(mounts);
     const late = lateProblems({ ...given, mounts });
     // Rules cannot judge them, and would only show what stands for them.
-    const problems =
-      late.length > 0 ? late : [...problemsOf({ ...given, mounts }), ...elsewhereProblems(this, { ...given, mounts })];
+    const problems = late.length > 0 ? late : problemsOf({ ...given, mounts });
     const [first] = fileSystems;
     if (first === undefined || problems.length > 0) throw new Error(problems.join('\n'));
     this.logGroup =
@@ -143,16 +142,6 @@ function lateProblems(given: Given): string[] {
     ...late.map(([property]) => property),
     ...(bootTimeout.isUnresolved() ? ['bootTimeout'] : []),
   ].map((property) => unresolvedTokenMessage(property));
-}
-
-/** Mounts in another stack with EFA. FSx checks the rules of the clients' group when it creates the file system, so neither stack could be created first. */
-function elsewhereProblems(clients: Construct, { mounts, efa = false }: Given): string[] {
-  const own = Stack.of(clients);
-  const other = Object.values(mounts).find(({ node }) => Stack.of(node.scope as Construct) !== own);
-  if (!efa || other === undefined) return [];
-  return [
-    `'efa' requires file systems in the stack of the clients, got ${other.node.path}, which is not in ${own.node.path}: create the clients in its stack`,
-  ];
 }
 
 /** Problems, a sentence each: without them EC2 or a client would refuse after minutes of deployment. */

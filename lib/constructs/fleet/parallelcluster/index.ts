@@ -26,8 +26,7 @@ import type { FleetConstruct, FleetDeployment, FleetDeployProps } from '../const
 const POLICY_PATH = '/parallelcluster/';
 
 /**
- * The official provider, whose Lambda function makes clusters. Source:
- * https://docs.aws.amazon.com/parallelcluster/latest/ug/cloudformation-v3.html
+ * The official provider, whose Lambda function makes clusters. Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/cloudformation-v3.html
  */
 const PROVIDER =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in

@@ -1,8 +1,8 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { LIMITS } from '../../../common/aws/services';
 import { chunks } from '../../../common/collections';
 import { sentenceCase } from '../../../common/format/text';
@@ -130,9 +130,6 @@ export interface LustreAlarmsProps {
   readonly email?: string;
 }
 
-/** Names that alarms have taken. */
-const NAMES = new WeakMap<IConstruct, string>();
-
 /**
  * Alarms on the limits of a file system:
  *
@@ -149,25 +146,13 @@ export class LustreAlarms extends Construct {
   /** Topic that gets every alarm. */
   readonly topic: sns.ITopic;
 
-  /** @throws Error when both a topic and an address for a new one are given, other alarms of the stack have the name, or the file system is in another Region */
+  /** @throws Error when both a topic and an address for a new one are given, or the file system is in another Region */
   constructor(scope: Construct, id: string, props: LustreAlarmsProps) {
     super(scope, id);
     const { fileSystem, name = fileSystem.fileSystemId, topic, email } = props;
     if (topic !== undefined && email !== undefined)
       throw new Error(`'email' cannot be combined with 'topic', got ${email}: subscribe the address to that topic`);
     requireSameEnvironment(this, fileSystem);
-    NAMES.set(this, name);
-    const stack = Stack.of(this);
-    const duplicate = stack.node
-      .findAll()
-      .find((it) => it !== this && NAMES.get(it) === name && Stack.of(it) === stack);
-    if (duplicate !== undefined) {
-      const got = Token.isUnresolved(name) ? 'the id of the same file system' : name;
-      throw new Error(
-        `'name' must differ from that of ${duplicate.node.path}, since alarms of an account and Region share their names, got ${got}: ` +
-          'set it, or have those alarms notify a second topic (addAlarmAction)',
-      );
-    }
     const words = {
       name,
       subject: `file system ${name}`,
@@ -176,7 +161,7 @@ export class LustreAlarms extends Construct {
         'see on the dashboard if one server is busy (spread its files) or all are: then more comes with more capacity, or with more throughput per unit of storage.',
     };
     // By its own name: the id of the file system may change, its alarms are then the same ones.
-    const watched = viewOfFileSystem(fileSystem, 'FileSystem', stack.region);
+    const watched = viewOfFileSystem(fileSystem, 'FileSystem', Stack.of(this).region);
     this.alarms = [...storageAlarms(this, watched, words), ...metadataAlarms(this, watched, words)];
     this.topic = topic ?? alarmTopic(this, email);
     this.addAlarmAction(new SnsAction(this.topic));
