@@ -93,8 +93,7 @@ export function onePerServerSet<A extends { readonly storage: StorageConfigurati
 }
 
 /**
- * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is
- * used.
+ * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is used.
  */
 export function checkConfigurations(
   { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },

@@ -32,8 +32,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
 }
 
 /**
- * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the
- * kind.
+ * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the kind.
  */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
   /** Name in configurations: `lustre`. */

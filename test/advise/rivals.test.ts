@@ -10,7 +10,7 @@ import { predict } from '../../lib/predict';
 import { PUBLISHED } from '../../lib/price/prices';
 import { checkEbs } from '../../lib/storage/ebs/configuration';
 import { storageOf } from '../../lib/storage/lookup';
-import { CHUNKSERVERS } from '../../lib/storage/moosefs/candidates';
+import { CHUNKSERVER_TYPES } from '../../lib/storage/moosefs';
 import { STORAGES } from '../../lib/storage/registry';
 
 /** Advice without head-room, whose bounds the tests compute. */
@@ -103,7 +103,7 @@ test('chunkservers are of the family with the most sustained bandwidth to EBS fo
     return ebsBaselineMBps / (PUBLISHED.instancePriceOf(name, 'us-east-1')?.price ?? Number.POSITIVE_INFINITY);
   };
   const best = Math.max(...instanceTypeNames().map(value));
-  for (const name of CHUNKSERVERS) expect([name, value(name) / best]).toEqual([name, expect.closeTo(1, 2)]);
+  for (const name of CHUNKSERVER_TYPES) expect([name, value(name) / best]).toEqual([name, expect.closeTo(1, 2)]);
 });
 
 test('MooseFS keeps what its servers cost and that nobody publishes what its metadata do', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { capacityOnlyGrows, unfinishedChanges } from '../../lib/storage/common/fsx';
+import { unfinishedChanges } from '../../lib/storage/common/fsx';
 import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
 import { capacityByDf, inBlocks, spaceOf } from '../../lib/storage/common/space';
 import { idByDnsName } from '../../lib/storage/common/substitutes';
@@ -127,19 +127,6 @@ test.each([
   ['100 - 40\n', [null, null, null]],
 ])('df printing %j', async (text, figures) => {
   expect(await readsDf(text)).toEqual(figures);
-});
-
-test.each([
-  ['PERSISTENT_2', 2400, 'PERSISTENT_2', 1200, 'capacity can only grow, from 2400 GiB, not to 1200'],
-  ['PERSISTENT_2', 2400, 'PERSISTENT_2', 2400, null],
-  ['PERSISTENT_2', 2400, 'PERSISTENT_2', undefined, null],
-  ['PERSISTENT_2', undefined, 'PERSISTENT_2', 1200, null],
-  // Another type is another file system.
-  ['PERSISTENT_2', 2400, 'PERSISTENT_1', 1200, null],
-  ['SINGLE_AZ_HA_1', 2400, 'SINGLE_AZ_HA', 1200, null],
-])('%s of %s GiB deployed, and %s of %s planned', (now, from, deploymentType, to, refused) => {
-  const deployed = { deploymentType: now, storageCapacityGiB: from };
-  expect(capacityOnlyGrows(deployed, { deploymentType, storageCapacityGiB: to })).toBe(refused);
 });
 
 test.each([

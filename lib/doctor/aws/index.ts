@@ -17,7 +17,7 @@ import {
 import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
-import { bootstrap, stack, updates, volumeKey } from './stacks';
+import { bootstrap, stack, volumeKey } from './stacks';
 import { chooseSubnet, names, room, routes, usesGateway } from './subnet';
 
 const NAME = 'VPC Block Public Access';
@@ -128,7 +128,6 @@ export async function examineAccount(options: ExaminationOptions) {
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
-    attempt(`stack ${name}`, async () => updates(subject, found.fileSystems)),
     attempt('vCPU quota', () => quotas(subject, found.fileSystemsKnown ? found.fileSystems : null)),
     attempt('capacity reservation', () => reservations(subject)),
     attempt('EBS encryption', () => volumeKey(subject)),

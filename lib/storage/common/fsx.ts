@@ -117,23 +117,6 @@ export async function importTasksOf(id: string): Promise<ImportTask[]> {
   return found;
 }
 
-/** Properties that decide if an FSx file system can become another. */
-interface Sized {
-  readonly deploymentType: string;
-  readonly storageCapacityGiB?: number | undefined;
-}
-
-/**
- * Why CloudFormation can neither update an FSx file system nor replace it; `null` if it can do either. The deployment type is replaced
- * (AWS::FSx::FileSystem); capacity only grows (UpdateFileSystem: https://docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystem.html).
- */
-export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {
-  const [from = 0, to = Number.POSITIVE_INFINITY] = [deployed.storageCapacityGiB, planned.storageCapacityGiB];
-  return deployed.deploymentType === planned.deploymentType && to < from
-    ? `capacity can only grow, from ${from} GiB, not to ${to}`
-    : null;
-}
-
 const ITEM = 'fsx/backup';
 
 /**

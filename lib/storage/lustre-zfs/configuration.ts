@@ -208,9 +208,8 @@ export function checkLustreZfs(configuration: LustreZfsStorage): Findings {
 }
 
 /**
- * The network of the servers and, if given, of the clients. Lustre over TCP uses one network card of a server. AWS documents operations
- * per second of instance stores and no throughput, and nobody documents the effect of RAID-Z1 and compression: OffloadBench's
- * baselines by layer measure that.
+ * The network of the servers and, if given, of the clients. Lustre over TCP uses one network card of a server. AWS documents operations per second of
+ * instance stores and no throughput, and nobody documents the effect of RAID-Z1 and compression: OffloadBench's baselines by layer measure that.
  */
 export function limitsOf(configuration: LustreZfsStorage, { clients }: LimitOptions = {}): readonly Limit[] {
   const { servers, instanceType: type } = resolved(configuration);

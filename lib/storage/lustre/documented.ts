@@ -1,6 +1,5 @@
-import type { Violation } from '../../common/violation';
-import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
-import { LUSTRE_TYPES, METADATA_IOPS, tierOf, typeOf, VERSIONS_ABSENT } from './types';
+import type { LustreConfiguration } from './configuration';
+import { METADATA_IOPS, tierOf, typeOf } from './types';
 
 /** Every number of metadata IOPS that AWS provisions on some file system, ascending. */
 const LEVELS: readonly number[] = [
@@ -78,20 +77,4 @@ export function describeLustre(configuration: LustreConfiguration): string {
     ...(configuration.efaEnabled ? ['EFA'] : []),
     dataCompressionType === 'NONE' ? 'no compression' : dataCompressionType,
   ].join(', ');
-}
-
-/** Why a Region does not offer such a file system; `null` if it does, as far as AWS documents it. */
-export function absentIn(configuration: LustreConfiguration, region: string): Violation | null {
-  const type = typeOf(configuration);
-  const { version = DEFAULT_LUSTRE_VERSION, deploymentType } = configuration;
-  if (type?.absentIn?.includes(region)) {
-    const there = Object.values(LUSTRE_TYPES).filter((row) => !('absentIn' in row && row.absentIn.includes(region)));
-    const must = `a type that ${region} offers (${there.map(({ label }) => label).join(', ')})`;
-    return { property: 'deploymentType', must, got: deploymentType, next: 'Choose one of them, or another Region.' };
-  }
-  const lacking = VERSIONS_ABSENT[region] ?? [];
-  if (!lacking.includes(version)) return null;
-  const versions = type?.versions.filter((each) => !lacking.includes(each)) ?? [];
-  const next = 'Take 2.12, which clients on Amazon Linux 2023 can mount.';
-  return { property: 'version', must: `${versions.join(' or ')} in ${region}`, got: version, next };
 }

@@ -1,9 +1,8 @@
-import { lookup } from 'node:dns/promises';
 import type { FileSystem } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../common/aws/connection';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
-import { capacityOnlyGrows, describeEach, searchFsx } from '../common/fsx';
+import { describeEach, searchFsx } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
@@ -13,7 +12,7 @@ import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
-import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
+import { automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
 import { limitsOf, metadataRatesAt, neededIops, operationsPerIops, readCacheGiB, serverMemoryBytes } from './limits';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE, type MetricScope } from './metricTable';
 import { performance } from './prediction';
@@ -37,22 +36,16 @@ async function describeAll(ids: readonly string[]): Promise<ReadonlyMap<string, 
   return describeEach(ids, async (id) => (await answerOn(id)).FileSystems ?? []);
 }
 
-/**
- * Id of the FSx file system that is mounted, or `null` if FSx has none with its mount name. FSx makes that name up for each file system except
- * SCRATCH_1, whose name is always `fsx`: the address of a server decides between several.
- */
+/** Id of the FSx file system that is mounted, by its mount name; `null` if FSx has none with that name, or several, as SCRATCH_1 has `fsx`. */
 async function identify({ type, device }: Mount): Promise<string | null> {
   const source = type === lustreFilesystem.type ? parseLustreSource(device) : null;
   if (source === null) return null;
   const { FSxClient, paginateDescribeFileSystems } = await import('@aws-sdk/client-fsx');
-  const named: { readonly id: string; readonly dns: string }[] = [];
+  const named: string[] = [];
   for await (const { FileSystems = [] } of paginateDescribeFileSystems({ client: new FSxClient(BOUNDED) }, {}))
-    for (const { FileSystemId: id, DNSName: dns = '', LustreConfiguration } of FileSystems)
-      if (id !== undefined && LustreConfiguration?.MountName === source.fileSystem) named.push({ id, dns });
-  if (named.length < 2) return named[0]?.id ?? null;
-  const addresses = await Promise.all(named.map(({ dns }) => lookup(dns).catch(() => null)));
-  const isServer = (address: string) => source.nids.some((nid) => nid.startsWith(`${address}@`));
-  return named[addresses.findIndex((found) => found !== null && isServer(found.address))]?.id ?? null;
+    for (const { FileSystemId: id, LustreConfiguration } of FileSystems)
+      if (id !== undefined && LustreConfiguration?.MountName === source.fileSystem) named.push(id);
+  return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 const quotaOf = (
@@ -68,7 +61,7 @@ const LUSTRE_QUOTAS: readonly Quota<LustreStorage>[] = [
   ...Object.entries(DEPLOYMENTS).flatMap(([type, { quota }]): Quota<LustreStorage>[] => {
     const own = ({ deploymentType }: LustreStorage): boolean => deploymentType === type;
     const { label, count, storage } = quota;
-    // Hard disks have their own quota, for each file system, which the rules know.
+    // Hard disks have their own quota, for each file system.
     const gib = ({ storageType, storageCapacityGiB = 0 }: LustreStorage) =>
       storageType === 'HDD' ? 0 : storageCapacityGiB;
     const usual = { value: DEFAULT_STORAGE_QUOTA_GIB, warning: 'fsxbench:storageQuota', of: type } as const;
@@ -124,31 +117,6 @@ function namesOf(described: FileSystem | null): ServerNames {
   return serverNamesOf(configuration) ?? { oss: [], ost: [], mds: mdt.map((name) => name.replace('MDT', 'MDS')), mdt };
 }
 
-/**
- * Why FSx refuses to make another of a file system: CloudFormation updates these properties in place, and has the update rolled back. One of another
- * deployment type is a new file system. Sources: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html,
- * efa-file-systems.html and managing-throughput-capacity.html there.
- */
-function refusesUpdate(deployed: LustreStorage, planned: LustreStorage): string | null {
-  const capacity = capacityOnlyGrows(deployed, planned);
-  if (capacity !== null || deployed.deploymentType !== planned.deploymentType) return capacity;
-  const { efaEnabled: efa = false } = planned;
-  if ((deployed.efaEnabled ?? false) !== efa)
-    return `EFA is chosen when a file system is made, and cannot be switched ${efa ? 'on' : 'off'} later`;
-  if (deployed.metadata === undefined && planned.metadata !== undefined)
-    return 'a metadata configuration cannot be added to a file system that was made without one';
-  return (
-    onlyRises('metadata IOPS', iopsOf(deployed), iopsOf(planned)) ??
-    onlyRises('MB/s of throughput capacity', deployed.throughputCapacity, planned.throughputCapacity)
-  );
-}
-
-const iopsOf = ({ metadata }: LustreStorage): number | undefined =>
-  metadata?.mode === 'USER_PROVISIONED' ? metadata.iops : undefined;
-
-const onlyRises = (what: string, from = 0, to = Number.POSITIVE_INFINITY): string | null =>
-  to < from ? `${what} can only rise, from ${from}, not to ${to}` : null;
-
 const UNCOMPRESSED = btrfsOnLoop('compress=no', 'without compression on a loop device');
 const COMPRESSED = btrfsOnLoop(
   'compress-force=lzo',
@@ -175,7 +143,6 @@ export const lustre: Storage<LustreStorage> = {
     describe: describeLustre,
     check: checkLustre,
     words: SETTING_WORDS,
-    absentIn,
     checkTogether: (configurations) => {
       const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
       if (servers <= MOST_METADATA_SERVERS) return [];
@@ -227,7 +194,6 @@ export const lustre: Storage<LustreStorage> = {
     // CloudFormation does not wait for them: API_CreateDataRepositoryAssociation in the FSx reference, BatchImportMetaDataOnCreate.
     imports: ({ dataRepositories = [] }) =>
       dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length,
-    refusesUpdate,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).

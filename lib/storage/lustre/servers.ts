@@ -31,9 +31,8 @@ export interface ServerNames {
 }
 
 /**
- * The names that the servers and targets will have, for alarms, which cannot search. A file server is named after the first of its
- * targets, in hexadecimal: OST0000 and OST0001 are on OSS0000, the next ones on OSS0002
- * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html).
+ * The names that the servers and targets will have, for alarms, which cannot search. A file server is named after the first of its targets, in
+ * hexadecimal: OST0000 and OST0001 are on OSS0000, the next ones on OSS0002 (https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html).
  * Digits are lower case as in names that Lustre prints. `null` where the number of targets is not known.
  */
 export function serverNamesOf(configuration: LustreConfiguration): ServerNames | null {

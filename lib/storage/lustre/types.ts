@@ -56,13 +56,8 @@ interface LustreType {
   readonly absentIn?: readonly string[];
 }
 
-/** Regions of China. Source: https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html, which names PERSISTENT_1 alone. */
+/** Regions of China, which `advise` knows to lack most types. Source: https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html, which names PERSISTENT_1 alone. */
 const CHINA = ['cn-north-1', 'cn-northwest-1'];
-
-/** The versions that such a Region lacks. Source: as {@link CHINA}, "v2.10 or v2.12". */
-export const VERSIONS_ABSENT: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  CHINA.map((region) => [region, ['2.15']]),
-);
 
 const SSD = guide('ssd-storage');
 const HDD = `${SSD}, table of HDD`;
@@ -128,13 +123,12 @@ const USUAL = {
 } as const;
 
 /**
- * Everything that differs between the FSx for Lustre types: options, settings, rules, limits, prices, quotas and candidates derive
- * from this table. Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in
- * lib/price/prices.json.
+ * Everything that differs between the FSx for Lustre types: options, settings, rules, limits, prices, quotas and candidates derive from this table.
+ * Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in lib/price/prices.json.
  *
  * Sources: FSx API reference, CreateFileSystem and its Lustre configuration (values);
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html (rates; the persistent ones are the same since 2022);
- * using-fsx-lustre.html (servers) and increase-storage-capacity.html (EFA) there.
+ * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html (rates; the persistent ones are the same since 2022); using-fsx-lustre.html
+ * (servers) and increase-storage-capacity.html (EFA) there.
  */
 export const LUSTRE_TYPES = {
   SCRATCH_2: {
@@ -282,13 +276,7 @@ export const TIERING = LUSTRE_TYPES.PERSISTENT_2_INTELLIGENT_TIERING.elastic;
 /** True for storage without a capacity. */
 export const isElastic = (configuration: TypeNames): boolean => typeOf(configuration)?.elastic !== undefined;
 
-/**
- * Default quota in GiB of one file system on hard disks, which do not count among the others. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html.
- */
-export const DEFAULT_HDD_QUOTA_GIB = 102_000;
-
-/** Default quotas of all Intelligent-Tiering in a Region: throughput, and read cache. Source: as {@link DEFAULT_HDD_QUOTA_GIB}. */
+/** Default quotas of all Intelligent-Tiering in a Region: throughput, and read cache. Source: as {@link DEFAULT_STORAGE_QUOTA_GIB}. */
 export const DEFAULT_TIERING_QUOTA = { throughputMBps: 100_000, readCacheGiB: 100_800 } as const;
 
 /** Metadata IOPS that can be provisioned. Source: botocore 1.44.8, CreateFileSystemLustreMetadataConfiguration. */

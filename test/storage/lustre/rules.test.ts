@@ -157,18 +157,11 @@ const ADVISED: Cases = {
   ],
   'no-metadata-configuration': [{ ...MIN.persistent2, storageCapacityGiB: 4800, metadata: undefined }],
   'automatic-metadata': [{ ...MIN.persistent2, storageCapacityGiB: 9600, metadata: AUTOMATIC }],
-  'new-tiering': [{ ...MIN.tiering, throughputCapacity: 8000, metadata: AUTOMATIC }],
   'one-server': [{ ...MIN.persistent1, storageCapacityGiB: 2400 }],
   'hdd-without-cache': [{ ...MIN.hdd12, storageCapacityGiB: 12_000, driveCacheType: 'NONE' }],
   'no-read-cache': [{ ...MIN.tiering, throughputCapacity: 8000, dataReadCache: NO_CACHE }],
   backups: [{ ...PUBLISHED, backups: { retentionDays: 1 } }],
   linked: [{ ...PUBLISHED, dataRepositories: [repository] }],
-  quota: [
-    { ...PUBLISHED, storageCapacityGiB: 103_200 },
-    { ...MIN.hdd12, storageCapacityGiB: 108_000 },
-  ],
-  'tiering-throughput-quota': [{ ...MIN.tiering, throughputCapacity: 104_000, dataReadCache: cache(832) }],
-  'tiering-cache-quota': [{ ...MIN.tiering, throughputCapacity: 24_000 }],
 };
 
 const flat = (cases: Cases) =>
@@ -223,17 +216,9 @@ test.each<LustreConfiguration>([
 test.each<LustreConfiguration>([
   { ...MIN.persistent2, storageCapacityGiB: 12_000, metadata: iops(12_000) },
   { ...PUBLISHED, backups: { retentionDays: 0 } },
-  { ...PUBLISHED, storageCapacityGiB: 100_800 },
-  { ...MIN.hdd12, storageCapacityGiB: 102_000 },
-  { ...MIN.tiering, throughputCapacity: 100_000, dataReadCache: cache(100_800) },
   PUBLISHED,
 ])('%j draws no remark', (configuration) => {
   expect(checkLustre(configuration)).toEqual({ errors: [], warnings: [] });
-});
-
-test.each([1000, 2000])('%i MB/s are accepted with the warning that CloudFormation may lag', (throughputCapacity) => {
-  const ids = checkLustre({ ...MIN.tiering, throughputCapacity }).warnings.map(({ id }) => id);
-  expect(ids).toContain('fsxbench:lustre-new-tiering');
 });
 
 test('all broken rules are listed in one error, and no advice among them; warnings of what is legal are handed back', () => {

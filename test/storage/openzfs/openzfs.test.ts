@@ -140,14 +140,6 @@ test('reads back what the service says of a file system and its root volume', ()
   expect(openzfs.account.fromDescription({ FileSystemType: 'LUSTRE', LustreConfiguration: {} })).toBeNull();
 });
 
-test('says before a deployment that a smaller file system fails, and nothing of one that is larger or replaced', () => {
-  const refused = (planned: Partial<OpenZfsStorage>) =>
-    openzfs.account.refusesUpdate?.(SMALL, { ...SMALL, ...planned });
-  expect(refused({ storageCapacityGiB: 64 })).toBe('capacity can only grow, from 1200 GiB, not to 64');
-  expect(refused({ storageCapacityGiB: 2400 })).toBeNull();
-  expect(refused({ storageCapacityGiB: 64, deploymentType: 'SINGLE_AZ_HA_2' })).toBeNull();
-});
-
 test('its weekly maintenance is that which FSx chose', () => {
   const { maintenance } = openzfs.documented;
   const described = { OpenZFSConfiguration: { WeeklyMaintenanceStartTime: '7:06:00' } };
