@@ -13,8 +13,7 @@ import { typeOf } from '../storage/lustre/types';
 import { type FsxApi, type WaitOptions, waitFor } from './fileSystem';
 
 /**
- * Between two changes of the metadata configuration. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
+ * Between two changes of the metadata configuration. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
  */
 const HOURS_BETWEEN_CHANGES = 6;
 

@@ -105,10 +105,9 @@ function refusal(parameters: PairedParameters, compressibility: number, tools: r
 }
 
 /**
- * The paired plan. For each repeat and compressibility, both arms write the same data in the same minutes, each on its own group of clients.
- * Then space is read back, caches are dropped, and the *other* group reads: no client reads what it wrote itself. Groups swap arms from
- * repeat to repeat, and the order of compressibilities rotates: neither a better half of the fleet nor a drift over time then looks like a
- * difference between arms.
+ * The paired plan. For each repeat and compressibility, both arms write the same data in the same minutes, each on its own group of clients. Then
+ * space is read back, caches are dropped, and the *other* group reads: no client reads what it wrote itself. Groups swap arms from repeat to repeat,
+ * and the order of compressibilities rotates: neither a better half of the fleet nor a drift over time then looks like a difference between arms.
  */
 function pairedSteps(parameters: PairedParameters, arms: readonly PlanArm[], clients: number): Step[] {
   const { repeats, seconds, compressibilities, simultaneous, warmUpSeconds, reads } = parameters;
