@@ -1,4 +1,4 @@
-import { type Option, type Requirement, seriesOf, sustaining } from '../../lib/advise';
+import type { Requirement } from '../../lib/advise';
 import { notesOf } from '../../lib/advise/notes';
 import { resolve, STORAGE_KINDS } from '../../lib/advise/requirement';
 import { predict } from '../../lib/predict';
@@ -110,24 +110,6 @@ test.each<[string, string, Requirement]>([
   expect(cheaper?.clients).toBeLessThan(clients[0] ?? 0);
 });
 
-const TOGETHER = { readMBps: 3000, writeMBps: 1500, together: true, capacityTB: 40 };
-
-test.each<[Requirement, number, Requirement]>([
-  [{ writeMBps: 3000, capacityTB: 40 }, 3.9, { writeMBps: 11_700 }],
-  [TOGETHER, 2.7, { readMBps: 8100, writeMBps: 4050 }],
-  [{ readMBps: 3000, maxMonthlyUsd: 5000 }, 4, { readMBps: 12_000 }],
-])(
-  'what sustains a limit of %j is what would be bought for that rate, without head-room or budget',
-  (asked, times, rates) => {
-    const option = advise(asked).options[0] as Option;
-    const [flow] = option.flows as [Option['flows'][number]];
-    const found = sustaining(option, resolve(asked), flow, flow.MBps * times, PUBLISHED);
-    const { options } = advise({ ...asked, ...rates, headroom: 0, maxMonthlyUsd: undefined });
-    const wanted = options.find(({ configuration }) => seriesOf(configuration) === seriesOf(option.configuration));
-    expect(found).toMatchObject({ configuration: wanted?.configuration, monthlyUsd: wanted?.monthlyUsd });
-  },
-);
-
 const estimated = (low: number) => ({ like: null, interval: { low, high: 2 }, min: null });
 const MANY = { capacityTB: 100, readMBps: 2000 };
 const MADE = { capacityTB: 1, readMBps: 100, files: 1e6, createsPerSecond: 1000 };
@@ -159,8 +141,6 @@ test.each<[string, Requirement]>([
   ['', { ...GAIN, estimated: estimated(1.01) }],
   ['', { ...GAIN, ratio: 1, estimated: estimated(1) }],
   ['', { ...GAIN, estimated: estimated(1), taken: { uncompressed: 1.2, compressed: 0.9 } }],
-  ['', { readMBps: 1e6 }],
-  ['unit-meant', { writeMBps: 1_000_001 }],
   ['part-time', { ...GAIN, hoursPerMonth: 365 }],
   ['s3-requests', { ...GAIN, storages: ['mountpoint-s3'] }],
   [`${NOT_ADVISED} s3-requests`, { ...GAIN, storages: STORAGE_KINDS }],
