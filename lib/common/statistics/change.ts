@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import { studentQuantile } from './distributions';
-import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+import { DEFAULT_SEED, type Draw, drawFrom, shuffled } from './random';
 import { requireFinite } from './summary';
 
 /** Probability that a change is reported in a series without one. */
@@ -170,26 +170,21 @@ function autocorrelation(values: readonly number[]): number {
 const varianceInflation = (lag1: number): number => (1 + lag1) / (1 - lag1);
 
 /** Block permutation of the series, with a random start. */
-function shuffled(values: readonly number[], block: number, draw: Draw): number[] {
+function permuted(values: readonly number[], block: number, draw: Draw): number[] {
   const count = values.length;
   const start = block === 1 ? 0 : draw(count);
-  const order = Array.from({ length: Math.ceil(count / block) }, (_, at) => at);
-  const result: number[] = [];
-  for (let left = order.length; left > 0; left -= 1) {
-    const at = draw(left);
-    const chosen = order[at] as number;
-    order[at] = order[left - 1] as number;
-    const end = Math.min((chosen + 1) * block, count);
-    for (let place = chosen * block; place < end; place += 1) result.push(values[(start + place) % count] as number);
-  }
-  return result;
+  const blocks = Array.from({ length: Math.ceil(count / block) }, (_, at) => at * block);
+  const turned = [...values.slice(start), ...values.slice(0, start)];
+  return shuffled(blocks, draw)
+    .reverse()
+    .flatMap((from) => turned.slice(from, from + block));
 }
 
 /** Returns the probability that noise alone explains a gain, by permutations; `null` as soon as it is known to be above {@link FALSE_ALARMS}. */
 function chance(values: readonly number[], gain: number, shortest: number, draw: Draw): number | null {
   let reached = 0;
   for (let time = 0; time < PERMUTATIONS; time += 1) {
-    if (bestStep(shuffled(values, 1, draw), shortest).gain >= gain) reached += 1;
+    if (bestStep(shuffled(values, draw), shortest).gain >= gain) reached += 1;
     if ((reached + 1) / (PERMUTATIONS + 1) > FALSE_ALARMS) return null;
   }
   return (reached + 1) / (PERMUTATIONS + 1);
@@ -205,7 +200,7 @@ function timeInterval(
 ): { from: number; to: number } {
   const noise = residuals(values, index);
   const found = Array.from({ length: RESAMPLES }, () => {
-    const other = shuffled(noise, block, draw);
+    const other = permuted(noise, block, draw);
     return bestStep(
       values.map((value, at) => value - (noise[at] as number) + (other[at] as number)),
       shortest,

@@ -1,5 +1,5 @@
 import { studentCdf, studentQuantile } from './distributions';
-import { DEFAULT_SEED, type Draw, drawFrom } from './random';
+import { DEFAULT_SEED, drawFrom, shuffled } from './random';
 import { meanOf } from './summary';
 
 /** Shorter series say next to nothing of their autocorrelation. */
@@ -174,12 +174,3 @@ function scaled(values: readonly number[]): number[][] {
 
 const correlation = (deviations: readonly number[], lag: number): number =>
   deviations.reduce((sum, each, at) => (at < lag ? sum : sum + each * (deviations[at - lag] as number)), 0);
-
-function shuffled(values: readonly number[], draw: Draw): number[] {
-  const drawn = [...values];
-  for (let at = drawn.length - 1; at > 0; at -= 1) {
-    const other = draw(at + 1);
-    [drawn[at], drawn[other]] = [drawn[other] as number, drawn[at] as number];
-  }
-  return drawn;
-}

@@ -13,3 +13,13 @@ export function drawFrom(seed: number): Draw {
   // Scale from 2^32: as uniform as rejection for the lengths here, and several times as fast.
   return (below) => (((generator.next() >>> 0) / 2 ** 32) * below) | 0;
 }
+
+/** The items in a drawn order, of which the last was drawn first. */
+export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
+  const drawn = [...items];
+  for (let at = drawn.length - 1; at >= 0; at -= 1) {
+    const other = draw(at + 1);
+    [drawn[at], drawn[other]] = [drawn[other] as T, drawn[at] as T];
+  }
+  return drawn;
+}

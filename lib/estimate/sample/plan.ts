@@ -1,3 +1,4 @@
+import { shuffled } from '../../common/statistics/random';
 import { blocksOf, type FileLayout } from '../measure/geometry';
 import type { Piece } from '../measure/measure';
 import type { Found } from '../source/survey';
@@ -146,15 +147,6 @@ function draw(
     }
   }
   const parts = [...own.map((stratum) => [stratum]), ...(small.length > 0 ? [small] : [])];
-  return { parts, draws: shuffled(draws, random) };
-}
-
-/** Shuffles the draws: a sample that is stopped early is still unbiased. */
-function shuffled<T>(items: readonly T[], random: () => number): T[] {
-  const mixed = [...items];
-  for (let index = mixed.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(random() * (index + 1));
-    [mixed[index], mixed[other]] = [mixed[other] as T, mixed[index] as T];
-  }
-  return mixed;
+  // A sample that is stopped early is still unbiased.
+  return { parts, draws: shuffled(draws, (below) => Math.floor(random() * below)) };
 }
