@@ -33,8 +33,11 @@ export function boundedSize(bytes: number, max = MOST_BYTES): void {
 /** Bytes read at a time from a file without a size, such as a pipe. */
 const PIECE = 2 ** 16;
 
-/** The text of a file or an open one. @throws RangeError above `most` bytes: before reading, or, for a pipe, once more has come */
-export function readWhole(file: string | number, max = MOST_BYTES): string {
+/** The text of a file or an open one. @throws RangeError above `max` bytes: before reading, or, for a pipe, once more has come */
+export const readWhole = (file: string | number, max?: number): string => readBytes(file, max).toString('utf8');
+
+/** As {@link readWhole}, for text in another encoding. */
+export function readBytes(file: string | number, max = MOST_BYTES): Buffer {
   const opened = typeof file === 'number' ? file : openSync(file, 'r');
   try {
     const { size } = fstatSync(opened);
@@ -47,7 +50,7 @@ export function readWhole(file: string | number, max = MOST_BYTES): string {
       read = readSync(opened, piece);
       pieces.push(piece.subarray(0, read));
     }
-    return Buffer.concat(pieces).toString('utf8');
+    return Buffer.concat(pieces);
   } finally {
     if (opened !== file) closeSync(opened);
   }

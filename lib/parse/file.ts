@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { readBytes } from '../common/files';
 import { grouped } from '../common/format/units';
 import { linePieces, linesIn } from '../common/linePieces';
 import {
@@ -30,12 +31,12 @@ const LF = 10;
 /** Bytes of the beginning of a large output that show the prefixes of its lines. */
 const SAMPLE = 2 ** 16;
 
-function opened<T>(path: string | number, use: (file: number) => T): T {
-  const file = typeof path === 'number' ? path : openSync(path, 'r');
+function opened<T>(path: string, use: (file: number) => T): T {
+  const file = openSync(path, 'r');
   try {
     return use(file);
   } finally {
-    if (typeof path !== 'number') closeSync(file);
+    closeSync(file);
   }
 }
 
@@ -62,25 +63,18 @@ function isMarked(path: string): boolean {
 
 /** The text of a file or a pipe. @throws TooLarge if it has more than one piece may have */
 export function textOf(path: string | number, { whole }: ReadBounds = READ_BOUNDS): string {
-  return opened(path, (file) => {
-    const kind = fstatSync(file);
-    if (kind.isFile()) {
-      if (kind.size <= whole) return decoded(readFileSync(file));
-      throw new TooLarge(
-        `'${path}' has ${megabytes(kind.size)} of a form that is read in one piece, of at most ${megabytes(whole)}: cut it into its runs and parse each by itself`,
-      );
-    }
-    const pieces: Buffer[] = [];
-    for (let length = 0; length <= whole; ) {
-      const piece = Buffer.alloc(65_536);
-      const read = readSync(file, piece);
-      if (read === 0) return decoded(Buffer.concat(pieces));
-      pieces.push(piece.subarray(0, read));
-      length += read;
-    }
-    const name = path === 0 ? 'standard input' : `the pipe '${path}'`;
-    throw new TooLarge(`${name} has more than ${megabytes(whole)}: write it to a file and parse that`);
-  });
+  try {
+    return decoded(readBytes(path, whole));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { size } = typeof path === 'number' ? fstatSync(path) : statSync(path);
+    const name = path === 0 ? 'standard input' : `${size > 0 ? '' : 'the pipe '}'${path}'`;
+    throw new TooLarge(
+      size > 0
+        ? `${name} has ${megabytes(size)} of a form that is read in one piece, of at most ${megabytes(whole)}: cut it into its runs and parse each by itself`
+        : `${name} has more than ${megabytes(whole)}: write it to a file and parse that`,
+    );
+  }
 }
 
 const megabytes = (size: number): string => `${grouped(size / 1e6, size < 1e7 ? 1 : 0)} MB`;

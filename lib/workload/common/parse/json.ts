@@ -10,25 +10,6 @@ export const object = (value: unknown): Json =>
 /** The objects of a list; none for anything else. */
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 
-/** The end of the object that opens at `start`; `undefined` if the text is truncated. */
-function endOfObject(text: string, start: number): number | undefined {
-  const token = /["{}]/g;
-  token.lastIndex = start;
-  let depth = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === '{') depth += 1;
-    else if (match[0] === '}') {
-      depth -= 1;
-      if (depth === 0) return match.index + 1;
-    } else {
-      const close = endOfString(text, match.index);
-      if (close === undefined) return undefined;
-      token.lastIndex = close;
-    }
-  }
-  return undefined;
-}
-
 const [LF, QUOTATION_MARK, BACKSLASH] = [10, 34, 92] as const;
 
 /** Index after a string; `undefined` if its line ends before. */
@@ -42,27 +23,43 @@ export function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/** Braces and strings of a text with their ends; braces in strings are text. The last has no end if a string is cut off. */
+function* tokensOf(text: string): Generator<{ brace: string; at: number; end: number | undefined }> {
+  const token = /["{}]/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const { 0: brace, index: at } = match;
+    const end = brace === '"' ? endOfString(text, at) : at + 1;
+    yield { brace, at, end };
+    if (end === undefined) return;
+    token.lastIndex = end;
+  }
+}
+
+/** The end of the object with which a text begins; `undefined` if it is truncated. */
+function endOfObject(text: string): number | undefined {
+  let depth = 0;
+  for (const { brace, end } of tokensOf(text)) {
+    if (brace === '{') depth += 1;
+    else if (brace === '}') depth -= 1;
+    if (depth === 0) return end;
+  }
+  return undefined;
+}
+
 /** The objects of a text that have a key, in any position and with any text around them. @returns `undefined` for one that is truncated or damaged */
 export function objectsWith(text: string, key: string): (Json | undefined)[] {
-  const token = /["{}]/g;
   const open: number[] = [];
   const found: (Json | undefined)[] = [];
   let depth = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    if (match[0] === '{') open.push(match.index);
-    else if (match[0] === '}') {
-      const start = open.pop() ?? match.index;
+  for (const { brace, at, end } of tokensOf(text)) {
+    if (brace === '{') open.push(at);
+    else if (brace === '}') {
+      const start = open.pop() ?? at;
       if (depth > open.length) {
-        found.push(readJson(text.slice(start, match.index + 1)));
+        found.push(readJson(text.slice(start, end)));
         depth = 0;
       }
-    } else {
-      const close = endOfString(text, match.index);
-      if (close === undefined) break;
-      if (depth === 0 && close - match.index === key.length + 2 && text.startsWith(key, match.index + 1))
-        depth = open.length;
-      token.lastIndex = close;
-    }
+    } else if (depth === 0 && end === at + key.length + 2 && text.startsWith(key, at + 1)) depth = open.length;
   }
   return depth > 0 ? [...found, undefined] : found;
 }
@@ -91,7 +88,7 @@ export function objectsIn({ text, json }: Lines, start: RegExp): { section: stri
   const starts = [...text.matchAll(new RegExp(start, 'g'))].map((match) => match.index);
   return starts.map((from, index) => {
     const section = text.slice(from, starts[index + 1] ?? text.length);
-    const end = endOfObject(section, 0);
+    const end = endOfObject(section);
     return { section, document: end === undefined ? undefined : readJson(section.slice(0, end)) };
   });
 }
