@@ -2,8 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { ConfigurationError } from '../common/configurationError';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 import { armLines, deploymentLines, partsOf } from '../cost/deployment';
-import { basisOf, describeBasis, missingPrices } from '../price/basis';
-import { knownUsd, sumOf } from '../price/cost';
+import { basisOf, describeBasis, knownUsd, missingPrices, sumOf } from '../price/cost';
 import { type PriceBook, PUBLISHED } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 

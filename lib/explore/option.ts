@@ -9,7 +9,7 @@ import { type Drawing, gridFromZero, valueAxis } from '../common/page/drawing';
 import { details, figure, json, table } from '../common/page/layout';
 import { html, type Markup } from '../common/page/markup';
 import { type Prediction, predict } from '../predict';
-import { describeBasis } from '../price/basis';
+import { describeBasis } from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import { effective, gainEnd } from '../storage/common/limits';
 import { describeLimit, limitLabel } from '../storage/limitNames';

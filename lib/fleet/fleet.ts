@@ -1,6 +1,6 @@
 import type { InstanceLaunch } from '../common/aws/launch';
 import type { Field } from '../common/field';
-import type { PricedFleet } from '../price/instances';
+import type { PricedFleet } from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import type { Deployment } from '../schema/deployment';

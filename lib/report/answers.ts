@@ -10,7 +10,7 @@ import { keyOf } from '../common/collections';
 import { compressibilityLabel, sentenceCase, singleLine } from '../common/format/text';
 import { counted, duration, grouped, plain, usd } from '../common/format/units';
 import type { Sentence } from '../common/page/arms';
-import { describeBasis } from '../price/basis';
+import { describeBasis } from '../price/cost';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { describeLimit, limitSustains } from '../storage/limitNames';
 import type { Place } from '../store/platform';

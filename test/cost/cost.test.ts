@@ -7,9 +7,17 @@ import { BENCHMARKS } from '../../lib/benchmark/registry';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import { armLines, deploymentCost, deploymentLines, fleetCost, partsAt, partsOf } from '../../lib/cost/deployment';
 import { ownPrices, priceBook } from '../../lib/cost/priceFile';
-import { basisOf, describeBasis } from '../../lib/price/basis';
-import { costDocument, countedLines, knownUsd, lowUsd, sumOf } from '../../lib/price/cost';
-import { builderLine, instanceLines } from '../../lib/price/instances';
+import {
+  basisOf,
+  builderLine,
+  costDocument,
+  countedLines,
+  describeBasis,
+  instanceLines,
+  knownUsd,
+  lowUsd,
+  sumOf,
+} from '../../lib/price/cost';
 import { costLine, unknownQuantity } from '../../lib/price/line';
 import { bookWith, HOURS_PER_MONTH, PriceBook, type PriceFile, PUBLISHED } from '../../lib/price/prices';
 import prices from '../../lib/price/prices.json';

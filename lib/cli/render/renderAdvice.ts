@@ -15,7 +15,7 @@ import {
 } from '../../advise/wording';
 import { counted, decimalBytes } from '../../common/format/units';
 import type { Estimate } from '../../estimate';
-import { describeBasis } from '../../price/basis';
+import { describeBasis } from '../../price/cost';
 import { wrapped } from './answer';
 
 const percent = (share: number | null): string => {

@@ -1,5 +1,5 @@
 import { BOUNDED } from '../../common/aws/connection';
-import { instanceLines } from '../../price/instances';
+import { instanceLines } from '../../price/cost';
 import type { Deployment } from '../../schema/deployment';
 import { overSsh } from '../common/ssh';
 import { builderLaunch, clientImage } from '../configuration';

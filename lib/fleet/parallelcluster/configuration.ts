@@ -1,4 +1,4 @@
-import type { PricedFleet } from '../../price/instances';
+import type { PricedFleet } from '../../price/cost';
 import { STACK_TAG } from '../../storage/search';
 import type { FleetConfiguration, Purchase } from '../configuration';
 

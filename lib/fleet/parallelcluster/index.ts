@@ -1,8 +1,7 @@
 import { type Account, askAll } from '../../common/aws/account';
 import { BOUNDED } from '../../common/aws/connection';
 import { type InstanceLaunch, type LaunchImage, ON_DEMAND } from '../../common/aws/launch';
-import { countedLines } from '../../price/cost';
-import { instanceLines, type PricedFleet } from '../../price/instances';
+import { countedLines, instanceLines, type PricedFleet } from '../../price/cost';
 import { itemLine } from '../../price/line';
 import type { PriceBook } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
