@@ -82,6 +82,8 @@ const describeContradiction = ({ contradiction }: LimitResult): string | null =>
 
 /** Utilisation of servers (by the service) and clients (by EC2): evidence for or against a bottleneck. */
 function evidenceTable(results: readonly LimitResult[]): Block {
+  // Writes and reads of clients, and arms of different kinds, have different metrics.
+  const metrics = [...new Set(results.flatMap(({ evidence }) => evidence.map(({ metric }) => metric)))];
   const ofClients = results.some(({ evidence }) => evidence.some(({ limit }) => limit.startsWith('client_')));
   const over = 'over the whole periods of each phase, by the service’s metrics';
   const caption = ofClients
@@ -90,9 +92,9 @@ function evidenceTable(results: readonly LimitResult[]): Block {
   return tableOf(results, { caption }, [
     WORK,
     armColumn(),
-    ...(results[0]?.evidence ?? []).map(({ metric }, index) =>
+    ...metrics.map((metric) =>
       number(metric, ({ evidence }: LimitResult) => {
-        const found = evidence[index];
+        const found = evidence.find((one) => one.metric === metric);
         return found === undefined ? '' : quantity(found.value, percentOf, { reason: found.reason });
       }),
     ),
