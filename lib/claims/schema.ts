@@ -10,17 +10,8 @@ const CONDITIONS = [
   ...(['perUnitMBps', 'compression', 'metadataIops', 'clients', 'instanceType', 'ranks', 'ranksPerClient'] as const),
   ...(['threads', 'tool', 'toolVersion', 'arguments', 'operation'] as const),
   // Name of the pattern in samples: `ior-default`; `whole`, `burst` or `baseline` part of the run.
-  ...([
-    'pattern',
-    'stripeCount',
-    'dataSet',
-    'window',
-    'region',
-    'network',
-    'lustreVersion',
-    'zfsVersion',
-    'os',
-  ] as const),
+  ...(['pattern', 'stripeCount', 'dataSet', 'window', 'region', 'network'] as const),
+  ...(['lustreVersion', 'zfsVersion', 'os'] as const),
 ] as const;
 
 /** Conditions of a figure. A missing key was not stated or is irrelevant. */

@@ -11,8 +11,8 @@ import type { Operation } from '../operation';
 import type { DataPhase, Workload } from '../workload';
 import { type IorIntent, iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
 import { isIorJson, parseIorJson } from './json';
-import { CACHE_RULES, PATTERN_RULES, RESULT_RULES, TIME_RULES } from './lint/rules';
-import { FORM_RULES, iorOptions, iorScript } from './lint/script';
+import { CACHE_RULES, FORM_RULES, PATTERN_RULES, RESULT_RULES, TIME_RULES } from './lint/rules';
+import { iorOptions, iorScript } from './lint/script';
 import { type IorPattern, iorPattern, knownIorPattern } from './pattern';
 import { HEADINGS, type IorRun, type IorTest, IorTextReader, isIorText, rowSamples } from './textReader';
 

@@ -1,6 +1,7 @@
 import type { ParsedSample } from '../../schema/parse';
 import { type CommandFile, countStarts } from '../common/parse/command';
 import type { ParserFinding, TestHead } from '../common/parse/finding';
+import { type Json, object, objectsIn } from '../common/parse/json';
 import { codeOfErrno } from '../common/parse/launch';
 import type { Lines } from '../common/parse/lines';
 
@@ -27,10 +28,10 @@ const UNITS = {
 } as const;
 type SmallfileMetric = keyof typeof UNITS;
 
-export type SmallfileFigure = Pick<ParsedSample, 'value' | 'reason' | 'low' | 'high'>;
+type SmallfileFigure = Pick<ParsedSample, 'value' | 'reason' | 'low' | 'high'>;
 
 /** One run, which is one operation. */
-export interface SmallfileResult {
+interface SmallfileResult {
   readonly operation: string;
   readonly version: string | null;
   readonly began: string | null;
@@ -44,7 +45,7 @@ export interface SmallfileResult {
   readonly figures: Partial<Record<SmallfileMetric, SmallfileFigure>>;
 }
 
-export function samplesOf({ operation, figures }: SmallfileResult, test: number): ParsedSample[] {
+function samplesOf({ operation, figures }: SmallfileResult, test: number): ParsedSample[] {
   const samples: ParsedSample[] = [];
   for (const metric of Object.keys(UNITS) as SmallfileMetric[]) {
     const figure = figures[metric];
@@ -55,7 +56,7 @@ export function samplesOf({ operation, figures }: SmallfileResult, test: number)
   return samples;
 }
 
-export function describeResult(result: SmallfileResult, test: number): TestHead {
+function describeResult(result: SmallfileResult, test: number): TestHead {
   const { version, began, threads, hosts, filesPerThread, recordKiB, fileKiB } = result;
   return {
     test,
@@ -253,4 +254,94 @@ function rounded(text: string | undefined, scale: number): SmallfileFigure | und
   const at = (value: number) => (scale === 1 ? Number(value.toFixed(4)) : Math.round(value * scale));
   const value = Number(text);
   return { value: at(value), low: at(Math.max(0, value - 0.0005)), high: at(value + 0.0005) };
+}
+
+/** Up to 3.1 of 2021 the keys have hyphens, then underscores and capitals (smallfile, smf_test_params.py and output_results.py). */
+const START = /\{\s*"params"\s*:\s*\{\s*"host[-_]?[sS]et"\s*:/;
+
+export const isSmallfileJson = (text: string): boolean => text.includes('"params"') && START.test(text);
+
+/**
+ * smallfile's `--output-json`, one file a run; several in one text are read in turn. Its rates are sums over the threads, each by its own
+ * clock. A run that failed has rates of 0, which are printed figures of an output that is not valid.
+ */
+export function parseSmallfileJson(input: Lines): ParserFinding {
+  const problems = new Set<string>();
+  const cautions = new Set<string>();
+  const results: SmallfileResult[] = [];
+  for (const { document } of objectsIn(input, START)) {
+    if (document === undefined) {
+      problems.add('truncated');
+      continue;
+    }
+    const outcome = plainKeys(object(document.results));
+    const params = plainKeys(object(document.params));
+    const { status } = outcome;
+    if (typeof status === 'string' && status !== 'Success') problems.add(codeOfErrno(status));
+    if (!hasResults(outcome)) problems.add('no_result_rows');
+    const result = jsonResultOf(params, outcome);
+    if (isShort(params, result)) problems.add('threads_missing');
+    for (const code of cautionsOf(outcome)) cautions.add(code);
+    results.push(result);
+  }
+  return {
+    version: results[0]?.version ?? null,
+    complete: !['truncated', 'no_result_rows', 'threads_missing'].some((code) => problems.has(code)),
+    problems,
+    cautions,
+    samples: results.flatMap(samplesOf),
+    tests: results.map(describeResult),
+  };
+}
+
+/** Keys without hyphens, underscores and capitals, which changed. */
+const plainKeys = (json: Json): Json =>
+  Object.fromEntries(Object.entries(json).map(([key, value]) => [key.replace(/[-_]/g, '').toLowerCase(), value]));
+
+function jsonResultOf(params: Json, results: Json): SmallfileResult {
+  const figure = (value: unknown, scale = 1): SmallfileFigure | undefined => {
+    if (value === undefined) return undefined;
+    if (typeof value === 'number' && Number.isFinite(value)) return { value: value * scale };
+    return { value: null, reason: `printed as ${String(value).slice(0, 40)}` };
+  };
+  const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+  const hosts = typeof params.hostset === 'string' ? params.hostset.split(',').length : 1;
+  const figures: Record<string, SmallfileFigure | undefined> = {
+    operations: figure(results.filespersec),
+    io_operations: figure(results.iops),
+    throughput: figure(results.mibps),
+    seconds: figure(results.elapsed),
+    bytes: figure(results.totaldatagb, 2 ** 30),
+    files: figure(results.files),
+  };
+  return {
+    operation: typeof params.operation === 'string' ? params.operation : 'unknown',
+    version: typeof params.version === 'string' ? params.version : null,
+    began: typeof results.date === 'string' ? results.date : null,
+    // The newer form has a slip of the pen.
+    threads: number(results.totalthreads ?? results.totalhreads),
+    hosts,
+    filesPerThread: number(params.filesperthread),
+    recordKiB: null,
+    fileKiB: number(params.filesize),
+    figures,
+  };
+}
+
+/** Every figure that the tool writes is there: those of requests where there were some. */
+function hasResults(results: Json): boolean {
+  const always = [results.filespersec, results.elapsed, results.files, results.totalthreads ?? results.totalhreads];
+  const requests = Number(results.records) > 0 ? [results.iops, results.mibps, results.totaldatagb] : [];
+  return ![...always, ...requests].includes(undefined);
+}
+
+/** Fewer threads answered than were started on the hosts. */
+const isShort = (params: Json, { threads, hosts }: SmallfileResult): boolean =>
+  threads !== null && typeof params.threads === 'number' && threads < params.threads * hosts;
+
+/** Returns warnings that the tool's text has and its JSON lacks (smallfile, output_results.py, and pct_files_min of smallfile.py). */
+function cautionsOf({ status, elapsed, pctfilesdone: share }: Json): string[] {
+  const short = typeof elapsed === 'number' && elapsed < 0.001;
+  const few = status === 'Success' && typeof share === 'number' && share < 70;
+  return [...(short ? ['too_short'] : []), ...(few ? ['few_files_measured'] : [])];
 }
