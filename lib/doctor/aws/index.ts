@@ -1,19 +1,9 @@
-import { askAll } from '../../common/aws/account';
 import { launchesOf } from '../../config/launches';
 import { deploymentLines, partsOf } from '../../cost/deployment';
 import { costDocument } from '../../price/cost';
 import { PUBLISHED } from '../../price/prices';
 import { identity } from './account';
-import {
-  type AccountFinding,
-  attempt,
-  attempted,
-  type CheckedDeployment,
-  deployWith,
-  ok,
-  unanswered,
-  wrong,
-} from './check';
+import { type AccountFinding, attempt, attempted, type CheckedDeployment, ok, unanswered, wrong } from './check';
 import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
@@ -26,30 +16,17 @@ const NAME = 'VPC Block Public Access';
  * Checks that the Region's VPC Block Public Access lets clients out through an internet gateway. In one direction it does: NAT gateways only
  * let connections out. Source: https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html
  *
- * @param vpcId an existing VPC; `undefined` for that of the stack, which nobody could have excluded yet
+ * @param state for a VPC that nobody could have excluded yet, or one that somebody may have
  */
-async function publicAccess(subject: CheckedDeployment, vpcId: string | undefined): Promise<AccountFinding[]> {
-  const { account, region } = subject;
-  const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off', ManagedBy } = {} } = await account.ask(
+async function publicAccess({ account, region }: CheckedDeployment, state: 'missing' | 'limited') {
+  const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off' } = {} } = await account.ask(
     'ec2:DescribeVpcBlockPublicAccessOptions',
     {},
   );
   if (mode !== 'block-bidirectional') return [ok(NAME, mode)];
-  const who = ManagedBy === 'declarative-policy' ? ', by a policy of the organization' : '';
-  const found = `${mode} in ${region}${who}`;
-  if (vpcId === undefined) {
-    const advice =
-      'the NAT gateway of a new VPC would reach nothing: use a VPC that is excluded, or one with another way out';
-    return [wrong(NAME, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
-  }
-  const call = 'ec2:DescribeVpcBlockPublicAccessExclusions';
-  const excluded = (await askAll(account, call, {}, 'VpcBlockPublicAccessExclusions')).some(
-    ({ ResourceArn = '', State = '' }) => ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),
-  );
-  if (excluded) return [ok(NAME, `${found}, but not for ${vpcId}`)];
-  const advice = 'exclude it, which lets connections out only';
-  const command = `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`;
-  return [wrong(NAME, 'missing', `${found}, and ${vpcId} is not excluded`, advice, command)];
+  const advice = 'use a VPC that is excluded (allow-egress lets connections out only), or one with another way out';
+  const command = `aws ec2 describe-vpc-block-public-access-exclusions --region ${region}`;
+  return [wrong(NAME, state, `${mode} in ${region}`, advice, command)];
 }
 
 /** Checks of the place of the deployment: its network, its zone, and the instances there. */
@@ -57,7 +34,10 @@ export async function placeFindings(subject: CheckedDeployment): Promise<Account
   const { vpcId, egress } = subject.configuration.network;
   const { subnet, findings } =
     vpcId === undefined
-      ? { subnet: null, findings: [...(await vpcs(subject)), ...(egress === 'nat' ? await blocked(subject) : [])] }
+      ? {
+          subnet: null,
+          findings: [...(await vpcs(subject)), ...(egress === 'nat' ? await blocked(subject, 'missing') : [])],
+        }
       : await existingNetwork(subject, vpcId);
   return [...findings, ...(await attempt('instance type', () => instances(subject, subnet)))];
 }
@@ -80,13 +60,13 @@ async function existingNetwork(subject: CheckedDeployment, vpcId: string) {
     ...room(subject, subnet),
     ...(await attempt('routes', () => routes(subject, vpcId, subnet))),
     ...(await attempt('names', () => names(subject, vpcId))),
-    ...(usesGateway(subnet) ? await blocked(subject, vpcId) : []),
+    ...(usesGateway(subnet) ? await blocked(subject, 'limited') : []),
   ];
   return { subnet, findings };
 }
 
-const blocked = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
-  attempt(NAME, () => publicAccess(subject, vpcId));
+const blocked = (subject: CheckedDeployment, state: 'missing' | 'limited'): Promise<AccountFinding[]> =>
+  attempt(NAME, () => publicAccess(subject, state));
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;

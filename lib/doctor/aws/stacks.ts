@@ -1,4 +1,3 @@
-import { askAll } from '../../common/aws/account';
 import { type AccountFinding, type CheckedDeployment, deployedStack, ok, parameterValue, wrong } from './check';
 
 const EBS = 'EBS encryption';
@@ -10,24 +9,9 @@ const AWS_KEY = /alias\/aws\/ebs$/;
 const OPERATIONS =
   'Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant';
 
-interface Statement {
-  readonly Effect?: string;
-  readonly Principal?: string | { readonly AWS?: string | readonly string[] };
-  readonly Action?: string | readonly string[];
-}
-
-/** True if a key's policy lets a principal create grants, which any use of a volume begins with. */
-const lets = (policy: readonly Statement[], principal: (arn: string) => boolean): boolean =>
-  policy.some(
-    ({ Effect, Principal, Action }) =>
-      Effect === 'Allow' &&
-      [(typeof Principal === 'object' ? Principal.AWS : Principal) ?? []].flat().some(principal) &&
-      [Action ?? []].flat().some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
-  );
-
 /**
- * Checks that the principals that start instances and attach volumes may use the account's default EBS key. The stacks' volumes name no key:
- * this one encrypts them, even with encryption by default off. A service-linked role's policy cannot be extended: the key must allow it.
+ * Tells of an own default EBS key, which Auto Scaling must be allowed to use. The stacks' volumes name no key: this one encrypts them, even with
+ * encryption by default off. A service-linked role's policy cannot be extended: the key must allow it.
  */
 export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, launches } = subject;
@@ -42,33 +26,14 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
     const command = `aws kms describe-key --key-id ${keyId} --region ${region}`;
     return [wrong(EBS, 'missing', `${found}, which is ${KeyState}`, 'enable it, or set another default key', command)];
   }
-  const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
-  const { Statement = [] } = JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] };
-  const policy = [Statement].flat();
-  const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, 'Grants');
-  const findings: AccountFinding[] = [];
-  for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {
-    const partition = /^arn:([\w-]+):/.exec(keyId)?.[1] ?? 'aws';
+  const advice = 'unless its policy or a grant lets Auto Scaling use it, no client starts: grant it';
+  const partition = /^arn:([\w-]+):/.exec(keyId)?.[1] ?? 'aws';
+  const roles = new Set(launches.flatMap(({ startedBy }) => startedBy ?? []));
+  const findings = [...roles].map((started) => {
     const role = `arn:${partition}:iam::${accountId}:role/aws-service-role/${started}`;
-    const granted = grants.some(
-      ({ GranteePrincipal, Operations = [] }) =>
-        GranteePrincipal === role &&
-        OPERATIONS.split(' ').every((one) => (Operations as readonly string[]).includes(one)),
-    );
-    if (granted || lets(policy, (arn) => arn === role || arn === '*')) continue;
-    const refused = `${found}: it does not let ${started.split('/')[1]} use it, so no client would start`;
-    const advice = 'grant it the use of the key, or have that put into the policy of the key';
     const command = `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS}`;
-    findings.push(wrong(EBS, 'missing', refused, advice, command));
-  }
-  // The roles of the stacks may make grants as far as the key leaves that to the account's IAM policies.
-  const anybody = new RegExp(`^(\\*|${accountId}|arn:[\\w-]+:iam::${accountId}:root)$`);
-  if (!lets(policy, (arn) => anybody.test(arn))) {
-    const advice =
-      "its policy leaves nothing to IAM: ask the key's administrator to let CloudFormation's role, and that of clients that attach volumes, create grants (kms:CreateGrant)";
-    const command = `aws kms get-key-policy --key-id ${keyId} --region ${region} --query Policy --output text`;
-    findings.push(wrong(EBS, 'limited', found, advice, command));
-  }
+    return wrong(EBS, 'limited', found, advice, command);
+  });
   return findings.length > 0 ? findings : [ok(EBS, found)];
 }
 
@@ -87,9 +52,6 @@ export async function bootstrap(subject: CheckedDeployment): Promise<AccountFind
   return [wrong(NAME, 'missing', found, `bootstrap this account and Region, version ${needed} or later`, command)];
 }
 
-/** The AWS CLI's waiter for each state prefix (`aws cloudformation wait help`). */
-const WAITERS = { CREATE: 'create', DELETE: 'delete', ROLLBACK: 'rollback', UPDATE_ROLLBACK: 'rollback' } as const;
-
 /** Checks that the stack, if it exists, is in a deployable state. */
 export async function stack(subject: CheckedDeployment, name: string): Promise<AccountFinding[]> {
   const NAME = `stack ${name}`;
@@ -99,8 +61,7 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
   if (/^(CREATE_FAILED|ROLLBACK_COMPLETE|REVIEW_IN_PROGRESS)$/.test(status))
     return [ok(NAME, `${status}: the deployment starts over`)];
   if (/_IN_PROGRESS$/.test(status)) {
-    const [, waited = 'update'] = Object.entries(WAITERS).find(([prefix]) => status.startsWith(prefix)) ?? [];
-    const command = `aws cloudformation wait stack-${waited}-complete --stack-name ${name}`;
+    const command = `aws cloudformation describe-stack-events --stack-name ${name}`;
     return [wrong(NAME, 'missing', status, 'an operation is in progress: wait until it is done', command)];
   }
   if (status === 'UPDATE_ROLLBACK_FAILED') {

@@ -2,7 +2,7 @@ import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
 import { internetNeeds, onePerServerSet, servicesFor, storageOf } from '../../storage/lookup';
-import { type AccountFinding, type CheckedDeployment, deployedStack, deployWith, ok, wrong } from './check';
+import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
 export interface ChosenSubnet {
   readonly id: string;
@@ -129,9 +129,6 @@ async function withoutInternet(
   return [wrong('routes', 'missing', found, 'add a NAT gateway, or an endpoint for each of them', command)];
 }
 
-/** AWS's resolver, as DHCP options name it; another must forward the AWS names to it. */
-const AWS_RESOLVER = 'AmazonProvidedDNS';
-
 /** Checks that VPC instances resolve the DNS names of file systems and endpoints (FSx guide, mounting; VPC user guide, vpc-dns). */
 export async function names({ account }: CheckedDeployment, vpcId: string): Promise<AccountFinding[]> {
   for (const [attribute, key, what, option] of [
@@ -142,18 +139,6 @@ export async function names({ account }: CheckedDeployment, vpcId: string): Prom
     if (value?.Value !== false) continue;
     const command = `aws ec2 modify-vpc-attribute --vpc-id ${vpcId} ${option}`;
     return [wrong('names', 'missing', `${vpcId} ${what}`, `clients mount by name: set ${attribute}`, command)];
-  }
-  const { Vpcs: [vpc] = [] } = await account.ask('ec2:DescribeVpcs', { VpcIds: [vpcId] });
-  const { DhcpOptionsId: id = 'default' } = vpc ?? {};
-  if (id !== 'default') {
-    const { DhcpOptions: [options] = [] } = await account.ask('ec2:DescribeDhcpOptions', { DhcpOptionsIds: [id] });
-    const configured = options?.DhcpConfigurations?.find(({ Key }) => Key === 'domain-name-servers')?.Values ?? [];
-    const servers = configured.map(({ Value = '' }) => Value);
-    if (!servers.includes(AWS_RESOLVER)) {
-      const found = `${vpcId} uses its own DNS servers (${id}: ${servers.join(', ') || 'none'})`;
-      const advice = 'they must forward the names of AWS to the resolver of the VPC, or clients cannot mount';
-      return [wrong('names', 'limited', found, advice, `aws ec2 describe-dhcp-options --dhcp-options-ids ${id}`)];
-    }
   }
   return [ok('names', `${vpcId} resolves DNS names`)];
 }
@@ -183,24 +168,4 @@ export async function zoneOf(subject: CheckedDeployment, zones: readonly Zone[],
   const defaults = await askAll(subject.account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
   const names = defaults.map(({ AvailabilityZone }) => AvailabilityZone);
   return zones.find(({ name }) => names.includes(name)) ?? zones[0];
-}
-
-/**
- * Checks that an existing stack stays in its zone. CloudFormation would make the new subnet next to the old one, whose range it has
- * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ec2-subnet.html, AvailabilityZone).
- */
-export async function zoneKept(subject: CheckedDeployment, zone: Zone | undefined): Promise<AccountFinding[]> {
-  const { account, configuration } = subject;
-  const { name } = configuration.definition;
-  if (configuration.network.vpcId !== undefined || zone === undefined) return [];
-  const { StackStatus: status = '' } = (await deployedStack(account, name)) ?? {};
-  if (!/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(status)) return [];
-  const Filters = [{ Name: 'tag:aws:cloudformation:stack-name', Values: [name] }];
-  const own = await askAll(account, 'ec2:DescribeSubnets', { Filters }, 'Subnets');
-  const elsewhere = own.find(({ AvailabilityZone }) => AvailabilityZone !== zone.name);
-  if (elsewhere === undefined) return [];
-  const { AvailabilityZone: stands, AvailabilityZoneId: id } = elsewhere;
-  const found = `it stands in ${stands} (${id}), and would be moved to ${zone.name} (${zone.id}): CloudFormation cannot replace its subnet`;
-  const advice = `keep the zone, or destroy the stack first (npx cdk destroy ${name}), which keeps the results; what is on its file systems is lost`;
-  return [wrong(`stack ${name}`, 'missing', found, advice, deployWith(subject, `availabilityZone=${id}`))];
 }
