@@ -18,7 +18,7 @@ export interface CliContext {
   readonly raw?: (text: string) => void;
   /** Silence is not broken from here on: nobody follows what this process says, or it waits for the user. @default - it is not broken at all */
   readonly unwatched?: () => void;
-  /** Replaces the last line on an interactive stderr: for lib/cli/estimate.ts. @default - nothing is redrawn */
+  /** Replaces the last line on an interactive stderr. @default - nothing is redrawn */
   readonly redraw?: (line: string) => void;
 }
 

@@ -5,7 +5,7 @@ import { counted, bytes as formatBytes } from '../common/format/units';
 import { durationsIn, sizesIn } from '../common/quantity';
 import { renamed, violationMessage } from '../common/violation';
 import { type Prediction, type PredictRequest, predict } from '../predict';
-import { checkRequest, MOST_FILES, MOST_PROCESSES, MOST_TRANSFER_BYTES } from '../predict/request';
+import { checkRequest, MOST_FILES, MOST_TRANSFER_BYTES } from '../predict/request';
 import { gainEnd } from '../storage/common/limits';
 import { describeLimit } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
@@ -188,8 +188,6 @@ function runLines(request: PredictRequest, { run, runMetadataPerSecond, s3 }: Pr
     const who = `${counted(count, 'client')} with ${counted(streams.processes, 'process', 'processes')}`;
     const size = formatBytes(streams.transferBytes ?? 2 ** 20);
     lines.push(`${who} at ${size} ${count === 1 ? 'sees' : 'see'} ${sees(run)}`);
-    const enough = run.MBps.bottleneck === 'streams' ? moreProcesses(request, streams) : null;
-    if (enough !== null) lines.push(`${enough.processes} processes on each client see ${sees(enough.run)}`);
   }
   if (runMetadataPerSecond !== null) {
     const header = ['operation of these processes', 'per second', 'interval', 'limited by'];
@@ -220,15 +218,6 @@ const PASSES = [
   ['lazyLoad', 'lazy load'],
   ['export', 'export'],
 ] as const;
-
-/** The fewest processes, in powers of two, at which requests in flight are no longer the limit, or `null`. */
-function moreProcesses(request: PredictRequest, streams: NonNullable<PredictRequest['streams']>) {
-  for (let processes = streams.processes * 2; processes <= MOST_PROCESSES; processes *= 2) {
-    const { run } = predict({ ...request, streams: { ...streams, processes } });
-    if (run !== null && run.MBps.bottleneck !== 'streams') return { processes, run };
-  }
-  return null;
-}
 
 function metadataLines({ metadataPerSecond, metadataReason }: Prediction): string[] {
   if (metadataPerSecond === null) return [`metadata rates: unknown; ${metadataReason}`];

@@ -15,27 +15,8 @@ export interface DeployOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The CDK CLI's progress lines, with what is under way after each. */
-const TELLING: readonly (readonly [RegExp, next?: string])[] = [
-  [/^ ?✅ .*bootstrapped/, 'making the file systems'],
-  [/Deploying \S+ .*costs .* USD/, 'preparing the stacks'],
-  [/^\S+: deploying\.\.\./],
-  [/^ ?✅/, 'asking what was deployed'],
-];
-
-/** Reads the progress, and the next step, in a CDK line; `null` for any other line, such as quota warnings. */
-export function progressOf(line: string): [message: string | null, next?: string] {
-  const found = TELLING.find(([telling]) => telling.test(line));
-  if (found === undefined) return [null];
-  // The price of a deployment, which is of no interest in the lab.
-  const [, next] = found;
-  return [
-    line
-      .trim()
-      .replace(/^.*?Deploying (\S+) (.*?)costs /, 'nothing here costs money; on AWS, deploying $1 $2would cost '),
-    next,
-  ];
-}
+/** The CDK CLI's progress lines. */
+const PROGRESS = /^\S+: deploying\.\.\.|^ ?✅/;
 
 export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress' | 'signal'>): Promise<void> {
   options.onProgress("bootstrapping the emulator's account");
@@ -72,8 +53,7 @@ function cdk({ lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>, cwd: st
     const listen = (line: string): void => {
       if (line.trim() === '') return;
       said.push(line);
-      const [message, next] = progressOf(line);
-      if (message !== null) onProgress(message, next);
+      if (PROGRESS.test(line)) onProgress(line.trim());
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', listen);
     child.on('error', reject);

@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../common/files';
-import { bytes } from '../common/format/units';
 import { name } from '../schema/names';
 import type { Clients } from './clients/launch';
 
 /** Directory below an arm's mount point that holds the data of all runs. */
 export const DATA_ROOT = 'fsxbench';
-
-/** Timeout of counting bytes, since it takes too long for millions of files. */
-const COUNT_SECONDS = 20;
 
 /**
  * Runs that have data below a mount point, or in a directory that stood for one (`root`); none behind a link, which anybody may have planted. A run
@@ -54,31 +48,18 @@ function namesIn(directory: string): string[] | string {
   }
 }
 
-/** Returns the space used below a directory on its file system; `null` if counting takes too long or is refused. */
-async function bytesBelow(path: string): Promise<number | null> {
-  const abort = new AbortController();
-  const { signal } = abort;
-  const argv = ['--summarize', '--one-file-system', '--block-size=1', path];
-  const counted = new Promise<number | null>((resolve) => {
-    execFile('du', argv, { signal }, (error, output) => resolve(error ? null : Number(output.split('\t')[0])));
-  });
-  // A file system that hangs keeps du from ending at all.
-  const late = sleep(COUNT_SECONDS * 1000, null, { signal }).catch(() => null);
-  return Promise.race([counted, late]).finally(() => abort.abort());
-}
-
 /** Describes the data of other runs on the arms: they take space, and may be in use. They are not removed here, since their run may be resumed. */
-export async function dataOfOthers(
+export function dataOfOthers(
   { run, clients }: { readonly run: string; readonly clients: Clients },
   hanging: ReadonlySet<string>,
-): Promise<string[]> {
+): string[] {
   const arms = Object.entries(clients.config.arms).filter(([arm]) => !hanging.has(arm));
-  const others = arms.flatMap(([arm, { mountPoint }]) =>
-    dataLeftBelow(mountPoint).flatMap((one) => (one.run === run ? [] : [{ arm, ...one }])),
+  return arms.flatMap(([arm, { mountPoint }]) =>
+    dataLeftBelow(mountPoint)
+      .filter((one) => one.run !== run)
+      .map(({ path, run: other, unreadable }) => {
+        const why = unreadable === undefined ? '' : ` (${unreadable})`;
+        return `${arm} holds data of ${other} in ${path}${why}`;
+      }),
   );
-  const sentences = others.map(async ({ arm, path, run: other, unreadable }) => {
-    const size = unreadable ?? bytes(await bytesBelow(path));
-    return `${arm} holds data of ${other} in ${path} (${size})`;
-  });
-  return Promise.all(sentences);
 }

@@ -87,8 +87,6 @@ const PREDICT: readonly Case[] = [
   ...all(`${P1} --instance c5n.9xlarge --clients`, "'--clients' must be a whole number from 1 to 10000"),
   [`${P1} --clients 4`, '--clients', 'needs --instance'],
   [`${P1} --instance c5n.9xlarg`, 'c5n.9xlarg', 'did you mean c5n.9xlarge?'],
-  [`${P1} --instance c6in.7xlarge`, 'c6in.7xlarge', 'did you mean c6in.8xlarge?'],
-  [`${P1} --instance c6in.40xlarge`, 'c6in.40xlarge', 'did you mean c6in.32xlarge?'],
   [`${P1} --instance quantum.9000xlarge`, 'quantum.9000xlarge', 'use one such as c5n.9xlarge'],
   [`${P1} --instance ''`, "''", 'an instance type with known network data'],
   [`${P1} --mode append`, 'append', 'write or read'],

@@ -177,10 +177,10 @@ test('a ceiling without a burst has no burst of unknown duration', async () => {
 
 const ONE_CLIENT = ['--deployment', 'PERSISTENT_1', '--per-unit', '50', '--capacity', '7200', '--clients', '1'];
 
-test('a run of few streams is told what it sees, and how many processes see more', async () => {
+test('a run of few streams is told what it sees', async () => {
   const run1 = await run(...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--seconds', '60');
   expect(run1.out).toContain('1 client with 1 process at 1 MiB sees 537.7 MB/s (314.6 to 941; the requests in flight)');
-  expect(run1.out).toContain('4 processes on each client see 1555 MB/s (909.8 to 2722; the disks)');
+
   const small = [...ONE_CLIENT, '--instance', 'c5n.18xlarge', '--processes', '1', '--transfer', '64KiB'];
   expect((await run(...small)).out).toContain('1 client with 1 process at 64 KiB sees ');
 });

@@ -63,7 +63,7 @@ export function clientsOf(
 ): PredictRequest['clients'] {
   const clients = quantity(name('--clients'), count, CLIENTS);
   if (instance !== undefined && instanceType(instance) === null) {
-    const meant = nearestSize(instance) ?? nearest(instance, instanceTypeNames());
+    const meant = nearest(instance, instanceTypeNames());
     const next = meant === undefined ? 'use one such as c5n.9xlarge' : `did you mean ${meant}?`;
     throw new UsageError(
       `'${name('--instance')}' must be an instance type with known network data, got '${instance}': ${next}`,
@@ -82,16 +82,3 @@ export const CLIENT_FLAGS = {
   'clients.instanceType': '--instance',
   'clients.efa': '--efa',
 };
-
-const TYPE = /^([^.]+)\.(\d*)xlarge$/;
-
-/** The type of the same family whose size is nearest; `undefined` for an unknown family. */
-function nearestSize(name: string): string | undefined {
-  const [, family, size] = TYPE.exec(name) ?? [];
-  const away = (other: string): number => Math.abs(Math.log(Number(other || 1) / Number(size || 1)));
-  const sizes = instanceTypeNames().flatMap((type) => {
-    const [, itsFamily, itsSize = ''] = TYPE.exec(type) ?? [];
-    return itsFamily !== undefined && itsFamily === family ? [{ type, distance: away(itsSize) }] : [];
-  });
-  return sizes.sort((a, b) => a.distance - b.distance)[0]?.type;
-}

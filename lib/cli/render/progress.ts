@@ -1,5 +1,4 @@
-import { SingleBar } from 'cli-progress';
-import { printable, singleLine } from '../../common/format/text';
+import { singleLine } from '../../common/format/text';
 import type { RunStatus } from '../../schema/run';
 import type { CliContext } from '../context';
 import { renderDuration, renderRange } from './answer';
@@ -10,30 +9,21 @@ interface ProgressDisplay {
   stop(): void;
 }
 
-/** A bar on a terminal; otherwise, such as in CI, a line every few seconds. */
-export const makeProgress = (context: CliContext): ProgressDisplay =>
-  context.interactive ? bar(context) : lines(context);
+const lineOf = (status: RunStatus): string =>
+  `${status.stepsDone}/${status.stepsTotal} steps · ${singleLine(status.message)} · ${etaOf(status)}`;
 
-function bar({ err }: CliContext): ProgressDisplay {
-  const single = new SingleBar({
-    format: '{bar} {value}/{total} steps · {eta_text} · {message}',
-    hideCursor: true,
-    clearOnComplete: false,
-    barsize: 24,
-    etaBuffer: 1,
-  });
-  let started = false;
+/** A line that is redrawn on a terminal; otherwise, such as in CI, a line every few seconds. */
+export function makeProgress(context: CliContext): ProgressDisplay {
+  const { interactive, redraw, err } = context;
+  if (!interactive || redraw === undefined) return lines(context);
+  let shown = false;
   return {
     show(status) {
-      const payload = { message: printable(singleLine(status.message)), eta_text: etaOf(status) };
-      if (started) single.update(status.stepsDone, payload);
-      else single.start(status.stepsTotal, status.stepsDone, payload);
-      started = true;
-      // The bar writes by itself.
-      err('');
+      shown = true;
+      redraw(lineOf(status));
     },
     stop() {
-      if (started) single.stop();
+      if (shown) err('\n');
     },
   };
 }
@@ -48,8 +38,7 @@ function lines(context: CliContext): ProgressDisplay {
   return {
     show(status) {
       if (status.endedAt === null && Date.now() - last < LINE_EVERY) return;
-      const message = singleLine(status.message);
-      say(`${status.stepsDone}/${status.stepsTotal} steps · ${message} · ${etaOf(status)}`, message);
+      say(lineOf(status), singleLine(status.message));
       last = Date.now();
     },
     stop,

@@ -60,18 +60,6 @@ test.each([
   else expect(() => regionOf(region, 'AWS_REGION')).toThrow(words);
 });
 
-// Of a family without such a size the nearest by ratio is meant: 8 is nearer to 9 than to 4.
-test.each([
-  ['c5n.8xlarge', 'c5n.9xlarge'],
-  ['c5n.16xlarge', 'c5n.18xlarge'],
-  ['c5n.5xlarge', 'c5n.4xlarge'],
-  ['c5n.3xlarge', 'c5n.4xlarge'],
-  ['c5n.100xlarge', 'c5n.18xlarge'],
-  ['c6in.15xlarge', 'c6in.16xlarge'],
-])('%s is unknown, and %s is meant', (name, meant) => {
-  expect(() => clientsOf(undefined, name, false)).toThrow(`got '${name}': did you mean ${meant}?`);
-});
-
 test('clients are given with their type, one of them by default', () => {
   expect(clientsOf('4', 'c5n.9xlarge', true)).toEqual({ count: 4, instanceType: 'c5n.9xlarge', efa: true });
   expect(clientsOf(undefined, 'c5n.9xlarge', false)).toEqual({ count: 1, instanceType: 'c5n.9xlarge', efa: false });

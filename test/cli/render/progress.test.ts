@@ -3,7 +3,6 @@ import { silencedBy } from '../../../lib/cli/input/interrupt';
 import { etaOf, makeProgress } from '../../../lib/cli/render/progress';
 import { progressLog, withProgress, withProgressWhenSlow } from '../../../lib/cli/render/progressLog';
 import { outStyled, showsColour } from '../../../lib/cli/render/styled';
-import { progressOf } from '../../../lib/lab/deploy';
 import type { RunStatus } from '../../../lib/schema/run';
 import { status } from '../support';
 
@@ -65,30 +64,6 @@ test.each<[Partial<RunStatus>, string]>([
   [{ etaSeconds: 0, etaLowSeconds: 0, etaHighSeconds: 0, endedAt: '2026-11-21T09:00:00.000Z', state: 'done' }, 'done'],
 ])('the time left of %j is %s', (change, words) => {
   expect(etaOf(status(change))).toBe(words);
-});
-
-test.each([
-  ['✅  Environment aws://123456789012/us-east-1 bootstrapped.', 'making the file systems'],
-  ['CompressionBench: deploying... [2/2]', undefined],
-  [' ✅  CompressionBench', 'asking what was deployed'],
-])('what is under way is not what the CDK CLI said last: %s', (line, next) => {
-  expect(progressOf(line)).toEqual([line.trim(), next]);
-});
-
-test('in the lab a price is what AWS would ask, and quotas are nobody’s concern', () => {
-  expect(
-    progressOf(
-      'INFO Deploying CompressionBench at scale published costs 27.11 USD/h (list prices) (Construct Annotations)',
-    ),
-  ).toEqual([
-    'nothing here costs money; on AWS, deploying CompressionBench at scale published would cost 27.11 USD/h (list prices) (Construct Annotations)',
-    'preparing the stacks',
-  ]);
-  expect(
-    progressOf(
-      'WARNING 8 × c5n.9xlarge are 288 vCPUs of "Running On-Demand Standard instances" (L-1216C47A), of which a new account has 5 in a Region; before deploying look at yours, and have it raised',
-    ),
-  ).toEqual([null]);
 });
 
 beforeEach(() => void jest.useFakeTimers());
