@@ -96,18 +96,6 @@ test.each<[string, Settings, string | null]>([
   expect(wrong).toEqual(state === null ? [] : [expect.objectContaining(found)]);
 });
 
-test('a deprecated image boots, and is told', async () => {
-  const { wrong, of } = await examineRecorded('image-deprecated', { image: 'ami-03c3da4cfa8e8943a' });
-  expect(wrong).toEqual([
-    expect.objectContaining({
-      name: 'image',
-      state: 'limited',
-      found: expect.stringMatching(/^ami-03c3da4cfa8e8943a .* is deprecated since 2026-09-20$/),
-    }),
-  ]);
-  expect(of('dry run')[0]).toMatchObject({ state: 'ok' });
-});
-
 test("what an organization's policy denies is found before anything is deployed", async () => {
   const tags = { CostCenter: '42' };
   const { wrong, asked } = await examineRecorded('policy-denies', { tags });

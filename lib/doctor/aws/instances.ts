@@ -88,7 +88,7 @@ function offeredNowhere({ region }: CheckedDeployment, offer: Offer): AccountFin
 
 const IMAGE = 'image';
 
-/** Checks that each image exists, may be used, is not deprecated, and matches the architecture of what boots it. @returns also the images found */
+/** Checks that each image exists, may be used, and matches the architecture of what boots it. @returns also the images found */
 async function images(subject: CheckedDeployment) {
   const { launches } = subject;
   const ids = new Map<InstanceLaunch, string>();
@@ -102,7 +102,7 @@ async function images(subject: CheckedDeployment) {
       const unfit = await wrongArchitecture(subject, image, own);
       if (unfit.length > 0) return unfit;
       for (const launch of own) ids.set(launch, image.ImageId ?? '');
-      return [ageOf(subject, image)];
+      return [ok(IMAGE, `${image.ImageId} (${image.Name ?? 'without a name'})`)];
     });
     findings.push(...found);
   }
@@ -178,16 +178,6 @@ function otherArchitecture([launch]: readonly InstanceLaunch[], architecture: st
   const { image, instanceType } = launch?.settings ?? {};
   if (image === 'image') return "leave out 'image' for the newest Amazon Linux 2023, or set another";
   return image === undefined ? `set '${instanceType}' to a type for ${architecture}` : `set another image: '${image}'`;
-}
-
-function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding {
-  const { ImageId: id = '', Name = id, DeprecationTime } = image;
-  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;
-  if (DeprecationTime !== undefined && Date.parse(DeprecationTime) <= now.getTime()) {
-    const found = `${id} (${Name}) is deprecated since ${DeprecationTime.slice(0, 10)}`;
-    return wrong(IMAGE, 'limited', found, 'it still boots, until its owner takes it away: use a newer one', command);
-  }
-  return ok(IMAGE, `${id} (${Name})`);
 }
 
 const DRY_RUN = 'dry run';
