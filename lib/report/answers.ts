@@ -14,7 +14,6 @@ import { describeBasis } from '../price/cost';
 import { HOURS_PER_MONTH } from '../price/prices';
 import { describeLimit, limitSustains } from '../storage/limitNames';
 import type { Place } from '../store/platform';
-import { describeOperation } from '../workload/lookup';
 import type { TableField } from './blocks';
 import { findings } from './findings';
 import { isMarked, sideBySide } from './overview';
@@ -81,31 +80,15 @@ function limitSentences({ analysis: { limits }, arms, place }: RunSummary): Sent
 /** Operations of an arm, and their sizes of files and numbers of threads or nodes, beyond which they are counted, not listed. */
 const [LISTED, MANY_AXES] = [6, 2];
 
-/** `the disks limited 6 of 8 operations, at 97–109 % of what they sustain; below every limit: write on 1 node (74 %)` */
+/** `the disks limited 6 of 8 operations; no limit of the model was reached in 2` */
 function ofMany(own: readonly LimitResult[], place: Place): string {
-  const held = place === 'model' ? 'the lowest limit of the model' : 'the lowest documented limit';
-  const shareOf = ({ limitedBy, binding, limits }: LimitResult): number | null =>
-    limits.find(({ name }) => name === (limitedBy ?? binding?.baseline))?.efficiency ?? null;
-  const rangeOf = (group: readonly LimitResult[]): string => {
-    const shares = group.flatMap((one) => shareOf(one) ?? []);
-    return shares.length === 0 ? '' : `${percents(shares)} %`;
-  };
-  const named = (group: readonly LimitResult[]): string =>
-    group.length > MANY_AXES
-      ? `${group.length} operations (${rangeOf(group)})`
-      : group.map((one) => `${describeOperation(one.operation)} (${rangeOf([one])})`).join(' and ');
-  const groups = Map.groupBy(own, (one) => one.limitedBy ?? (isBeyond(one) ? 'beyond' : 'below'));
-  const rank = ([name, { length }]: readonly [string, readonly unknown[]]): number =>
-    name === 'beyond' || name === 'below' ? 0 : -length;
-  return [...groups]
-    .sort((a, b) => rank(a) - rank(b))
-    .map(([name, group]) => {
-      if (name === 'beyond') return `well above ${held}, so the bottleneck is elsewhere: ${named(group)}`;
-      if (name === 'below') return `below ${held}: ${named(group)}`;
-      const sustain = /network$/.test(name) ? 'it sustains' : 'they sustain';
-      const at = rangeOf(group) === '' ? '' : `, at ${rangeOf(group)} of what ${sustain}`;
-      return `${describeLimit(name)} limited ${group.length} of ${counted(own.length, 'operation')}${at}`;
-    })
+  const none = place === 'model' ? 'no limit of the model' : 'no documented limit';
+  return [...Map.groupBy(own, ({ limitedBy }) => limitedBy)]
+    .map(([name, { length }]) =>
+      name === null
+        ? `${none} was reached in ${length}`
+        : `${describeLimit(name)} limited ${length} of ${counted(own.length, 'operation')}`,
+    )
     .join('; ');
 }
 
@@ -192,21 +175,27 @@ function claimSentences({ analysis: { verdicts }, cells, benchmark }: RunSummary
 }
 
 /** Returns the cost of the deployment while the run was interrupted, unless it was torn down. */
-export function describeIdle({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
+function describeIdle({ idleHours, idleUsd }: Pick<RunSummary['cost'], 'idleHours' | 'idleUsd'>): string {
   if (!idleHours || idleUsd === null) return '';
   return ` The ${duration(idleHours * 3600)} between its sessions cost ${usd(idleUsd)} more if all stayed deployed.`;
 }
 
-function costSentences({ cost, lab, record, analysis }: RunSummary): Sentence[] {
-  if (cost.lines.length === 0) return [];
+/** The cost of a run on AWS; for any other run, the list price of the same deployment. */
+export function costSentence({ cost, lab, record: { elsewhere } }: RunSummary): string {
   const price = cost.hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(cost.hourlyUsd)} per hour`;
-  if (lab) return [[`Nothing. On AWS this deployment ${price}.`]];
-  const { elsewhere } = record;
-  if (elsewhere !== null) return [[`${sentenceCase(elsewhere.cost)}.`]];
-  if (cost.hourlyUsd === null) return [['Not known as a whole: a price is missing.']];
+  if (lab) return `Nothing. On AWS this deployment ${price}.`;
+  if (elsewhere !== null) return `${sentenceCase(elsewhere.cost)}.`;
+  if (cost.hourlyUsd === null) return 'Not known as a whole: a price is missing.';
   if (cost.runUsd === null || cost.hours === null)
-    return [[`The deployment ${price}; how long the run took is not known.`]];
-  const whole = [`${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${describeIdle(cost)}`];
+    return `The deployment ${price}; how long the run took is not known.`;
+  return `${usd(cost.runUsd)} at list price for ${duration(cost.hours * 3600)}.${describeIdle(cost)}`;
+}
+
+function costSentences(run: RunSummary): Sentence[] {
+  const { cost, lab, record, analysis } = run;
+  if (cost.lines.length === 0) return [];
+  const whole = [costSentence(run)];
+  if (lab || record.elsewhere !== null || cost.hourlyUsd === null || cost.runUsd === null) return [whole];
   const known = analysis.costs.filter(({ perTerabyteUsd }) => perTerabyteUsd !== null);
   if (known.length === 0) return [whole];
   const parts = listedParts(known.map(({ arm, perTerabyteUsd }) => [`${usd(perTerabyteUsd)} on `, { arm }]));

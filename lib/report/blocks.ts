@@ -98,15 +98,12 @@ export interface Chart {
   readonly description: string;
   readonly caption: Text;
   readonly options: ChartOptions;
-  /** Form of the same chart that a phone shows in its place. @default - the chart itself */
-  readonly narrow?: ChartOptions;
 }
 
 /** Charts in a row, with the figures that they are drawn from. */
 export interface ChartsBlock {
   readonly kind: 'charts';
   readonly charts: readonly Chart[];
-  readonly beside?: readonly Block[];
   /** Figures that Markdown and programs get in place of the charts, and that the page offers below them. */
   readonly figures?: readonly DetailsBlock[];
 }

@@ -21,9 +21,9 @@ function butFor(drawn: readonly Drawn[]): string {
 }
 
 /** A row for each comparison, and the text that all rows share: their work if only their arms differ. */
-function rowsOf(drawn: readonly Drawn[], all = drawn) {
-  const several = new Set(all.map(({ arm }) => arm)).size > 1;
-  const data = new Set(all.flatMap(({ compressibility }) => compressibility ?? []));
+function rowsOf(drawn: readonly Drawn[]) {
+  const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
+  const data = new Set(drawn.flatMap(({ compressibility }) => compressibility ?? []));
   const [only = null] = data.size === 1 ? data : [];
   const works = drawn.map(({ operation, compressibility }) =>
     [
@@ -48,15 +48,12 @@ function rowsOf(drawn: readonly Drawn[], all = drawn) {
   return { rows, shared: common.length === 0 ? '' : `: ${common.join(', ')}` };
 }
 
-/** Sizes of the words in either form, and height of a line of them, in the units of the view box, which are pixels at the page's full width. */
-const [SIZE, SMALL, LINE] = [12, 10.5, 15];
-/** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
-const [BOLD, PLAIN] = [6.9, 6.5];
-/** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
-const BOLDER = 0.85;
-const GAP = 14;
-/** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
-const [WIDTH, MOST_OF_NAMES, ROOM] = [792, 280, 345];
+/** Size of the words, and height of a line of them, in the units of the view box, which are pixels on a phone. */
+const [SIZE, LINE] = [10.5, 15];
+/** Widths of a bold and of a plain character, estimated from above: names must not reach into figures. */
+const [BOLD, PLAIN] = [6.04, 5.69];
+/** Width of the words' line. */
+const ROOM = 345;
 const [TOP, BOTTOM] = [4, 42];
 
 interface ForestSubject {
@@ -65,49 +62,11 @@ interface ForestSubject {
   readonly smallest: number | null;
 }
 
-/** Labels on the left, the plot in the middle, figures on the right: as wide as the page. */
-const broad =
-  ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
-  ({ plot, look }) => {
-    const longest = (of: (row: Row) => string): number => Math.max(...rows.map((row) => of(row).length));
-    const names = Math.min(MOST_OF_NAMES, BOLD * longest(({ name }) => name) + GAP);
-    const words = PLAIN * longest(({ words }) => words) + GAP;
-    const isWrapped = rows.some(({ name }) => BOLD * name.length + GAP > MOST_OF_NAMES);
-    const axis = ratioAxis(rows, baseline);
-    const text = { y: middleOf, fill: 'var(--ink)', fontSize: SIZE, textAnchor: 'start' } as const;
-    return {
-      width: WIDTH,
-      height: TOP + BOTTOM + rows.length * (isWrapped ? 2 * LINE + 6 : LINE + 10),
-      marginTop: TOP,
-      marginLeft: names,
-      marginRight: words,
-      x: axis,
-      y: { domain: [rows.length, 0], axis: null },
-      marks: [
-        band(plot, axis.domain, smallest, [{ top: 0, bottom: rows.length }]),
-        plot.ruleX([1], { stroke: 'var(--axis)' }),
-        plot.text(rows, {
-          ...text,
-          ...NAME,
-          frameAnchor: 'left',
-          dx: -names,
-          lineWidth: (BOLDER * (MOST_OF_NAMES - GAP)) / SIZE,
-        }),
-        plot.text(rows, { ...text, text: 'words', frameAnchor: 'right', dx: GAP }),
-        ...estimates({ plot, look }, axis.domain, rows, middleOf),
-      ],
-    };
-  };
-
-const NAME = { text: 'name', fontWeight: 600 } as const;
-
 /** Words above each line, and only equality next to it, which then crosses no word. */
-const narrow =
+const options =
   ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
   ({ plot, look }) => {
-    const isStacked = rows.some(
-      ({ name, words }) => (BOLD * name.length + PLAIN * words.length) * (SMALL / SIZE) > ROOM,
-    );
+    const isStacked = rows.some(({ name, words }) => BOLD * name.length + PLAIN * words.length > ROOM);
     const axis = ratioAxis(rows, baseline);
     const [first, last] = axis.domain;
     const height = (isStacked ? 2 : 1) * LINE + 20;
@@ -116,7 +75,7 @@ const narrow =
     const [above, below] = [share - 5 / height, share + 5 / height];
     const lines = rows.map(({ index }) => ({ top: index + above, bottom: index + below }));
     const lineOf = ({ index }: Row): number => index + share;
-    const text = { y: lineOf, fill: 'var(--ink)', fontSize: SMALL, lineAnchor: 'bottom', dy: -9 } as const;
+    const text = { y: lineOf, fill: 'var(--ink)', fontSize: SIZE, lineAnchor: 'bottom', dy: -9 } as const;
     return {
       height: TOP + BOTTOM + rows.length * height,
       marginTop: TOP,
@@ -129,10 +88,11 @@ const narrow =
         plot.link(lines, { x1: 1, x2: 1, y1: 'top', y2: 'bottom', stroke: 'var(--axis)' }),
         plot.text(rows, {
           ...text,
-          ...NAME,
+          text: 'name',
+          fontWeight: 600,
           x: first,
           textAnchor: 'start',
-          lineWidth: isStacked ? ROOM / SMALL : undefined,
+          lineWidth: isStacked ? ROOM / SIZE : undefined,
           textOverflow: isStacked ? 'ellipsis' : undefined,
           dy: text.dy - (isStacked ? LINE : 0),
         }),
@@ -154,9 +114,6 @@ function ratioAxis(rows: readonly Row[], baseline: string) {
   const domain = [Math.max(0.01, min / 1.04), Math.min(100, max * 1.04)] as [number, number];
   return { type: 'log', domain, tickFormat: String, ...lowerAxis(`× ${baseline}`, logTicks(domain)) } as const;
 }
-
-/** Middle of a row, which is 1 high. */
-const middleOf = ({ index }: Row): number => index + 0.5;
 
 /** Differences too small to matter, in grey, from the top to the bottom of some stretches. */
 function band(
@@ -202,19 +159,19 @@ const VERDICTS: Readonly<Record<Finding, string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
-const [MOST, MOST_NARROW] = [14, 8];
+/** Comparisons that fit a first screen of a phone, below the verdict and its sentence. */
+const MOST = 8;
 
 /** A chart of all comparisons: the ratio with its interval, against equality and the smallest difference that matters. `null` without a ratio. */
 export function forestPlot(run: RunSummary): ChartsBlock | null {
   const all = run.comparisons.filter((one): one is Drawn => one.estimate !== null && one.estimate > 0);
   if (all.length === 0) return null;
-  return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
+  return { kind: 'charts', charts: [chart(run, all.length, telling(all))] };
 }
 
-/** The comparisons with the narrowest intervals, in their order. @param max their number */
-function telling(all: readonly Drawn[], max: number): readonly Drawn[] {
-  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, max);
+/** The comparisons with the narrowest intervals, in their order. */
+function telling(all: readonly Drawn[]): readonly Drawn[] {
+  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, MOST);
   return all.filter((one) => first.includes(one));
 }
 
@@ -226,7 +183,7 @@ function uncertaintyOf(one: Drawn): number {
   return low > 0 ? Math.log(high / low) : Number.MAX_VALUE / (1 + far);
 }
 
-function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone: readonly Drawn[]): Chart {
+function chart(run: RunSummary, known: number, drawn: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
   const { rows, shared } = rowsOf(drawn);
@@ -237,17 +194,14 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone:
     ? `The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of ${clear} shows a real difference.`
     : 'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.';
   const lower = drawn.some(({ better }) => better === 'lower') && ' For a time, lower is better.';
-  const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen shows the most informative ones.';
   const band =
     smallest !== null &&
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
-  const subject = { rows, baseline, smallest };
   return {
     id: 'forest',
     title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
-    options: broad(subject),
-    narrow: narrow(onPhone.length < drawn.length ? { ...subject, rows: rowsOf(onPhone, drawn).rows } : subject),
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
+    options: options({ rows, baseline, smallest }),
   };
 }

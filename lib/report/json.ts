@@ -30,7 +30,7 @@ function blockJson(block: Block): BlockDocument[] {
     case 'charts':
       return [
         { kind: 'charts', charts: block.charts.map(({ id, title, description }) => ({ id, title, description })) },
-        ...blocksJson([...(block.beside ?? []), ...(block.figures ?? [])]),
+        ...blocksJson(block.figures ?? []),
       ];
     case 'details':
       return block.everyFormat ? blocksJson(block.blocks) : [];

@@ -78,9 +78,9 @@ function issueMarkdown({ id, severity, message, expected, actual, suggestion, al
 }
 
 /** The figures that charts are drawn from, or else the charts' descriptions. */
-function chartsMarkdown({ charts, beside = [], figures = [] }: ChartsBlock, depth: number): string[] {
-  const data = blocksMarkdown([...beside, ...figures], depth);
-  const inWords = figures.length === 0 && beside.length === 0;
+function chartsMarkdown({ charts, figures = [] }: ChartsBlock, depth: number): string[] {
+  const data = blocksMarkdown(figures, depth);
+  const inWords = figures.length === 0;
   return inWords ? charts.map(({ title, description }) => `${escaped(title)}: ${escaped(description)}`) : data;
 }
 

@@ -7,17 +7,7 @@ import * as layout from '../common/page/layout';
 import { html, type Markup, trusted } from '../common/page/markup';
 import { type Issue, titleOf as titleOfIssue } from '../schema/issue';
 import { answers, validitySentence } from './answers';
-import type {
-  Block,
-  Chart,
-  ChartOptions,
-  ChartsBlock,
-  Inline,
-  ListBlock,
-  TableBlock,
-  TableField,
-  Text,
-} from './blocks';
+import type { Block, Chart, ChartsBlock, Inline, ListBlock, TableBlock, TableField, Text } from './blocks';
 import { findings } from './findings';
 import { forestPlot } from './forest';
 import { isMarked, notice, runSummaryLine, sideBySide } from './overview';
@@ -83,20 +73,15 @@ function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): 
   return chart === undefined ? null : { kind: 'charts', charts: [{ ...chart, id: `first-${chart.id}` }] };
 }
 
-const VALIDITY_WORDS = {
-  VALID: 'No error and no warning.',
-  WARN: 'Use the figures with caution: see the warnings.',
-  INVALID: 'Do not use the figures until the errors are fixed.',
-} as const;
-
-function validityBox({ validity, issues }: RunSummary, tools: PageTools): Markup {
+function validityBox(run: RunSummary, tools: PageTools): Markup {
+  const { validity, issues } = run;
   const of = (...wanted: readonly Issue['severity'][]): Issue[] =>
     wanted.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
   const list = (some: readonly Issue[]): Markup => blocksHtml([{ kind: 'issues', issues: some }], tools);
   const [serious, notes] = [of('error', 'warning'), of('note')];
   return html`<section class="validity ${validity.toLowerCase()}" aria-labelledby="validity">
 <h2 id="validity"><span class="badge">${validity}</span> Validity</h2>
-<p>${VALIDITY_WORDS[validity]}</p>
+<p>${validitySentence(run)}</p>
 ${serious.length > 0 && list(serious)}
 ${notes.length > 0 && html`<details><summary>${counted(notes.length, 'note')}</summary>${list(notes)}</details>`}
 </section>`;
@@ -193,20 +178,11 @@ function wordHtml(text: Text, look: ArmLook): Markup {
   return html`${text.split(/(?<=[a-z])(?=[A-Z])/).map((word, index) => html`${index > 0 && html`<wbr>`}${word}`)}`;
 }
 
-function chartsHtml({ charts, beside, figures = [] }: ChartsBlock, studio: PageTools): Markup {
-  const others = beside && beside.length > 0 && html`<div>${blocksHtml(beside, studio)}</div>`;
-  return html`<div class="charts${beside && ' aside'}">
-${charts.map((chart) => chartHtml(chart, studio))}${others}</div>
+function chartsHtml({ charts, figures = [] }: ChartsBlock, studio: PageTools): Markup {
+  return html`<div class="charts">
+${charts.map((chart) => chartHtml(chart, studio))}</div>
 ${blocksHtml(figures, studio)}`;
 }
 
-function chartHtml({ id, title, description, caption, options, narrow }: Chart, { drawing, look }: PageTools): Markup {
-  const { plot } = drawing;
-  const drawn = (form: ChartOptions, ownId: string): Markup =>
-    drawing.draw(form({ plot, look }), { id: ownId, title, description });
-  const forms =
-    narrow === undefined
-      ? drawn(options, id)
-      : html`<div class="broad">${drawn(options, id)}</div><div class="narrow">${drawn(narrow, `${id}-narrow`)}</div>`;
-  return layout.figure(forms, textHtml(caption, look));
-}
+const chartHtml = (chart: Chart, { drawing, look }: PageTools): Markup =>
+  layout.figure(drawing.draw(chart.options({ plot: drawing.plot, look }), chart), textHtml(chart.caption, look));

@@ -1,14 +1,14 @@
 import type { RunSummary } from '../analysis/summary';
 import type { Benchmark } from '../benchmark/benchmark';
-import { settingsOnModel } from '../benchmark/common/onModel';
 import { labDeploymentOf } from '../benchmark/lab';
-import { benchmarkOrNone, DEFAULT_BENCHMARK } from '../benchmark/lookup';
+import { benchmarkOrNone } from '../benchmark/lookup';
 import { MOUNT_BENCHMARK } from '../benchmark/registry';
 import { shellWord } from '../common/format/text';
-import { defaultsOf } from '../plan/plan';
 import type { StorageConfiguration } from '../schema/deployment';
 import { isNeverDeployed, storageOf } from '../storage/lookup';
 import type { RunRecord } from '../store/record';
+
+type RunPlan = NonNullable<RunRecord['plan']>;
 
 /** The commands that make a run like this one. */
 export function rerunCommands({ record: { plan, manifest }, run, lab, place, benchmark }: RunSummary) {
@@ -30,7 +30,7 @@ export function rerunCommands({ record: { plan, manifest }, run, lab, place, ben
   ].filter(Boolean);
   if (lab) {
     const words = 'One command repeats everything, with a new lab and a new run.';
-    return { words, commands: [['npm run quickstart', ...quickstartOptions(plan, manifest)].join(' ')] };
+    return { words, commands: [['npm run quickstart --', ...quickstartOptions(plan, manifest)].join(' ')] };
   }
   if (local) {
     const words = on ? 'Name the directory to measure.' : 'Name the directories to compare.';
@@ -49,7 +49,7 @@ export function rerunCommands({ record: { plan, manifest }, run, lab, place, ben
 }
 
 /** The file system that `--as` names; none for a directory of a machine. */
-function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
+function asOf([arm]: RunPlan['arms']): string[] {
   const storage = arm?.configuration && storageOf(arm.configuration);
   const text = isNeverDeployed(storage)
     ? null
@@ -58,47 +58,26 @@ function asOf([arm]: NonNullable<RunRecord['plan']>['arms']): string[] {
 }
 
 /** The user's own program, behind `--`. */
-function programOf({ steps }: NonNullable<RunRecord['plan']>): string[] {
+function programOf({ steps }: RunPlan): string[] {
   const actions = steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
   const program = actions.flatMap((action) => ('program' in action && action.program ? [action.program] : []))[0];
   return program === undefined ? [] : ['--', ...program.map(shellWord)];
 }
 
-/** Returns the options that `npm run quickstart` needs beyond its defaults: its benchmark, at the sizes of the lab, with the tools that it finds. */
-function quickstartOptions(
-  { benchmark, arms, fleet, parameters, scale }: NonNullable<RunRecord['plan']>,
-  manifest: RunRecord['manifest'],
-): string[] {
-  const own = benchmark === DEFAULT_BENCHMARK.name;
+/** The options of `npm run quickstart`: the benchmark and its settings, but for the tools, which it finds. */
+function quickstartOptions({ benchmark, arms, parameters }: RunPlan, manifest: RunRecord['manifest']): string[] {
   const definition = benchmarkOrNone(benchmark);
-  const { plans: [first] = [] } = definition ?? {};
-  const models = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
-  const [model] = models;
-  const defaults: Readonly<Record<string, unknown>> = {
-    ...(first && defaultsOf(first, 'lab', fleet)),
-    ...Object.fromEntries((first ? settingsOnModel(first, models) : []).map((text) => text.split('='))),
-  };
-  const changed = Object.entries(parameters).filter(
-    ([name, value]) =>
-      scale === 'lab' &&
-      !['tool', 'iorVersion'].includes(name) &&
-      name in defaults &&
-      String(defaults[name]) !== String(value),
-  );
-  const options = [
-    ...(own ? [] : ['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))]),
-    ...(model
-      ? [...modelOptions(definition, arms), `--scale 1:${model.scale}`]
-      : definition === undefined
-        ? []
-        : ['--model none']),
-    ...changed.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
+  const [model] = (manifest?.arms ?? []).flatMap((arm) => arm.model ?? []);
+  const settings = Object.entries(parameters).filter(([name]) => !['tool', 'iorVersion'].includes(name));
+  return [
+    ...['--benchmark', shellWord(benchmark), '--arms', ...arms.map(({ name }) => shellWord(name))],
+    ...(model ? [...modelOptions(definition, arms), `--scale 1:${model.scale}`] : ['--model none']),
+    ...settings.map(([name, value]) => `--set ${shellWord(`${name}=${String(value)}`)}`),
   ];
-  return options.length === 0 ? [] : ['--', ...options];
 }
 
 /** `--model` for a configuration that is not the benchmark's own. */
-function modelOptions(definition: Benchmark | undefined, arms: NonNullable<RunRecord['plan']>['arms']): string[] {
+function modelOptions(definition: Benchmark | undefined, arms: RunPlan['arms']): string[] {
   if (definition === undefined) return [];
   const names = arms.map(({ name }) => name);
   const own = labDeploymentOf(definition, names).arms;

@@ -7,7 +7,6 @@ import { keyOf, ownValue } from '../common/collections';
 import { compressibilityLabel, listed } from '../common/format/text';
 import { fileSize } from '../common/format/units';
 import { isNeverDeployed, storageOrNone } from '../storage/lookup';
-import type { Storage } from '../storage/storage';
 import { betterOf, describeOperation, pastOf } from '../workload/lookup';
 import type { Text } from './blocks';
 
@@ -86,26 +85,24 @@ export const withLinks = (sentence: string): Text =>
       (part, index): Text => (index % 2 === 0 ? part : { link: part, text: /([^/]*?)(?:\.html)?$/.exec(part)?.[1] }),
     );
 
-/** Title of the comparison in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
-export function titleOf(run: RunSummary): string {
-  const names = run.arms.map(({ name }) => name);
-  const arms = run.arms.map(describedArm);
-  const known = arms.flatMap((arm) => arm ?? []);
-  const labels = [...new Set(known.map(({ storage }) => storage.label))];
-  if (names.length === 0) return 'A run without arms';
-  const [only] = run.arms;
-  if (run.arms.length === 1 && only && !known.some(({ storage }) => !isNeverDeployed(storage)))
-    return !only.description || only.description.length > LONGEST ? only.name : `${only.name}: ${only.description}`;
-  if (known.length < arms.length || known.some(({ storage }) => isNeverDeployed(storage))) return against(names);
-  if (labels.length === arms.length && labels.length > 1) return `${against(labels)}${PLACES[run.place] ?? ''}`;
+/** Title of the comparison: `lz4 against none on FSx for Lustre`. */
+export function titleOf({ arms, place }: RunSummary): string {
+  const [only, ...others] = arms;
+  if (only === undefined) return 'A run without arms';
+  const names = arms.map(({ name }) => name);
+  const title =
+    others.length === 0 ? [only.name, only.description].filter((words) => words !== '').join(': ') : against(names);
+  const labels = new Set(arms.map(({ planned }) => labelOf(planned)));
   const [label] = labels;
-  if (labels.length > 1 || label === undefined) return against(names);
-  const title = against(different(known.map(({ words }) => words)) ?? names);
-  if (run.arms.length === 1) return `${label}: ${title}${PLACES[run.place] ?? ''}`;
-  // If the arms' words are long, only the line below the title says what a model is.
-  return run.place === 'lab' || (run.place === 'model' && title.length > SHORT)
-    ? `${title}${PLACES[run.place]}`
-    : `${title} ${run.place === 'model' ? 'on a scale model of' : 'on'} ${label}`;
+  if (place === 'lab') return `${title}, in the lab`;
+  if (labels.size > 1 || label == null) return title;
+  return `${title} on ${place === 'model' ? 'a scale model of ' : ''}${label}`;
+}
+
+/** What a storage that can be deployed is called. */
+function labelOf(planned: RunSummary['arms'][number]['planned']): string | null {
+  const storage = planned === null ? undefined : storageOrNone(planned.kind);
+  return storage === undefined || isNeverDeployed(storage) ? null : storage.label;
 }
 
 /** A title of more names than these is a list; the arms are listed below it. */
@@ -113,44 +110,6 @@ const MOST_NAMED = 5;
 
 /** The first arm is the baseline, so a run of two is about the other one. */
 function against(arms: readonly string[]): string {
-  if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
-  if (arms.length > MOST_NAMED) return `${arms.length} arms compared`;
-  return `${listed(withoutRepetition(arms))} compared`;
-}
-
-/** Removes the common end of all but the last: `3000, 6000, 12000 metadata IOPS`. */
-function withoutRepetition(arms: readonly string[]): readonly string[] {
-  const words = arms.map((arm) => arm.split(' '));
-  const [first = []] = words;
-  const max = Math.min(...words.map(({ length }) => length)) - 1;
-  const shared = Array.from({ length: Math.max(0, max) }, (_, index) => index + 1)
-    .filter((count) => words.every((own) => own.slice(-count).join(' ') === first.slice(-count).join(' ')))
-    .at(-1);
-  if (shared === undefined || arms.length < 2) return arms;
-  return arms.map((arm, index) => (index === arms.length - 1 ? arm : arm.split(' ').slice(0, -shared).join(' ')));
-}
-
-const PLACES: Readonly<Partial<Record<RunSummary['place'], string>>> = { lab: ', in the lab', model: ', in the lab' };
-
-function describedArm({ planned }: RunSummary['arms'][number]): { storage: Storage; words: string } | null {
-  const storage = planned === null ? undefined : storageOrNone(planned.kind);
-  const read = storage?.configuration.schema.safeParse(planned);
-  // In the storage's own words.
-  return storage && read?.success ? { storage, words: storage.configuration.describe(read.data) } : null;
-}
-
-/** Longest comparison that leaves room for the place in three lines of a phone. */
-const SHORT = 40;
-
-/** Longest description in a title; a longer one is replaced by the arms' names. */
-const LONGEST = 48;
-
-/** The parts of each description that the others lack; `null` if one lacks such a part. A single description is kept whole. */
-function different(descriptions: readonly string[]): string[] | null {
-  const parts = descriptions.map((words) => words.split(', '));
-  const own = parts.map((some) =>
-    some.filter((part) => parts.length === 1 || !parts.every((other) => other.includes(part))).join(', '),
-  );
-  const tell = own.every((words) => words !== '' && words.length <= LONGEST) && new Set(own).size === own.length;
-  return tell ? own : null;
+  if (arms.length < 3) return [...arms].reverse().join(' against ');
+  return `${arms.length > MOST_NAMED ? `${arms.length} arms` : listed(arms)} compared`;
 }

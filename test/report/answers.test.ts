@@ -111,9 +111,9 @@ test.each<[words: string, ...limits: Limited[]]>([
   ],
   ['Not available: it is not described.', limited(0.9, { reason: 'it is not described' })],
   [' wrote at 90 % of what the disks sustain.', ...others(6)],
-  [': the disks limited 7 of 7 operations, at 90 % of what they sustain.', ...others(7)],
+  [': the disks limited 7 of 7 operations.', ...others(7)],
   [
-    ': the disks limited 5 of 7 operations, at 90 % of what they sustain; below the lowest documented limit: write (50 %); well above the lowest documented limit, so the bottleneck is elsewhere: write (250 %).',
+    ': the disks limited 5 of 7 operations; no documented limit was reached in 2.',
     ...[...others(5), limited(0.5, { ...threads(8), ...none }), limited(2.5, { ...threads(9), ...none })],
   ],
 ])('what limited an arm: %s', (words, ...limits) => {

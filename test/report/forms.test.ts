@@ -28,10 +28,10 @@ describe('JSON', () => {
 describe('Markdown', () => {
   test('names one command that does a lab run again, and the directories of a local one', () => {
     expect(renderMarkdown(summariseRun(syntheticRun({ lab: true })))).toContain(
-      '```sh\nnpm run quickstart -- --model none --set repeats=3 --set seconds=300\n```',
+      '```sh\nnpm run quickstart -- --benchmark CompressionBench --arms none lz4 --model none --set ',
     );
     expect(renderMarkdown(summariseRun(modelledRun(10_800)))).toContain(
-      '```sh\nnpm run quickstart -- --scale 1:100 --set seconds=300 --set compressibilities=1,2.6',
+      '```sh\nnpm run quickstart -- --benchmark CompressionBench --arms none lz4 --scale 1:100 --set ',
     );
     const other = modelledRun(10_800);
     const asked = { deploymentType: 'PERSISTENT_2', perUnitStorageThroughput: 500, storageCapacityGiB: 12_000 };
@@ -41,7 +41,7 @@ describe('Markdown', () => {
     }));
     expect(
       renderMarkdown(summariseRun({ ...other, plan: other.plan && { ...other.plan, arms: planned ?? [] } })),
-    ).toContain('npm run quickstart -- --model PERSISTENT_2:500,12TiB --scale 1:100 --set');
+    ).toContain('--model PERSISTENT_2:500,12TiB --scale 1:100 --set');
     const record = syntheticRun({ lab: false });
     const arms = (record.manifest?.arms ?? []).map((arm) => ({ ...arm, kind: 'directory' as const }));
     const local = { ...record, manifest: record.manifest && { ...record.manifest, arms } };

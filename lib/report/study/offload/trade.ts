@@ -71,13 +71,13 @@ const colourOf = ({ from, arm }: TradePoint, look: ArmLook): string =>
   from === undefined ? look.colour(arm) : 'var(--soft)';
 
 /** Throughput against ratio; the area of a dot is the processor time of a GB, and lines join the levels of an algorithm. */
-function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
+function tradeChart(points: readonly TradePoint[]): Chart | null {
   const drawn = placed(points);
   if (drawn.length === 0) return null;
   const others = [...new Set(points.flatMap(({ from }) => from ?? []))];
   const hollow = drawn.some(({ filled }) => !filled);
   return {
-    id,
+    id: 'trade',
     caption: line`${{ strong: 'Write throughput' }} against the compression ratio that was read back. Each mark is an arm; its area is the CPU time per GB of data. Lines join the levels of an algorithm.${hollow && ' The CPU time of a hollow mark was not counted.'}${others.length > 0 && ` The arms of ${listed(others)} are also shown.`}`,
     title: 'Throughput against compression ratio, with CPU time',
     description: drawn.map(({ title }) => `${title}.`).join(' '),
@@ -130,52 +130,6 @@ function tradeChart(points: readonly TradePoint[], id: string): Chart | null {
   };
 }
 
-/** Processor time per GB, an arm a line: that of the servers, and behind it that of the clients. */
-function cpuChart(points: readonly TradePoint[], id: string): Chart | null {
-  const known = points.filter(({ from, serverCpuPerGB }) => from === undefined && serverCpuPerGB.value !== null);
-  if (known.length === 0) return null;
-  const labelOf = namesOf(known);
-  const bars = known.flatMap((point) => {
-    const servers = point.serverCpuPerGB.value ?? 0;
-    const clients = point.clientCpuPerGB.value ?? 0;
-    const label = labelOf(point);
-    const of = (who: string, seconds: number) => `${label}: ${plain(seconds)} s of the ${who}’ CPUs per GB`;
-    const own = { label, point };
-    return [
-      { ...own, from: 0, to: servers, opacity: 0.75, title: of('servers', servers) },
-      clients > 0 && { ...own, from: servers, to: servers + clients, opacity: 0.3, title: of('clients', clients) },
-    ].filter((bar) => bar !== false);
-  });
-  const clients = bars.some(({ opacity }) => opacity < 0.5);
-  return {
-    id,
-    caption: line`${{ strong: 'CPU time' }} per GB of data, in seconds: the servers’${clients && '; paler, that of clients that compress'}.`,
-    title: 'CPU time per GB by arm',
-    description: bars.map(({ title }) => `${title}.`).join(' '),
-    options: ({ plot, look }) => ({
-      height: Math.max(120, TOP + BOTTOM + known.length * 20),
-      marginLeft: 92,
-      x: { zero: true, grid: true, ...valueAxis('s per GB', 5), labelAnchor: 'center' },
-      y: { domain: known.map(labelOf), label: null, tickSize: 0 },
-      marks: [
-        plot.gridX({ stroke: 'var(--grid)', strokeOpacity: 1 }),
-        plot.barX(bars, {
-          x1: 'from',
-          x2: 'to',
-          y: 'label',
-          insetTop: 2,
-          insetBottom: 2,
-          title: 'title',
-          fillOpacity: 'opacity',
-          fill: ({ point }: { point: TradePoint }) => colourOf(point, look),
-        }),
-        plot.ruleX([0], { stroke: 'var(--axis)' }),
-      ],
-      opacity: { type: 'identity' },
-    }),
-  };
-}
-
 const isOwn = (run: RunSummary): boolean => run.benchmark === offloadBench.name;
 
 /** Cost and benefit of compression: throughput, ratio and processor time of each algorithm and level. */
@@ -190,12 +144,16 @@ export const trade: Section = {
     const points = allPoints(run);
     if (points.length === 0) return [];
     const cpu = (run.record.manifest?.arms ?? []).flatMap(({ serverCpu }) => serverCpu ?? []);
-    const charts = [tradeChart(points, 'trade'), cpuChart(points, 'cpu-per-gb')].filter((chart) => chart !== null);
+    const chart = tradeChart(points);
     return [
       text(
         'Medians over the repeats. The ratio is the bytes written ÷ the bytes stored, read back after each write; a GB is 10⁹ bytes before compression.',
       ),
-      { kind: 'charts', charts, figures: [printed('Figures: throughput, ratio and CPU time', figures(points))] },
+      {
+        kind: 'charts',
+        charts: chart === null ? [] : [chart],
+        figures: [printed('Figures: throughput, ratio and CPU time', figures(points))],
+      },
       ...[...new Set(cpu)].map((word) => remark(`The servers’ CPU time is that of ${word}.`)),
       run.lab &&
         remark(
