@@ -10,6 +10,7 @@ import type { Settings } from '../../lib/config/fields';
 import { demandsOf, launchesOf } from '../../lib/config/launches';
 import { quotaWarnings } from '../../lib/deploy/quotas';
 import { vcpuQuotaOf } from '../../lib/fleet/vcpuQuota';
+import { ebsQuota } from '../../lib/storage/common/ebs';
 import { type Resource, stacksWith, templateOf } from '../support/cdk';
 
 const warned = (settings: Settings, definition = compressionBench) =>
@@ -76,6 +77,17 @@ test.each([
   };
   const account = { region: 'us-east-1', ask: async (call: string) => answers[call] } as unknown as Account;
   expect(await vcpuQuotaOf(type, purchase)?.used?.(account, 'Mine')).toBe(used);
+});
+
+test('storage of volumes in use by others is theirs of all stacks but one, in TiB', async () => {
+  const volume = (Size: number, stack?: string) => ({
+    ...{ Size, Tags: stack === undefined ? [] : [{ Key: 'aws:cloudformation:stack-name', Value: stack }] },
+  });
+  const ask = jest.fn(async (_call: string, _request: object) => ({
+    Volumes: [volume(1024, 'Mine'), volume(2048, 'Other'), volume(512)],
+  }));
+  expect(await ebsQuota('io2').used?.({ region: 'us-east-1', ask } as unknown as Account, 'Mine')).toBe(2.5);
+  expect(ask.mock.calls[0]).toMatchObject(['ec2:DescribeVolumes', { Filters: [{ Values: ['io2'] }] }]);
 });
 
 test('counts the vCPUs of all instances and the GiB of all their volumes, in TiB, by what takes them', () => {
