@@ -1,8 +1,5 @@
-import { ConfigurationError, requireNone } from '../common/configurationError';
-import { violationMessage } from '../common/violation';
+import { ConfigurationError } from '../common/configurationError';
 import { isZoneId, OFFERINGS_AS_OF, regionOfZone, regionsOffering, zoneIdsOf, zonesOffering } from '../fleet/offerings';
-import type { StorageConfiguration } from '../schema/deployment';
-import { storageOf } from '../storage/lookup';
 
 export interface FleetPlace {
   /** `undefined`: the Region of the zone, if one is given. */
@@ -39,18 +36,13 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   ]);
 }
 
-/** Checks that a Region is known and offers the file systems: CloudFormation would report it after minutes, if at all. */
-export function checkRegion(storages: readonly StorageConfiguration[], region: string | undefined): void {
-  if (region === undefined) return;
-  const absent = storages.flatMap((storage) => {
-    const { absentIn, words } = storageOf(storage).configuration;
-    const violation = absentIn?.(storage, region) ?? null;
-    return violation === null ? [] : [`${violationMessage(violation, words)} ${OVERRULE}.`];
-  });
-  const unknown =
+/** Checks that a Region is known: CloudFormation would report what it lacks after minutes. */
+export function checkRegion(region: string | undefined): void {
+  if (region === undefined || zoneIdsOf(region) !== null) return;
+  throw new ConfigurationError([
     `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
-    "instance type, then set 'checkOfferings' to false.";
-  requireNone(zoneIdsOf(region) === null ? [...absent, unknown] : absent);
+      "instance type, then set 'checkOfferings' to false.",
+  ]);
 }
 
 /** A warning if a zone that is unknown at synth may lack the type; `null` if all zones have it, the zone's id is given, or nothing is known. */

@@ -1,7 +1,6 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { storageBench } from '../../lib/benchmark/storage';
 import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -33,14 +32,6 @@ test.each<[Settings, string | undefined]>([
 
 test.each(['cn-north-1', 'eusc-de-east-1'])('takes %s where offerings are not checked', (region) => {
   expect(problems({ checkOfferings: false }, region)).toEqual([]);
-});
-
-test('refuses OpenZFS where Single-AZ 2 is absent, as GovCloud (US-East) and Osaka', () => {
-  const refused = (region: string) => () =>
-    resolveBenchmark(storageBench, { arms: ['openzfs'], instanceType: 'c6i.8xlarge' }, region);
-  for (const region of ['us-gov-east-1', 'ap-northeast-3'])
-    expect(refused(region)).toThrow(`must be a type that ${region} offers, got SINGLE_AZ_2. Choose another Region`);
-  expect(refused('us-east-1')).not.toThrow();
 });
 
 test.each([

@@ -27,21 +27,14 @@ const WITHOUT_METADATA: FilesPerSecond = {
   max: { value: 24_000, source: 'all that AWS documents for its one metadata server' },
 };
 
-/**
- * Apart from the Regions that lack it, PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there.
- */
-function soldIn(configuration: LustreConfiguration, region: string) {
+/** PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there. */
+function maybeUnsold(configuration: LustreConfiguration, region: string): string | undefined {
   const { deploymentType, storageType } = configuration;
-  const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
-  if (typeOf(configuration)?.absentIn?.includes(region))
-    return { met: false, reason: `AWS does not sell ${name} in ${region}` };
   if (deploymentType !== 'PERSISTENT_2') return undefined;
   const [line] = lustreLines(configuration, { region });
   if (line?.confidence != null && line.confidence !== 'estimated') return undefined;
-  return {
-    met: null,
-    reason: `AWS sells ${name} in a limited number of Regions, and ${region} is not known here as one`,
-  };
+  const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
+  return `AWS sells ${name} in a limited number of Regions, and ${region} is not known here as one`;
 }
 
 export const candidates: CandidatesCapability<LustreStorage> = {
@@ -62,7 +55,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   workingSetGiB: (configuration, { workingSetGiB, dataGiB: all }) =>
     workingSetGiB ?? (isElastic(configuration) && all > 0 ? all : undefined),
   filesPerSecond: () => WITHOUT_METADATA,
-  soldIn,
+  maybeUnsold,
   settings: settingsOf,
   words: (configuration) => `${describeLustre(configuration)}${describeCache(configuration)}`,
   series: Object.values(LUSTRE_TYPES).map(({ series }) => series),

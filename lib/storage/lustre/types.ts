@@ -52,12 +52,7 @@ interface LustreType {
   readonly metrics: { readonly diskOperations: boolean; readonly diskIops: boolean };
   /** Usage type in AWS's price list, without Region and tier; `null` for several of them. */
   readonly usage: string | null;
-  /** Regions that lack it. @default - none */
-  readonly absentIn?: readonly string[];
 }
-
-/** Regions of China, which `advise` knows to lack most types. Source: https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html, which names PERSISTENT_1 alone. */
-const CHINA = ['cn-north-1', 'cn-northwest-1'];
 
 const SSD = guide('ssd-storage');
 const HDD = `${SSD}, table of HDD`;
@@ -139,7 +134,6 @@ export const LUSTRE_TYPES = {
     tiers: [{ ...ssd(0, [200, 1300], [200, 200], 6.7), perUnit: null, diskWrite: [100, 100] }],
     metrics: { diskOperations: false, diskIops: false },
     usage: 'Storage',
-    absentIn: CHINA,
   },
   PERSISTENT_1_SSD: {
     ...USUAL,
@@ -204,7 +198,6 @@ export const LUSTRE_TYPES = {
     metadata: 'optional',
     efa: true,
     usage: 'Storage.SSD',
-    absentIn: CHINA,
   },
   PERSISTENT_2_INTELLIGENT_TIERING: {
     ...USUAL,
@@ -226,7 +219,6 @@ export const LUSTRE_TYPES = {
     // https://docs.aws.amazon.com/fsx/latest/APIReference/API_DataRepositoryAssociation.html
     repositories: false,
     usage: null,
-    absentIn: CHINA,
   },
 } as const satisfies Readonly<Record<string, LustreType>>;
 
@@ -295,8 +287,8 @@ export const READ_CACHE_MBPS = 200;
 export const REDUCED_BURST = 530;
 
 export const REDUCED_BURST_REGIONS: readonly string[] = [
-  ...['af-south-1', 'ap-east-1', 'ap-northeast-3', 'ap-southeast-1', 'ca-central-1', ...CHINA],
-  ...['eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
+  ...['af-south-1', 'ap-east-1', 'ap-northeast-3', 'ap-southeast-1', 'ca-central-1', 'cn-north-1'],
+  ...['cn-northwest-1', 'eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
 ];
 
 /**
