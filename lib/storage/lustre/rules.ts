@@ -5,11 +5,10 @@ import { describeLustre } from './documented';
 import { ADVICE } from './rule/advice';
 import { METADATA_RULES, TIERING_RULES } from './rule/metadata';
 import { isLinked, REPOSITORY_RULES } from './rule/repositories';
-import { ID_PREFIX, LEAVE_OUT, must, oneOf, type Rules } from './rule/rule';
+import { ID_PREFIX, LEAVE_OUT, must, type Rules } from './rule/rule';
 import { isScratch, SIZE_RULES, TYPE_RULES } from './rule/type';
 
 const LONGEST_RETENTION_DAYS = 90;
-const LOG_LEVELS = ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'];
 
 const keepsBackups = ({ backups }: LustreConfiguration): boolean =>
   backups !== undefined && backups.retentionDays !== 0;
@@ -43,9 +42,6 @@ const OPERATION_RULES: Rules = {
       )
     );
   },
-
-  'log-level': ({ logLevel = 'DISABLED' }) =>
-    !LOG_LEVELS.includes(logLevel) && must('logLevel', oneOf(LOG_LEVELS), 'WARN_ERROR logs the most.'),
 
   maintenance: ({ weeklyMaintenanceStartTime: time }) =>
     time !== undefined &&

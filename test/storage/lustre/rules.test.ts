@@ -38,7 +38,6 @@ const REFUSED: Cases = {
     { ...MIN.tiering, version: '2.12' },
     anything({ ...MIN.persistent1, version: '2.16' }),
   ],
-  compression: [anything({ ...MIN.persistent1, dataCompressionType: 'ZSTD' })],
   'capacity-unit': [{ ...MIN.persistent1, storageCapacityGiB: 24_000_000 }],
   'throughput-tier': [
     { ...MIN.persistent1, perUnitStorageThroughput: undefined },
@@ -115,11 +114,6 @@ const REFUSED: Cases = {
     linked({ fileSystemPath: '/' }, { fileSystemPath: '/x', dataRepositoryPath: 's3://bucket/x' }),
     linked({}, { fileSystemPath: '/database', dataRepositoryPath: 's3://bucket/data/' }),
   ],
-  'repository-events': [
-    linked({ autoImport: [] }),
-    linked({ autoExport: ['NEW', 'RENAMED'] }),
-    linked({ autoExport: ['NEW', 'NEW'] }),
-  ],
   'import-chunk': [
     linked({ importedFileChunkSizeMiB: 0 }),
     { ...MIN.persistent1, s3Link: { ...link, importedFileChunkSizeMiB: 512_001 } },
@@ -129,7 +123,6 @@ const REFUSED: Cases = {
   's3-link-path': [
     { ...MIN.persistent1, s3Link: { importPath: 'bucket' } },
     { ...MIN.persistent1, s3Link: { ...link, exportPath: 's3://other/out' } },
-    anything({ ...MIN.persistent1, s3Link: { ...link, autoImportPolicy: 'ALL' } }),
   ],
   'backup-retention': [91, -1, 0.5].map((retentionDays) => ({ ...MIN.persistent1, backups: { retentionDays } })),
   'backup-type': [{ ...MIN.scratch2, backups: { retentionDays: 1 } }],
@@ -144,7 +137,6 @@ const REFUSED: Cases = {
     })),
     { ...MIN.persistent1, backups: { retentionDays: 0, dailyStartTime: '05:00' } },
   ],
-  'log-level': [anything({ ...MIN.persistent1, logLevel: 'ALL' })],
   maintenance: [{ ...MIN.persistent1, weeklyMaintenanceStartTime: '0:03:00' }],
 };
 
