@@ -64,16 +64,3 @@ test('data that at the low end of the ratio fill more than they may are noted, o
   expect(overfilled({}, { readMBps: 60_000 })).toEqual([]);
   expect(overfilled({ interval: { low: 1.4, high: 1.4, confidence: 1 } })).toEqual([]);
 });
-
-test('an interval that includes 1 does not show that LZ4 saves anything', () => {
-  const notes = (found: Partial<FoundData>) =>
-    adviceOn(found, { readMBps: 1000 }).notes.flatMap(({ id, message }) =>
-      id === 'fsxbench:gain-not-shown' ? message : [],
-    );
-  const interval = { low: 0.99, high: 1.56, confidence: 0.95 };
-  expect(notes({ interval })).toEqual([expect.stringMatching(/between 0\.99 and 1\.56, so it does not show/)]);
-  expect(notes({})).toEqual([]);
-  expect(notes({ interval: { low: null, high: null, confidence: 0.95 } })).toEqual([]);
-  // Small files that take twice their size without LZ4, and at least less with it.
-  expect(notes({ interval, uncompressedBytes: 2e12 })).toEqual([]);
-});

@@ -187,6 +187,8 @@ test('the expiry may delete its own stack, and runs nothing but its own document
   expect(may('cloudformation:UpdateStack', of('cloudformation', 'stack/Stack/1'))).toBe(false);
   expect(may('ssm:SendCommand', 'arn:aws:ssm:us-east-1::document/AWS-RunShellScript')).toBe(false);
   expect(may('ssm:SendCommand', of('ec2', 'instance/i-0a1b2c3d'), { 'ssm:resourceTag/Name': 'other' })).toBe(false);
+  const own = { 'ssm:resourceTag/fsxbench:clients-of': 'CompressionBench' };
+  expect(may('ssm:SendCommand', of('ec2', 'instance/i-0a1b2c3d'), own)).toBe(true);
   expect(may('s3:GetObject', RUN)).toBe(false);
 });
 

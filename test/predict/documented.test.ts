@@ -8,56 +8,6 @@ import { MIN } from '../storage/lustre/configurations';
 /** Every documented FSx for Lustre ceiling, by its source. The figures are typed in again here, on purpose. */
 
 type Pair = readonly [baseline: number, burst: number];
-interface Row {
-  readonly at: LustreConfiguration;
-  /** MB/s for each 1,000 GiB. */
-  readonly network: Pair;
-  readonly write: Pair;
-  readonly read: Pair;
-  /** GiB for each 1,000 GiB. */
-  readonly memory: number;
-  readonly reduced?: number;
-}
-
-const ssd = (deploymentType: 'PERSISTENT_1' | 'PERSISTENT_2', perUnit: number): LustreConfiguration => ({
-  deploymentType,
-  perUnitStorageThroughput: perUnit,
-  storageCapacityGiB: 36_000,
-});
-const hdd = (perUnit: number): LustreConfiguration => ({
-  ...MIN.hdd12,
-  perUnitStorageThroughput: perUnit,
-  storageCapacityGiB: 36_000,
-});
-const row = (at: LustreConfiguration, network: Pair, disk: Pair, memory: number, reduced?: number): Row => ({
-  at,
-  network,
-  write: disk,
-  read: disk,
-  memory,
-  ...(reduced !== undefined && { reduced }),
-});
-
-// guide/ssd-storage
-const GUIDE: Readonly<Record<string, Row>> = {
-  SCRATCH_2: {
-    at: { deploymentType: 'SCRATCH_2', storageCapacityGiB: 36_000 },
-    network: [200, 1300],
-    write: [100, 100],
-    read: [200, 200],
-    memory: 6.7,
-  },
-  'P1-50': row(ssd('PERSISTENT_1', 50), [250, 1300], [50, 240], 2.2, 530),
-  'P1-100': row(ssd('PERSISTENT_1', 100), [500, 1300], [100, 240], 4.4, 530),
-  // The 530 of the guide are below the baseline.
-  'P1-200': row(ssd('PERSISTENT_1', 200), [750, 1300], [200, 240], 8.8, 750),
-  'P2-125': row(ssd('PERSISTENT_2', 125), [320, 1300], [125, 500], 3.4),
-  'P2-250': row(ssd('PERSISTENT_2', 250), [640, 1300], [250, 500], 6.8),
-  'P2-500': row(ssd('PERSISTENT_2', 500), [1300, 1300], [500, 500], 13.7),
-  'P2-1000': row(ssd('PERSISTENT_2', 1000), [2600, 2600], [1000, 1000], 27.3),
-  'HDD-12': { at: hdd(12), network: [40, 375], write: [12, 50], read: [12, 80], memory: 0.4 },
-  'HDD-40': { at: hdd(40), network: [150, 1300], write: [40, 150], read: [40, 250], memory: 1.5, reduced: 530 },
-};
 
 const ratesOf = (request: PredictRequest, name: string): Pair => {
   const found = predict(request).limits.find((limit) => limit.name === name);
@@ -66,16 +16,31 @@ const ratesOf = (request: PredictRequest, name: string): Pair => {
 };
 const times = ([baseline, burst]: Pair): Pair => [baseline * 36, burst * 36];
 
-test.each(Object.entries(GUIDE))('%s has the network, the disks and the memory of the guide', (_, documented) => {
-  const { at, network, write, read, memory, reduced } = documented;
-  expect(ratesOf({ configuration: at }, 'server_network')).toEqual(times(network));
-  expect(ratesOf({ configuration: at }, 'disk')).toEqual(times(write));
-  expect(ratesOf({ configuration: at, readShare: 1 }, 'disk')).toEqual(times(read));
-  expect(predict({ configuration: at }).cache.memoryGiB).toBeCloseTo(memory * 36, 9);
+// guide/ssd-storage: for each 1,000 GiB the network, writes to and reads from disks, GiB of memory, and the burst of the network in some Regions.
+test.each<[LustreConfiguration['deploymentType'], number | undefined, Pair, Pair, Pair, number, number?]>([
+  ['SCRATCH_2', undefined, [200, 1300], [100, 100], [200, 200], 6.7],
+  ['PERSISTENT_1', 50, [250, 1300], [50, 240], [50, 240], 2.2, 530],
+  ['PERSISTENT_1', 100, [500, 1300], [100, 240], [100, 240], 4.4, 530],
+  // The 530 of the guide are below the baseline.
+  ['PERSISTENT_1', 200, [750, 1300], [200, 240], [200, 240], 8.8, 750],
+  ['PERSISTENT_1', 12, [40, 375], [12, 50], [12, 80], 0.4],
+  ['PERSISTENT_1', 40, [150, 1300], [40, 150], [40, 250], 1.5, 530],
+  ['PERSISTENT_2', 125, [320, 1300], [125, 500], [125, 500], 3.4],
+  ['PERSISTENT_2', 250, [640, 1300], [250, 500], [250, 500], 6.8],
+  ['PERSISTENT_2', 500, [1300, 1300], [500, 500], [500, 500], 13.7],
+  ['PERSISTENT_2', 1000, [2600, 2600], [1000, 1000], [1000, 1000], 27.3],
+])('%s at %p has the network %j, the disks %j and %j and the memory of the guide', (...row) => {
+  const [deploymentType, perUnitStorageThroughput, network, write, read, memory, reduced = network[1]] = row;
+  const configuration: LustreConfiguration = {
+    ...((perUnitStorageThroughput ?? 50) < 50 && { storageType: 'HDD', driveCacheType: 'NONE' }),
+    ...{ deploymentType, perUnitStorageThroughput, storageCapacityGiB: 36_000 },
+  };
+  expect(ratesOf({ configuration }, 'server_network')).toEqual(times(network));
+  expect(ratesOf({ configuration }, 'disk')).toEqual(times(write));
+  expect(ratesOf({ configuration, readShare: 1 }, 'disk')).toEqual(times(read));
+  expect(predict({ configuration }).cache.memoryGiB).toBeCloseTo(memory * 36, 9);
   for (const region of REDUCED_BURST_REGIONS)
-    expect(ratesOf({ configuration: at, region }, 'server_network')).toEqual(
-      times([network[0], reduced ?? network[1]]),
-    );
+    expect(ratesOf({ configuration, region }, 'server_network')).toEqual(times([network[0], reduced]));
 });
 
 test('the Regions with less burst are those of the guide, China both', () => {

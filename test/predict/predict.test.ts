@@ -340,14 +340,6 @@ test('compression speeds up the disks behind a cache, and neither enlarges the c
   expect([1.5, 2, 3].map((ratio) => disks(1201, ratio))).toEqual([108, 144, 216]);
 });
 
-test('the network card of a client may burst, its path to a server may not', () => {
-  const { limits } = predict({ ...REQUEST, clients: { count: 4, instanceType: 'c5.2xlarge' } });
-  expect(limits.slice(0, 2)).toMatchObject([
-    { name: 'client_nic', baselineMBps: 1250, burstMBps: 5000 },
-    { name: 'client_oss_path', baselineMBps: 15_000, burstMBps: 15_000 },
-  ]);
-});
-
 test('reads and writes share the time of the disks', () => {
   // SCRATCH_2 of 1,200 GiB reads 240 MB/s or writes 120.
   const at = (readShare: number) => predict({ configuration: MIN.scratch2, readShare }).throughputMBps.baseline;

@@ -233,26 +233,6 @@ test("says why FSx could not change it, in FSx's words", async () => {
   );
 });
 
-test('does not take an old failure for its own', async () => {
-  const old = action('FAILED', { RequestTime: new Date('2026-01-01T00:00:00Z') });
-  const { api } = apiWith(described({}, old), described(iops(24_000), old));
-  await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).resolves.toMatchObject({
-    metadataIops: 24_000,
-  });
-});
-
-test('gives up in time, and says that the change goes on', async () => {
-  const { api } = apiWith(described({}, { Lifecycle: 'UPDATING' }));
-  await expect(changeMetadata(api, check(24_000), { everySeconds: 0, timeoutSeconds: 0 })).rejects.toThrow(
-    `${ID} has not changed after 0 s; the change continues`,
-  );
-});
-
-test('gives up at once on a file system that does not come back', async () => {
-  const { api } = apiWith(described({}, { Lifecycle: 'FAILED' }));
-  await expect(changeMetadata(api, check(24_000), { everySeconds: 0 })).rejects.toThrow(`${ID} is FAILED`);
-});
-
 test.each(['fs-0a1b2c3', 'xfs-0a1b2c3d', 'fs-0a1b2c3d.fsx', 'fs-0A1B2C3D', ''])(
   '%s is not an id of a file system',
   (id) => {

@@ -495,32 +495,6 @@ function ratesOf(configuration: { readonly kind: string }, name: string, mode: '
   return [baselineMBps, burstMBps];
 }
 
-// The guide's table for each 1,000 GiB: network, disk to read and to write, and GiB of memory.
-test.each([
-  ['SCRATCH_2', 'SSD', undefined, [200, 1300], [200, 200], [100, 100], 6.7],
-  ['PERSISTENT_1', 'SSD', 50, [250, 1300], [50, 240], [50, 240], 2.2],
-  ['PERSISTENT_1', 'SSD', 100, [500, 1300], [100, 240], [100, 240], 4.4],
-  ['PERSISTENT_1', 'SSD', 200, [750, 1300], [200, 240], [200, 240], 8.8],
-  ['PERSISTENT_1', 'HDD', 12, [40, 375], [12, 80], [12, 50], 0.4],
-  ['PERSISTENT_1', 'HDD', 40, [150, 1300], [40, 250], [40, 150], 1.5],
-  ['PERSISTENT_2', 'SSD', 125, [320, 1300], [125, 500], [125, 500], 3.4],
-  ['PERSISTENT_2', 'SSD', 250, [640, 1300], [250, 500], [250, 500], 6.8],
-  ['PERSISTENT_2', 'SSD', 500, [1300, 1300], [500, 500], [500, 500], 13.7],
-  ['PERSISTENT_2', 'SSD', 1000, [2600, 2600], [1000, 1000], [1000, 1000], 27.3],
-] as const)('%s %s at %p has for each 1,000 GiB a network of %j and disks of %j and %j MB/s', (...row) => {
-  const [deploymentType, storageType, perUnitStorageThroughput, network, read, write, memoryGiB] = row;
-  const configuration = {
-    ...{ kind: 'lustre', deploymentType, storageType, perUnitStorageThroughput, storageCapacityGiB: 36_000 },
-    ...(storageType === 'HDD' && { driveCacheType: 'NONE' }),
-  };
-  const times = (rates: readonly number[]) => rates.map((rate) => expect.closeTo(36 * rate, 6));
-  expect(ratesOf(configuration, 'server_network')).toEqual(times(network));
-  expect(ratesOf(configuration, 'disk')).toEqual(times(read));
-  expect(ratesOf(configuration, 'disk', 'write')).toEqual(times(write));
-  const memory = storageOf(configuration).documented.serverMemoryBytes?.(configuration) ?? Number.NaN;
-  expect(memory / GIB).toBeCloseTo(36 * memoryGiB, 6);
-});
-
 // The guide's table of Single-AZ 2: GB of memory, network and disks in MB/s.
 test.each([
   [160, 8, [375, 3125], [160, 3125]],

@@ -100,11 +100,6 @@ test('a setting of another type drops what was set for the first', () => {
 });
 
 describe('limits', () => {
-  test('of gp3 are what is provisioned, of all volumes together', () => {
-    expect(limit('disk', GP3)?.baselineMBps).toBeCloseTo(2 * 500 * 1.048576, 3);
-    expect(limit('disk', XFS)?.baselineMBps).toBeCloseTo(125 * 1.048576, 3);
-  });
-
   test.each([
     [20, 25, 128],
     [170, 127.5, 128],
@@ -153,14 +148,6 @@ describe('costs', () => {
     ebs.price
       .cost(configuration, { region: 'us-east-1' })
       .map(({ hourly }) => hourly && Number((hourly * 730).toFixed(4)));
-
-  test('are what is provisioned beyond what gp3 includes, for each volume', () => {
-    // 2 × 200 GB × 0.08; 2 × 3,000 IOPS × 0.005; 2 × 375 MiB/s × 0.04.
-    expect(monthly(GP3)).toEqual([32, 30, 30]);
-    expect(monthly(XFS)).toEqual([16]);
-    // Cloud Pipeline comparison: gp2 at 0.10 USD per GB.
-    expect(monthly(GP2)).toEqual([50]);
-  });
 
   test('of IOPS of io2 fall from tier to tier; where no price is known, each says so', () => {
     const fast: EbsStorage = { ...IO2, iops: 70_000 };

@@ -79,16 +79,6 @@ describe('a configuration', () => {
   });
 });
 
-test('limits are those of the network of all servers, and of no disk of which nobody documents the throughput', () => {
-  const limits = storage.documented.limits({ ...STUDY, servers: 2 } as LustreZfsStorage, {
-    clients: { count: 4, networkBaselineMbps: 50_000 },
-  });
-  expect(limits.map(({ name, baselineMBps }) => [name, baselineMBps])).toEqual([
-    ['client_nic', 25_000],
-    ['server_network', 25_000],
-  ]);
-});
-
 describe('arms on the same servers', () => {
   const arm = (name: string, changes: Partial<LustreZfsStorage> = {}) => ({ name, storage: { ...STUDY, ...changes } });
   const datasets = [arm('off'), arm('lz4', { compression: 'lz4' }), arm('small', { recordSizeKiB: 128 })];

@@ -71,12 +71,6 @@ describe('limits', () => {
     expect(limit('server_ebs', TWO_SERVERS)).toMatchObject({ baselineMBps: 575, burstMBps: 1187.5 });
     expect(limit('disk', TWO_SERVERS)?.baselineMBps).toBeCloseTo(4 * 524.288, 3);
   });
-
-  test('count each copy that is written, and one that is read', () => {
-    const twice = { ...TWO_SERVERS, copies: 2 };
-    expect(limit('server_ebs', twice)?.baselineMBps).toBe(287.5);
-    expect(limit('server_ebs', twice, { mode: 'read' })?.baselineMBps).toBe(575);
-  });
 });
 
 test('what fits into the memory of all chunkservers is read from it', () => {
@@ -84,13 +78,6 @@ test('what fits into the memory of all chunkservers is read from it', () => {
   const read = (workingSetGiB: number) => predict({ configuration: TWO_SERVERS, readShare: 1, workingSetGiB }).cache;
   expect(read(32)).toEqual({ memoryGiB: 32, readCacheGiB: 0, hitShare: 1, hitsFrom: 'memory' });
   expect(read(33)).toMatchObject({ hitShare: 0, hitsFrom: null });
-});
-
-test('costs its servers, their volumes, and what these have beyond what the price of gp3 includes', () => {
-  const lines = moosefs.price.cost(TWO_SERVERS, { region: 'us-east-1', label: 'arm a' });
-  const hourly = lines.reduce((sum, line) => sum + (line.hourly ?? Number.NaN), 0);
-  const gp3 = (30 + 2 * 10 + 4 * 500) * 0.08 + 4 * 3000 * 0.005 + ((4 * 375) / 1024) * 40.96;
-  expect(hourly).toBeCloseTo(0.17 + 2 * 0.34 + gp3 / 730, 9);
 });
 
 test('every engine has a pinned archive, and the scripts know no other', () => {

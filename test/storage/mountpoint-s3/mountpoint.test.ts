@@ -2,7 +2,6 @@ import { storageBench } from '../../../lib/benchmark/storage';
 import { documentedPlan } from '../../../lib/cli/plan';
 import type { StorageConfiguration } from '../../../lib/schema/deployment';
 import { storageNamed } from '../../../lib/storage/lookup';
-import { limitsOf } from '../../../lib/storage/mountpoint-s3';
 import { ofType, resourcesOf, stacksWith, theOnly } from '../../support/cdk';
 
 const mountpoint = storageNamed('mountpoint-s3');
@@ -51,13 +50,6 @@ describe('a plan that a bucket cannot hold is refused before anything costs mone
     const elsewhere = planOf(EFS, 'command', program);
     expect(elsewhere.issues.map((issue) => issue.id)).not.toContain(id);
   });
-});
-
-test('its limit is what the documented requests carry, in parts', () => {
-  expect(limitsOf(S3)).toEqual([
-    expect.objectContaining({ name: 'requests', baselineMBps: (3500 * 16 * 2 ** 20) / 1e6 }),
-  ]);
-  expect(limitsOf(S3, { mode: 'read' })[0]?.baselineMBps).toBe((5500 * 8 * 2 ** 20) / 1e6);
 });
 
 test('nothing is billed by the hour: storage and requests have a price, and how many there are only a run knows', () => {
