@@ -105,4 +105,11 @@ test('progress tells bytes, files, rate and what is left', () => {
   expect(renderProgress({ ...progress, listed: true, bytesDone: 80e9, filesDone: 4000 })).toBe(
     '80.0 GB of 80.0 GB (100 %) · 4,000 of 4,000 files · 7.3 GB/s · done',
   );
+  const left = (change: object) =>
+    renderProgress({ ...progress, listed: true, ...change })
+      .split(' · ')
+      .at(-1);
+  expect([left({ bytesDone: 0 }), left({ seconds: 0.9 }), left({ seconds: 1 })]).toEqual([
+    ...['no estimate yet', 'no estimate yet', '5 s left'],
+  ]);
 });

@@ -318,6 +318,7 @@ test('a session without an end lasted until the last status', () => {
   const sessions = [span(0, 9), { startedAt: at(20) }];
   const status = { startedAt: at(20), updatedAt: at(25), endedAt: null, sessions } as Parameters<typeof sessionsOf>[0];
   expect(sessionsOf(status, samples([0, 90]))).toEqual([span(0, 9), span(20, 25)]);
+  expect(sessionsOf(status && { ...status, endedAt: at(24) }, [])).toEqual([span(0, 9), span(20, 24)]);
 });
 
 test('time within sessions and between them is told, unless a clock ran backwards', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from '
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runSession } from '../../lib/run/driver/session';
 import type { Manifest } from '../../lib/schema/run';
 import { type ResultsStore, S3Store } from '../../lib/store/bucket';
@@ -324,4 +325,28 @@ test('nor is a large file, as long as one part after the other arrives', async (
   };
   const store = { describe: 'slow', put } as ResultsStore;
   expect(await new Uploader(folder, store, 'p').finish({ patience: 0.5, pause: 0.01 })).toBeNull();
+});
+
+test('during a run the status is first, and a file that arrived has no failures left', async () => {
+  const folder = temporaryFolder();
+  const asked: string[] = [];
+  let refuse = 'p/b';
+  const put = async (key: string): Promise<void> => {
+    asked.push(key);
+    if (key === refuse) throw new Error('refused');
+  };
+  const uploader = new Uploader(folder, { describe: 'any', put } as Partial<ResultsStore> as ResultsStore, 'p');
+  const round = async (text: string): Promise<string[]> => {
+    for (const name of ['b', 'c', 'status.json']) writeFileSync(join(folder, name), text);
+    asked.length = 0;
+    uploader.note();
+    while (!asked.includes('p/c') || !asked.includes('p/b')) await sleep(5);
+    await sleep(20);
+    return [...asked];
+  };
+  expect(await round('1')).toEqual(['p/status.json', 'p/b', 'p/c']);
+  expect(await round('22')).toEqual(['p/status.json', 'p/c', 'p/b']);
+  refuse = '';
+  expect(await round('333')).toEqual(['p/status.json', 'p/c', 'p/b']);
+  expect(await round('4444')).toEqual(['p/status.json', 'p/b', 'p/c']);
 });

@@ -236,6 +236,23 @@ describe('compare', () => {
     expect(text(cells.slice(1, 3))).not.toContain('no meaningful difference');
   });
 
+  test('says what would settle it, and what a tolerance may be', () => {
+    const text = (change: object) => renderComparison({ ...compareRuns(a, a, { tolerance: 0.0004 }), ...change });
+    expect(text({ repeatsNeeded: 60 })).toContain(
+      'If they vary as much, 60 repeats of each run would settle it four times in five: --set repeats=60.',
+    );
+    expect(text({ repeatsNeeded: 61 })).toContain('it would take 61 repeats of each run. Give a larger --tolerance');
+    expect(text({ repeatsNeeded: null, repeatsNeededReason: 'too few' })).toContain(
+      'How many repeats would settle it is unknown: too few.',
+    );
+    expect(text({ suggestedTolerance: null, suggestionReason: 'no pair' })).toContain(
+      'No tolerance can be suggested: no pair.',
+    );
+    expect(text({ suggestedTolerance: 0.0312, pass: true, failures: ['f'], cautions: ['c'] })).toMatch(
+      /\ncaution: c\n[\s\S]*Tolerance 0\.04 %\. At the variance of these runs, a tolerance below 3\.12 % would[\s\S]*\nFAIL: f\n[\s\S]*\nNo regression\.\n$/,
+    );
+  });
+
   test('decides a regression by the ratio alone where a side has one repeat, and gives no interval', () => {
     const one = (factor: number) => summarise(scaled(soundRun({ repeats: 1 }), factor));
     const document = compareRuns(one(1), one(0.8));

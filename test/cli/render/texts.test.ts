@@ -1,4 +1,5 @@
-import { advise } from '../../../lib/advise';
+import { type Advice, advise } from '../../../lib/advise';
+import { describePrice, describeRequirement, describeVerdict, whyRanked } from '../../../lib/advise/wording';
 import { renderAdvice } from '../../../lib/cli/render/renderAdvice';
 import { renderIssues, renderPlan } from '../../../lib/cli/render/renderPlan';
 import { decimalBytes } from '../../../lib/common/format/units';
@@ -133,5 +134,285 @@ describe('advice about estimated data', () => {
     expect(text).toContain(
       'on Btrfs with compress-force=zstd:3: 3.00:1, between 2.00 and 3.00; volumes of that fraction',
     );
+  });
+});
+
+describe('advice, by what it is told of', () => {
+  const advice = advise({ readMBps: 2000, capacityTB: 20 });
+  const [best, second] = advice.options;
+  if (best === undefined || second === undefined) throw new Error('there are many options');
+  const shown = (change: object, all = false) =>
+    renderAdvice({ ...advice, notes: [], nearest: [], changes: [], rejected: [], ...change } as Advice, null, [], all);
+  const one = (change: object) => shown({ options: [{ ...best, cheaper: [], warnings: [], ...change }] });
+  const usual = [shown({}), shown({}, true), one({})].flatMap((text) => text.split('\n'));
+  const flow = { demand: 'write', MBps: 1, headroom: 0.5, throughputMBps: { baseline: 900, burst: 900 } };
+  const experiment = { benchmark: 'B', clients: 2, instanceType: 'c6in', hourlyUsd: 12.3 };
+  const cdkJson = { context: { B: { a: 1, clients: 4 } } };
+  const close = {
+    ...best,
+    monthlyUsd: 9,
+    lowUsd: 9,
+    knownUsd: 9,
+    unmet: [{ demand: 'burst', met: null, reason: 'it is new (https://x.y)' }],
+    checks: [1, 2],
+  };
+  const late = { ...close, monthlyUsd: 8, lowUsd: 8 };
+
+  test.each<[string, string[]]>([
+    [
+      one({ headroom: 20, fill: null, flows: [flow] }),
+      ['   3 GB/s, 12 in a burst (disk), >1000 % head-room of read: the cheapest without a caveat'],
+    ],
+    [
+      one({ headroom: 0.5, fill: 0.004, throughputMBps: { baseline: 900, burst: 1800 }, flows: [flow] }),
+      ['   0.9 GB/s, 1.8 in a burst (disk), 50 % head-room, <1 % full: the cheapest without a caveat'],
+    ],
+    [
+      one({ headroom: 0.5, fill: 0, flows: [flow] }),
+      ['   3 GB/s, 12 in a burst (disk), 50 % head-room of writes, 0 % full: the cheapest without a caveat'],
+    ],
+    [
+      one({ headroom: null, fill: 0.5 }),
+      ['   3 GB/s of reads, 12 in a burst (disk), 50 % full: the cheapest without a caveat'],
+    ],
+    [
+      one({ monthlyUsd: null, knownUsd: 5, unpriced: ['disks'], reason: 'no price' }),
+      [
+        '  compression, 5.00 USD per month plus disks (price unknown).',
+        '–  PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression: 5.00 USD per month',
+        '  plus disks (price unknown)',
+        'prices: 730 h, file systems only',
+        'no total: no price',
+      ],
+    ],
+    [
+      one({ basis: { ...best.basis, estimated: 1 } }),
+      [
+        'prices: 730 h, file systems only; option 1: prices of X; of 1 price 1 third-party,',
+        "  1 estimated from other Regions; for AWS's own list: npx fsxbench cost --refresh --region us-east-1",
+      ],
+    ],
+    [
+      one({
+        warnings: [{ message: 'w' }],
+        cheaper: [
+          { ...best, knownUsd: 0, misses: ['a', 'b'] },
+          { ...best, monthlyUsd: 3, knownUsd: 3, lowUsd: 2, misses: ['c'] },
+        ],
+      }),
+      [
+        'note on option 1: w',
+        'cheaper: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression at an unknown',
+        '  price, but a; b',
+        'cheaper: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression for 2.00–3.00',
+        '  USD per month, but c',
+      ],
+    ],
+    [one({ proof: { experiments: [] } }), ['no benchmark measures file systems of this kind yet']],
+    [
+      one({
+        cdkJson,
+        proof: {
+          experiments: [experiment, { ...experiment, hourlyUsd: null }],
+          cheaper: {
+            ...experiment,
+            hourlyUsd: 3.456,
+            cdkJson: { context: { B: { a: 1, clients: 2 } } },
+            shows: 's',
+            cannotShow: 'n',
+          },
+        },
+      }),
+      [
+        'to prove option 1 (B, 12 USD per hour with 2 × c6in; B, at an unknown price with 2 × c6in), put this',
+        '  in cdk.json:',
+        '  { "context": { "B": { "a": 1, "clients": 4 } } }',
+        'cheaper proof: B, 3.46 USD per hour with 2 × c6in ("clients": 2) shows that s, but not n',
+      ],
+    ],
+    [
+      shown({ nearest: [close, late, { ...late, unmet: [{ ...close.unmet[0], demand: 'read' }] }] }),
+      [
+        'may cost less: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression, 9.00',
+        '  USD per month: meets 1 of 2 requirements; unknown: it is new',
+        'may cost less: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression, 8.00',
+        '  USD per month: meets 1 of 2 requirements; unknown: it is new',
+        'the best of each kind (--all: 12 more):',
+        'to show how long the burst of PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no',
+        '  compression lasts: CompressionBench, 13 USD per hour with 2 × c5n.9xlarge (--json: nearest)',
+      ],
+    ],
+    [
+      shown({ nearest: [{ ...close, proof: { experiments: [], cheaper: undefined } }] }),
+      [
+        'may cost less: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression, 9.00',
+        '  USD per month: meets 1 of 2 requirements; unknown: it is new',
+        'the best of each kind (--all: 12 more):',
+      ],
+    ],
+    [
+      shown({
+        options: [],
+        nearest: [close, late],
+        changes: [
+          { words: 'wait', configuration: best.configuration, monthlyUsd: 7 },
+          { words: 'go', configuration: best.configuration, monthlyUsd: null },
+        ],
+      }),
+      [
+        'Nothing that AWS sells is documented to meet these requirements (considered: FSx for Lustre).',
+        '  Closest: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression, 9.00 USD',
+        '  per month: meets 1 of 2 requirements; unknown: it is new.',
+        'possible change: wait. Then PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no',
+        '  compression meets the requirements for 7 USD per month',
+        'possible change: go. Then PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no',
+        '  compression meets the requirements',
+        'also close: PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression, 8.00 USD',
+        '  per month: meets 1 of 2 requirements; unknown: it is new',
+      ],
+    ],
+    [
+      shown({ options: [], nearest: [] }),
+      ['Nothing that AWS sells meets these requirements (considered: FSx for Lustre).'],
+    ],
+    [
+      shown(
+        {
+          rejected: [
+            { configuration: best.configuration, monthlyUsd: null, reason: 'r' },
+            { configuration: best.configuration, monthlyUsd: 7, reason: 'r' },
+          ],
+        },
+        true,
+      ),
+      [
+        'rejected, since r:',
+        '  PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression (price unknown)',
+        '  PERSISTENT_2 SSD 24000 GiB, 125 MB/s/TiB, 12000 metadata IOPS, no compression (7.00 USD per month)',
+      ],
+    ],
+    [
+      shown({
+        rejected: [{ configuration: best.configuration, monthlyUsd: null, reason: 'r' }],
+        notes: [{ message: 'm' }],
+      }),
+      ['note: m', 'the best of each kind (--all: 10 more, 1 rejected):'],
+    ],
+    [
+      shown({ requirement: { maxMonthlyUsd: 5000, ratio: 1, hoursPerMonth: 243.3 } }),
+      [
+        'required: at most 5000 USD per month, 243 h per month',
+        'the largest that the budget buys (--all: 13 more):',
+        'prices: 243 h, file systems only; option 1: list prices of X; third-party',
+      ],
+    ],
+  ])('%#', (text, words) => {
+    const lines = text.split('\n').filter((line) => !usual.includes(line));
+    // Prices are newer with each release.
+    expect(lines.map((line) => line.replace(/of us-east-1, [-\d]+/, 'of X'))).toEqual(words);
+  });
+
+  test.each<[object, string]>([
+    [{ readMBps: 1500 }, '1.5 GB/s of reads'],
+    [
+      { writeMBps: 1500, readMBps: 1, together: true },
+      '0.001 GB/s of reads, 1.5 GB/s of writes, both at the same time',
+    ],
+    [
+      { writeMBps: 1500, readMBps: 1, scanMBps: 10, capacityTB: 1 },
+      '0.001 GB/s of reads, 1.5 GB/s of writes, at different times, a scan of all data at 0.01 GB/s, 1 TB of data, at most 80 % full',
+    ],
+    [
+      {
+        capacityTB: 2,
+        files: 1,
+        ratio: 2,
+        taken: { uncompressed: 1.5, compressed: 1 },
+        estimated: { like: '/a', min: null },
+      },
+      '2 TB of data in about 1 file, as in /a, which take 3 TB on Lustre, 2 TB with LZ4, at most 80 % full, data that LZ4 compresses 2:1',
+    ],
+    [
+      { capacityTB: 2, files: 5_000_000, headroom: 1 },
+      '2 TB of data in 5,000,000 files, which take 2.706 TB on Lustre, at most 80 % full',
+    ],
+    [
+      {
+        burst: { terabytes: 2, seconds: 60, everySeconds: 3600 },
+        createsPerSecond: 1500,
+        workingSetGiB: 1.4,
+        ratio: 2.34567,
+      },
+      'bursts of 2 TB in 1 min every 1 h, 2 TB of data, at most 80 % full, 1,500 file creates per second, 1 GiB read repeatedly, data that LZ4 compresses 2.346:1',
+    ],
+    [
+      { clients: { count: 4, instanceType: 'c6in.32xlarge', efa: true }, processes: 1, loadHours: 1.5, capacityTB: 1 },
+      '1 TB of data, at most 80 % full, 4 × c6in.32xlarge over EFA with 1 process each, loaded within 1 h 30 min',
+    ],
+    [
+      {
+        clients: { count: 4, instanceType: 'c5n.9xlarge', efa: false },
+        ratio: 1,
+        maxMonthlyUsd: 5,
+        hoursPerMonth: 243.3,
+      },
+      '4 × c5n.9xlarge, at most 5 USD per month, 243 h per month',
+    ],
+  ])('required: %j', (requirement, words) => expect(describeRequirement(requirement as never)).toBe(words));
+
+  test.each<[object, string]>([
+    [{ monthlyUsd: 0, knownUsd: 0, lowUsd: 0 }, '0 USD per month without data (--capacity adds them)'],
+    [{ monthlyUsd: 99.999, lowUsd: 99.999 }, '100.00 USD per month'],
+    [{ monthlyUsd: 1234.5, lowUsd: 12.345 }, '12.35–1,235 USD per month'],
+    [{ monthlyUsd: null, knownUsd: 0, unpriced: ['a'] }, 'price unknown'],
+    [
+      { monthlyUsd: null, knownUsd: 100, lowUsd: 50, unpriced: ['a', 'b'] },
+      '50.00–100 USD per month plus a and b (price unknown)',
+    ],
+  ])('the price %j', (price, words) => expect(describePrice(price as never)).toBe(words));
+
+  const check = (assumes?: string) => ({ assumes });
+  const miss = (met: boolean | null, reason: string) => ({ met, reason });
+  test.each<[object[], object[], string]>([
+    [[check()], [], 'meets the requirement'],
+    [[check(), check('it rains')], [], 'meets both requirements, if it rains'],
+    [[check(), check(), check()], [], 'meets all 3 requirements'],
+    [[check()], [miss(false, 'too slow (https://a.b/c)')], 'too slow'],
+    [
+      [check(), check(), check()],
+      [miss(null, 'new'), miss(false, 'slow'), miss(null, 'odd')],
+      'meets 0 of 3 requirements; slow; unknown: new; odd',
+    ],
+  ])('the verdict on %j without %j', (checks, unmet, words) =>
+    expect(describeVerdict({ checks, unmet } as never)).toBe(words),
+  );
+
+  const at = (usd: number | null, low = usd, baseline = 1000) => ({
+    ...best,
+    monthlyUsd: usd,
+    lowUsd: low ?? 0,
+    throughputMBps: { baseline, burst: baseline },
+  });
+  test.each<[ReturnType<typeof at>[], string, boolean?]>([
+    [[at(100)], 'the cheapest'],
+    [[at(100), at(120, 90)], 'the cheapest, at the upper ends of price ranges'],
+    [[at(100), at(null, 90)], 'the cheapest of known price'],
+    [[at(100)], 'the fastest that the budget buys', true],
+    [[at(100), at(50)], 'the cheapest without a caveat'],
+  ])('the first of %#', (options, words, budgetOnly = false) => {
+    expect(whyRanked(options[0] as never, options, { budgetOnly } as never)).toBe(words);
+  });
+  test.each<[ReturnType<typeof at>, ReturnType<typeof at>, string]>([
+    [at(100), at(null), 'its price is not fully known'],
+    [at(100), at(100, 100, 1005), 'same price as option 1, equally fast'],
+    [at(100), at(150, 150, 2500), '50 % dearer than option 1, 2.5 × as fast'],
+    [at(0), at(150), 'dearer than option 1, equally fast'],
+    [at(100), at(99.8), 'less than 1 % cheaper than option 1, equally fast'],
+    [at(100), at(200, 150), '50 to 100 % dearer than option 1, equally fast'],
+    [at(100), at(200, 50), '50 % cheaper to 100 % dearer than option 1, equally fast'],
+    [at(100, 50), at(200, 50, 500), '100 % dearer than option 1, 0.5 × as fast'],
+    [at(100, 50), at(200), '100 to 300 % dearer than option 1, equally fast'],
+  ])('another of %#', (first, other, words) => {
+    expect(whyRanked(other as never, [first, other] as never, { budgetOnly: false } as never)).toBe(words);
   });
 });
