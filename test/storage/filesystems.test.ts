@@ -243,6 +243,17 @@ describe('Btrfs', () => {
     }
   });
 
+  const HEAD = 'Type Perc Disk Usage Uncompressed Referenced\n';
+
+  test.each([
+    ['the total', 'none 100% 30 30 30\nTOTAL 25% 50 200 300\nlzo 12% 20 170 270\n'],
+    ['the only kind', 'lzo 25% 50 200 300\n'],
+  ])('counts %s before compression, whatever refers to it', async (_, rows) => {
+    const commands = answered((argv) => (argv[0] === 'compsize' ? { text: `${HEAD}${rows}` } : {}));
+    const counted = { apparent_bytes: 200, allocated_bytes: 50, compression_ratio: 4 };
+    expect(values(await btrfs.space.read(at(commands)))).toEqual(counted);
+  });
+
   test('has no ratio where compsize fails', async () => {
     const commands = answered((argv) =>
       argv[0] === 'compsize' ? { text: 'No files.\n', failure: 'exit status 1' } : {},
