@@ -2,30 +2,7 @@ import { listed } from '../common/format/text';
 import { lintedTool } from '../lint/launch';
 import { readOptions } from '../workload/common/lint/rule';
 import { describeOperation } from '../workload/lookup';
-import type { ConditionName, Conditions } from './schema';
-
-/** A condition as text, and whether it is plural. */
-const WORDS: Readonly<Partial<Record<ConditionName, string | readonly [plural: string]>>> = {
-  arguments: ['arguments'],
-  deploymentType: 'deployment type',
-  storageType: 'storage type',
-  capacityGiB: 'capacity in GiB',
-  perUnitMBps: 'throughput in MB/s per TiB',
-  metadataIops: ['metadata IOPS'],
-  clients: 'number of clients',
-  instanceType: 'instance type',
-  ranks: 'number of processes',
-  ranksPerClient: 'number of processes on a client',
-  threads: 'number of threads',
-  toolVersion: "tool's version",
-  pattern: 'data pattern',
-  stripeCount: 'stripe count',
-  dataSet: 'data set',
-  window: 'part of the run',
-  lustreVersion: 'Lustre version',
-  zfsVersion: 'ZFS version',
-  os: 'operating system',
-};
+import { CONDITION_WORDS, type ConditionName, type Conditions } from './schema';
 
 export interface Difference {
   readonly condition: ConditionName;
@@ -50,7 +27,7 @@ export const differences = (
 
 /** A difference as a phrase; for several figures that differ in the same way, with all of the study's values. */
 export function differencePhrase({ condition, run }: Omit<Difference, 'study'>, studies: readonly string[]): string {
-  const word = WORDS[condition] ?? condition;
+  const word = CONDITION_WORDS[condition];
   const [name, verb] = typeof word === 'string' ? [word, 'is'] : [word[0], 'are'];
   const values = [...new Set(studies)];
   const study =

@@ -5,6 +5,7 @@ import field from '../../claims/field-measurements.json';
 import lanl from '../../claims/lanl-offload-slides.json';
 import dask from '../../claims/parallelcluster-dask-blog.json';
 import type { Range } from '../common/collections';
+import { SECONDS, SIZES } from '../common/quantity';
 import type { Validity } from '../schema/issue';
 import { type Difference, differencePhrase, differences } from './comparable';
 import { type Claim, type ConditionName, type Study, studySchema } from './schema';
@@ -37,19 +38,14 @@ export function claimById(id: string): Claim {
 export function readStudy(content: unknown): Study {
   const { study, title, publisher, remarks, conditions, claims } = studySchema.parse(content);
   const ids = new Set<string>();
-  return {
-    study,
-    title,
-    publisher,
-    remarks,
-    claims: claims.map(({ conditions: { use, ...own }, ...claim }) => {
-      if (ids.has(claim.id)) throw new Error(`'id' must be unique in a study, got '${claim.id}' twice`);
-      ids.add(claim.id);
-      const shared = use === undefined ? {} : conditions[use];
-      if (!shared) throw new Error(`'use' of ${claim.id} must name conditions of the study, got '${use}'`);
-      return { ...claim, study, source: { title, publisher }, conditions: { ...shared, ...own } };
-    }),
-  };
+  const expanded = claims.map(({ conditions: { use, ...own }, ...claim }) => {
+    if (ids.has(claim.id)) throw new Error(`'id' must be unique in a study, got '${claim.id}' twice`);
+    ids.add(claim.id);
+    const shared = use === undefined ? {} : conditions[use];
+    if (!shared) throw new Error(`'use' of ${claim.id} must name conditions of the study, got '${use}'`);
+    return { ...claim, study, source: { title, publisher }, conditions: { ...shared, ...own } };
+  });
+  return { study, title, publisher, remarks, claims: expanded };
 }
 
 /** Figures that are not comparable for the same reason. */
@@ -190,7 +186,7 @@ export function judge(
   const no = (because: string) => ({ ...base, verdict: 'not comparable' as const, because, corrected: null });
   if (obstacle !== null) return no(obstacle);
   // Without an obstacle it has a range or a number.
-  const target = claim.range ?? { low: claim.value as number, high: claim.value as number };
+  const target = claim.range ?? exactly(claim.value as number);
   const { corrected } = claim;
   // The verdict on the corrected figure.
   const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
@@ -200,7 +196,7 @@ export function judge(
           value: corrected.value,
           unit: corrected.unit,
           ...decide(
-            { low: corrected.value, high: corrected.value },
+            exactly(corrected.value),
             'equal',
             scale({ ...observation, ...ofCorrected(observation) }, correctedFactor),
             corrected.unit,
@@ -217,6 +213,8 @@ export function judge(
   return { ...base, ...withFigures(main, claim, scaled, tolerance), corrected: second };
 }
 
+const exactly = (value: number): Range<number> => ({ low: value, high: value });
+
 const ofCorrected = ({ withoutErratum }: Observation): Partial<Observation> =>
   withoutErratum === undefined ? {} : { value: withoutErratum, interval: null };
 
@@ -231,13 +229,7 @@ function withFigures(
     const value = found[figure.quantity];
     if (value === undefined || figure.unit !== unit) return soFar;
     const own = { value, unit: figure.unit, interval: null, documented };
-    const next = decide(
-      { low: figure.value, high: figure.value },
-      'equal',
-      own,
-      figure.unit,
-      slackOf(figure, tolerance),
-    );
+    const next = decide(exactly(figure.value), 'equal', own, figure.unit, slackOf(figure, tolerance));
     return {
       verdict: soFar.verdict === 'reproduced' ? next.verdict : soFar.verdict,
       because: `${soFar.because}; ${figure.quantity}: ${next.because}`,
@@ -311,18 +303,12 @@ function decide(
 
 const number = (value: number): string => String(Number(value.toPrecision(5)));
 
-/** Units by dimension, with their factor to the dimension's first unit. */
+/** Units that stand for one another, with their factor to the first. */
 const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
-  { 'B/s': 1, 'MB/s': 1e6, 'MiB/s': 2 ** 20, 'GB/s': 1e9, 'GiB/s': 2 ** 30 },
-  { B: 1, MB: 1e6, MiB: 2 ** 20, GB: 1e9, GiB: 2 ** 30, TB: 1e12, TiB: 2 ** 40 },
-  { s: 1, min: 60, h: 3600 },
+  Object.fromEntries(Object.entries(SIZES).map(([unit, bytes]) => [`${unit}/s`, bytes])),
+  ...[SIZES, SECONDS],
   // Ratios: `n:1` for sizes, `x` for anything.
   { 'n:1': 1, x: 1 },
-  { '%': 1 },
-  { 'op/s': 1 },
-  { IOPS: 1 },
-  { USD: 1 },
-  { 'USD/month': 1 },
 ];
 
 /** The conversion factor between two units; `null` if their dimensions differ. */

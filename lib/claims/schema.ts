@@ -4,21 +4,24 @@ const scalar = z.union([z.string(), z.number()]);
 /** Several values: the figure covers all of them together, or each. */
 const condition = z.union([scalar, z.array(scalar).min(1)]);
 
-const CONDITIONS = [
-  ...(['storage', 'deploymentType', 'storageType', 'capacityGiB'] as const),
-  // MB/s per TiB.
-  ...(['perUnitMBps', 'compression', 'metadataIops', 'clients', 'instanceType', 'ranks', 'ranksPerClient'] as const),
-  ...(['threads', 'tool', 'toolVersion', 'arguments', 'operation'] as const),
+/** Conditions of figures as text, in the plural where they are a list. */
+export const CONDITION_WORDS = {
+  ...{ storage: 'storage', deploymentType: 'deployment type', storageType: 'storage type' },
+  ...{ capacityGiB: 'capacity in GiB', perUnitMBps: 'throughput in MB/s per TiB', metadataIops: ['metadata IOPS'] },
+  ...{ compression: 'compression', clients: 'number of clients', instanceType: 'instance type' },
+  ...{ ranks: 'number of processes', ranksPerClient: 'number of processes on a client', threads: 'number of threads' },
+  ...{ tool: 'tool', toolVersion: "tool's version", arguments: ['arguments'], operation: 'operation' },
   // Name of the pattern in samples: `ior-default`; `whole`, `burst` or `baseline` part of the run.
-  ...(['pattern', 'stripeCount', 'dataSet', 'window', 'region', 'network'] as const),
-  ...(['lustreVersion', 'zfsVersion', 'os'] as const),
-] as const;
+  ...{ pattern: 'data pattern', stripeCount: 'stripe count', dataSet: 'data set', window: 'part of the run' },
+  ...{ region: 'region', network: 'network', lustreVersion: 'Lustre version', zfsVersion: 'ZFS version' },
+  os: 'operating system',
+} as const;
 
 /** Conditions of a figure. A missing key was not stated or is irrelevant. */
 const conditions = z
   .strictObject(
-    Object.fromEntries(CONDITIONS.map((name) => [name, condition])) as Record<
-      (typeof CONDITIONS)[number],
+    Object.fromEntries(Object.keys(CONDITION_WORDS).map((name) => [name, condition])) as Record<
+      keyof typeof CONDITION_WORDS,
       typeof condition
     >,
   )
@@ -76,10 +79,6 @@ export type Claim = Omit<z.infer<typeof claim>, 'conditions'> & {
   readonly conditions: Conditions;
 };
 
-export interface Study {
-  readonly study: string;
-  readonly title: string;
-  readonly publisher: string;
-  readonly remarks: readonly string[];
+export type Study = Readonly<Pick<z.infer<typeof studySchema>, 'study' | 'title' | 'publisher' | 'remarks'>> & {
   readonly claims: readonly Claim[];
-}
+};

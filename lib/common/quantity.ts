@@ -4,18 +4,11 @@ export type Units = Readonly<Record<string, number>>;
 const DECIMAL: Units = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
 const BINARY: Units = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, PiB: 2 ** 50 };
 /** A letter alone is binary, as IOR and fio read it. */
-const LETTERS: Units = {
-  k: 2 ** 10,
-  K: 2 ** 10,
-  m: 2 ** 20,
-  M: 2 ** 20,
-  g: 2 ** 30,
-  G: 2 ** 30,
-  t: 2 ** 40,
-  T: 2 ** 40,
-};
-const BYTES: Units = { ...DECIMAL, ...BINARY, ...LETTERS };
-const SECONDS: Units = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+const LETTERS: Units = Object.fromEntries([...'kKmMgGtT'].map((letter, at) => [letter, 1024 ** (1 + (at >> 1))]));
+/** Bytes of each unit that tools and studies print. */
+export const SIZES: Units = { ...DECIMAL, ...BINARY };
+const BYTES: Units = { ...SIZES, ...LETTERS };
+export const SECONDS: Units = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 
 const unitsIn = (all: Units, one: number, bare?: number): Units => ({
   ...Object.fromEntries(Object.entries(all).map(([unit, value]) => [unit, value / one])),

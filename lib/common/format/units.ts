@@ -1,24 +1,14 @@
 import { ownValue, type Range } from '../collections';
+import { SIZES } from '../quantity';
 
 /** Formats numbers for text, independently of locale and time zone: the same value always gives the same text. */
 
 /** Shown in place of a missing value, with a reason next to it. */
 export const NO_VALUE = '–';
 
-/** Bytes per second of each unit of throughput that a tool prints. MB is 10^6 bytes and MiB 2^20. */
-const THROUGHPUT_UNITS: Readonly<Record<string, number>> = {
-  'B/s': 1,
-  'KiB/s': 1024,
-  'kB/s': 1e3,
-  'MiB/s': 2 ** 20,
-  'MB/s': 1e6,
-  'GiB/s': 2 ** 30,
-  'GB/s': 1e9,
-};
-
 /** Converts a value to MB/s (10^6 bytes); `null` if the unit is not one of throughput. */
 export function toMBps(value: number, unit: string): number | null {
-  const factor = ownValue(THROUGHPUT_UNITS, unit);
+  const factor = unit.endsWith('/s') ? ownValue(SIZES, unit.slice(0, -2)) : undefined;
   return factor === undefined ? null : (value * factor) / 1e6;
 }
 

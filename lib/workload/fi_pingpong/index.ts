@@ -1,5 +1,6 @@
 import type { ParsedSample } from '../../schema/parse';
 import { NETWORK, networkOperation } from '../common/asked';
+import { binarySize } from '../common/lint/access';
 import type { CommandFile } from '../common/parse/command';
 import { type ParserFinding, testOf } from '../common/parse/finding';
 import { fields, figure, type Lines } from '../common/parse/lines';
@@ -12,14 +13,6 @@ const isPingpong = (text: string): boolean =>
   (text.includes('#sent') && text.split('\n').some((line) => HEAD.test(line))) ||
   (text.includes('[error] ') && FAILURE.test(text));
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
-
-/** `64k`: powers of 1024, as fi_pingpong counts message sizes. */
-function sizeOf(text: string): number | null {
-  const [, digits, unit = ''] = /^(\d+)([kmg]?)$/.exec(text) ?? [];
-  return digits === undefined ? null : Number(digits) * (UNITS[unit] ?? 1);
-}
-
 /** The largest of the sizes that fi_pingpong tries by itself; `-S` chooses one (fi_pingpong(1)). */
 const LAST_SIZE = 2 ** 20;
 
@@ -30,7 +23,7 @@ function parsePingpong({ lines, text }: Lines, { command }: CommandFile): Parser
   const from = lines.findIndex((line) => HEAD.test(line));
   for (const line of from < 0 ? [] : lines.slice(from + 1)) {
     const cells = fields(line);
-    const size = sizeOf(cells[0] ?? '');
+    const size = binarySize(cells[0]);
     if (cells.length !== 8 || size === null) continue;
     sizes.push(size);
     const common = { operation: 'fabric_pingpong', test: size, iteration: null };
@@ -43,7 +36,7 @@ function parsePingpong({ lines, text }: Lines, { command }: CommandFile): Parser
     );
   }
   const failed = FAILURE.test(text);
-  const chosen = sizeOf(/\s-S\s*(\d+)(?:\s|$)/.exec(command ?? '')?.[1] ?? '');
+  const chosen = binarySize(/\s-S\s*(\d+)(?:\s|$)/.exec(command ?? '')?.[1]);
   const complete = !failed && sizes.at(-1) === (chosen ?? LAST_SIZE);
   const problems = [
     ...(failed ? ['io_error'] : []),

@@ -31,8 +31,6 @@ export function wordBeginning({ args }: Launched, ...prefixes: readonly string[]
   return { word: prefix === '' ? undefined : found(prefix), prefix };
 }
 
-const BINARY: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
-
 /** Parses a whole number; `null` for anything else, such as a variable. */
 export const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
@@ -40,7 +38,7 @@ export const wholeNumber = (text: string | undefined): number | null =>
 /** Parses a size as IOR and fio do: `1m`, `16M`, `4096`, with binary units. `null` for anything else. */
 export function binarySize(text: string | undefined): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,6})?)([kmgt])?(?:i?b)?$/i.exec(text ?? '');
-  return match ? Number(match[1]) * (BINARY[(match[2] ?? '').toLowerCase()] ?? 1) : null;
+  return match ? Number(match[1]) * 1024 ** ['', 'k', 'm', 'g', 't'].indexOf((match[2] ?? '').toLowerCase()) : null;
 }
 
 /** Parses a size as dd and head do: `M` is 2^20, `MB` is 10^6. `null` for anything else. */
