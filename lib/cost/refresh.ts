@@ -123,31 +123,18 @@ export async function refreshPrices(
 const origin = (code: string, asOf: string) => ({ source: `AWS price list ${code}`, asOf, confidence: 'aws' as const });
 
 function priceFileOf(region: string, asOf: string, found: readonly Found[]): PriceFile {
+  const items = found
+    .filter(({ instance }) => !instance)
+    .map(({ item, unit, price, code, asOf: day = asOf, region: own = region }) => {
+      return { item, region: own, unit, price, ...origin(code, day) };
+    });
   const instances = found.filter(({ instance }) => instance);
+  const prices = Object.fromEntries(instances.map(({ item, price }) => [item, price] as const).sort());
+  const own = { region, ...origin('AmazonEC2 (on demand, Linux)', instances[0]?.asOf ?? asOf), prices };
   return {
-    schema: 'fsxbench.prices/1',
-    currency: CURRENCY,
-    asOf,
-    prices: found
-      .filter(({ instance }) => !instance)
-      .map(({ item, unit, price, code, asOf: day = asOf, region: own = region }) => ({
-        item,
-        region: own,
-        unit,
-        price,
-        ...origin(code, day),
-      }))
-      .sort((a, b) => (a.item < b.item ? -1 : 1)),
-    instances:
-      instances.length === 0
-        ? []
-        : [
-            {
-              region,
-              ...origin('AmazonEC2 (on demand, Linux)', instances[0]?.asOf ?? asOf),
-              prices: Object.fromEntries(instances.map(({ item, price }) => [item, price] as const).sort()),
-            },
-          ],
+    ...{ schema: 'fsxbench.prices/1', currency: CURRENCY, asOf },
+    prices: items.sort((a, b) => (a.item < b.item ? -1 : 1)),
+    instances: instances.length === 0 ? [] : [own],
   };
 }
 

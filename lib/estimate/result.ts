@@ -114,23 +114,14 @@ export type Space = Pick<Readonly<Tally>, 'allocatedBytes' | 'uncompressedBytes'
 
 export function emptyTally(records: number): Tally {
   const none = () => new Array<number>(records).fill(0);
-  return {
-    files: 0,
-    logicalBytes: 0,
-    holeBytes: 0,
-    allocatedBytes: none(),
-    uncompressedBytes: none(),
-    unpaddedBytes: none(),
-  };
+  const [allocatedBytes, uncompressedBytes, unpaddedBytes] = [none(), none(), none()];
+  return { files: 0, logicalBytes: 0, holeBytes: 0, allocatedBytes, uncompressedBytes, unpaddedBytes };
 }
 
 export function addToTally(tally: Tally, space: Readonly<Tally>): void {
-  tally.files += space.files;
-  tally.logicalBytes += space.logicalBytes;
-  tally.holeBytes += space.holeBytes;
-  addEach(tally.allocatedBytes, space.allocatedBytes);
-  addEach(tally.uncompressedBytes, space.uncompressedBytes);
-  addEach(tally.unpaddedBytes, space.unpaddedBytes);
+  for (const sum of ['files', 'logicalBytes', 'holeBytes'] as const) tally[sum] += space[sum];
+  for (const each of ['allocatedBytes', 'uncompressedBytes', 'unpaddedBytes'] as const)
+    addEach(tally[each], space[each]);
 }
 
 export function addEach(sums: number[], figures: readonly number[]): void {
