@@ -82,18 +82,11 @@ test('takes from the lists of a Region what is needed, and nothing that looks li
     'vpc/nat-gateway': [0.048, 'hour'],
     'vpc/public-ipv4': [0.005, 'hour'],
   });
-  expect(file.instances).toEqual([
-    {
-      region: 'eu-west-1',
-      source: 'AWS price list AmazonEC2 (on demand, Linux)',
-      asOf: '2026-11-18',
-      confidence: 'aws',
-      prices: { 'c5.9xlarge': 1.728, 'c5n.9xlarge': 2.196, 'c5n.large': 0.122, 'c6in.32xlarge': 8.1648 },
-    },
-  ]);
-  for (const { region, asOf, confidence } of file.prices) {
-    expect([region, asOf, confidence]).toEqual(['eu-west-1', '2026-11-18', 'aws']);
-  }
+  const prices = { 'c5.9xlarge': 1.728, 'c5n.9xlarge': 2.196, 'c5n.large': 0.122, 'c6in.32xlarge': 8.1648 };
+  const origin = { region: 'eu-west-1', asOf: '2026-11-18', confidence: 'aws' };
+  const source = 'AWS price list AmazonEC2 (on demand, Linux)';
+  expect(file.instances).toEqual([{ ...origin, source, prices }]);
+  for (const each of file.prices) expect(each).toMatchObject(origin);
 });
 
 test('takes none of two prices of one thing', async () => {
@@ -109,10 +102,7 @@ test('refreshing replaces the price of every Region, and keeps one that no list 
   const price = (item: string, each: number) => ({ ...more, item, price: each });
   const of = (...prices: ReturnType<typeof price>[]): PriceFile => ({ ...PUBLISHED_PRICES, prices, instances: [] });
   const merged = mergedPrices(of(price('dashboard', 3), price('other', 1)), of(price('dashboard', 4)), 'eu-west-1');
-  expect(merged.prices.map(({ item, price: each }) => [item, each])).toEqual([
-    ['other', 1],
-    ['dashboard', 4],
-  ]);
+  expect(merged.prices.map(({ item, price: each }) => `${item} ${each}`)).toEqual(['other 1', 'dashboard 4']);
   expect(mergedPrices({ ...of(), asOf: '2999-01-01' }, of(), 'eu-west-1').asOf).toBe('2999-01-01');
 });
 
@@ -139,15 +129,8 @@ test.each([
   ['nothing', 'AmazonEC2', { priceperunit: '0' }],
 ])('takes no price of %s for one that it needs', (_, code, other) => {
   const row = {
-    termtype: 'OnDemand',
-    currency: 'USD',
-    unit: 'Hrs',
-    priceperunit: '0.1',
-    usagetype: 'EU-BoxUsage:c5.large',
-    operatingsystem: 'Linux',
-    preinstalleds_w: 'NA',
-    tenancy: 'Shared',
-    capacitystatus: 'Used',
+    ...{ termtype: 'OnDemand', currency: 'USD', unit: 'Hrs', priceperunit: '0.1', usagetype: 'EU-BoxUsage:c5.large' },
+    ...{ operatingsystem: 'Linux', preinstalleds_w: 'NA', tenancy: 'Shared', capacitystatus: 'Used' },
     instancetype: 'c5.large',
   };
   expect(offered('AmazonEC2', row)).toMatchObject({ item: 'c5.large', price: 0.1 });
@@ -158,10 +141,8 @@ test('a price has the date of its own list, and the file that of the newest', as
   change = (path, text) => (path === EC2 ? text.replace('2026-11-18', '2026-10-02') : text);
   const { file } = await refreshPrices('eu-west-1', { from });
   const dateOf = (item: string) => file.prices.find((price) => price.item === item)?.asOf;
-  expect([file.asOf, dateOf('fsx/SCRATCH_2'), dateOf('ebs/gp3'), file.instances[0]?.asOf]).toEqual([
-    ...['2026-11-18', '2026-11-18'],
-    ...['2026-10-02', '2026-10-02'],
-  ]);
+  expect([file.asOf, dateOf('fsx/SCRATCH_2')]).toEqual(['2026-11-18', '2026-11-18']);
+  expect([dateOf('ebs/gp3'), file.instances[0]?.asOf]).toEqual(['2026-10-02', '2026-10-02']);
 });
 
 test('lists without a price of Lustre, and without a date, are refused', async () => {
@@ -197,28 +178,19 @@ test('cost --refresh writes prices, and cost, plan, advise and the announcement 
   expect(announcement).toContain(`costs ${hourly.toFixed(2)} USD/h (${words})`);
 });
 
+const pricedAt = (price: unknown) =>
+  JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price }] });
+
 test.each([
   ['no JSON', '{', /^\S.* in JSON at position 1/],
   ['another schema', '{"schema":"fsxbench.cost/1"}', /expected "fsxbench\.prices\/1" → at schema ✖ /],
-  [
-    'a price that is none',
-    JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: '1' }] }),
-    /expected number, received string → at prices\[0\]\.price\. Write/,
-  ],
-  [
-    'something for nothing',
-    JSON.stringify({ ...PUBLISHED_PRICES, prices: [{ ...PUBLISHED_PRICES.prices[0], price: 0 }] }),
-    /expected number to be >0 → at prices\[0\]\.price\. Write/,
-  ],
+  ['a price that is none', pricedAt('1'), /expected number, received string → at prices\[0\]\.price\. Write/],
+  ['something for nothing', pricedAt(0), /expected number to be >0 → at prices\[0\]\.price\. Write/],
 ])('refuses a file of prices that has %s, names the fault and says how to write one', async (_, text, fault) => {
   const file = join(root, 'prices.json');
   writeFileSync(file, text);
-  for (const command of [
-    ['cost', 'CompressionBench'],
-    ['plan', 'CompressionBench'],
-    ['advise', '--write', '1'],
-  ]) {
-    const { status, out, err } = await cli(command);
+  for (const command of ['cost CompressionBench', 'plan CompressionBench', 'advise --write 1']) {
+    const { status, out, err } = await cli(command.split(' '));
     expect([status, out]).toEqual([2, '']);
     const [before, reason] = err.split(', got ');
     expect(before).toContain(`'${file}' must be a price file (fsxbench.prices/1)`);
@@ -266,15 +238,15 @@ test('a connection that the server closes meanwhile is made anew, and not for ev
 });
 
 describe('lists that cannot be read change nothing', () => {
+  const ofEc2 =
+    (spoil: (text: string) => string | null): typeof change =>
+    (path, text) =>
+      path === EC2 ? spoil(text) : text;
   const spoilt: [string, typeof change, RegExp][] = [
-    ['absent', (path, text) => (path === EC2 ? null : text), /answered 404 to .*AmazonEC2/],
-    [
-      'of another form',
-      (path, text) => (path === EC2 ? text.replace('"usageType"', '"kind"') : text),
-      /no column usagetype/,
-    ],
-    ['cut off in a field', (path, text) => (path === EC2 ? text.slice(0, 2000) : text), /is truncated/],
-    ['empty', (path, text) => (path === EC2 ? '' : text), /is not a price list/],
+    ['absent', ofEc2(() => null), /answered 404 to .*AmazonEC2/],
+    ['of another form', ofEc2((text) => text.replace('"usageType"', '"kind"')), /no column usagetype/],
+    ['cut off in a field', ofEc2((text) => text.slice(0, 2000)), /is truncated/],
+    ['empty', ofEc2(() => ''), /is not a price list/],
     [
       'an index that leads elsewhere',
       (path, text) => (path.includes('region_index') ? text.replaceAll('"/offers', '"//elsewhere') : text),
@@ -297,10 +269,7 @@ describe('lists that cannot be read change nothing', () => {
     const other = await cli(['cost', '--refresh', '--region', 'ap-east-1']);
     expect([other.status, other.err]).toEqual([1, expect.stringContaining('no prices of AmazonFSx in ap-east-1')]);
     const nothing = await cli(['cost']);
-    expect([nothing.status, nothing.err]).toEqual([
-      2,
-      expect.stringContaining("missing required argument 'benchmark'"),
-    ]);
+    expect(nothing).toMatchObject({ status: 2, err: expect.stringContaining("missing required argument 'benchmark'") });
   });
 });
 
@@ -318,8 +287,8 @@ test('refreshing one Region keeps the others of a file, and nothing old of its o
       item: 'fsx/old',
       region,
       unit: 'month',
-      price: 1,
       ...origin,
+      price: 1,
     })),
     instances: ['eu-west-1', 'us-east-1'].map((region) => ({ region, prices: { 'c5.large': 1 }, ...origin })),
   };

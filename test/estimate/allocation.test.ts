@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entryOf } from '../../lib/common/collections';
 import { estimateCompression, makeRandom } from '../../lib/estimate';
 import { Allocator, compressionLimit } from '../../lib/estimate/measure/geometry';
-import { randomBytes } from './random';
+import { byName, randomBytes } from './random';
 
 const FIXTURES = join(__dirname, '../fixtures/zfs-lz4');
 const RECORDS: Readonly<Record<string, number>> = { '128K': 131_072, '256K': 262_144, '1M': 1_048_576 };
@@ -18,18 +19,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Space that a real OpenZFS 2.1 allocated: st_blocks × 512 after the pool was synced, by pool and file, without compression and with LZ4. */
 const measured = new Map<string, Record<'off' | 'lz4', Map<string, number>>>();
 for (const line of readFileSync(join(FIXTURES, 'zfs_lz4.csv'), 'utf8').trim().split('\n').slice(1)) {
-  const [layout, ashift, record, compression, file, , allocated] = line.split(',') as [
-    string,
-    string,
-    string,
-    'off' | 'lz4',
-    string,
-    string,
-    string,
-  ];
-  const pool = `${layout} ${ashift} ${record}`;
-  if (!measured.has(pool)) measured.set(pool, { off: new Map(), lz4: new Map() });
-  measured.get(pool)?.[compression].set(file, Number(allocated));
+  const [layout, ashift, record, compression, file = '', , allocated] = line.split(',');
+  const pool = entryOf(measured, `${layout} ${ashift} ${record}`, () => ({ off: new Map(), lz4: new Map() }));
+  pool[compression as 'off' | 'lz4'].set(file, Number(allocated));
 }
 
 /** The pool's layout as options. */
@@ -44,11 +36,8 @@ function optionsOf(pool: string) {
 }
 
 test.each([...measured])('allocates what OpenZFS allocated, to the byte: %s', async (pool, { lz4 }) => {
-  const { perFile } = await estimateCompression({ paths: [folder], perFile: true, ...optionsOf(pool) });
-  const figures = Object.fromEntries(
-    (perFile ?? []).map(({ path, allocatedBytes }) => [path.split('/').at(-1), allocatedBytes]),
-  );
-  expect(figures).toEqual(Object.fromEntries(lz4));
+  const found = await estimateCompression({ paths: [folder], perFile: true, ...optionsOf(pool) });
+  expect(byName(found, 'allocatedBytes')).toEqual(Object.fromEntries(lz4));
   expect(lz4.size).toBe(readdirSync(folder).length);
 });
 
@@ -110,32 +99,15 @@ test.each([
 });
 
 const M = 2 ** 20;
+const run = (from: number, to: number) => [from, to] as const;
 test.each([
   ['nothing but a hole', 10 * M, [], 0, 0],
   // 2,560 blocks below three indirect blocks, of which those with data exist, and one above these.
   ['one byte', 10 * M, [[5, 6]], 1, 2 * 8192],
-  [
-    'two bytes of one block',
-    10 * M,
-    [
-      [5, 6],
-      [100, 101],
-    ],
-    1,
-    2 * 8192,
-  ],
+  ['two bytes of one block', 10 * M, [run(5, 6), run(100, 101)], 1, 2 * 8192],
   ['two bytes on both sides of the end of a block', 10 * M, [[4095, 4097]], 2, 2 * 8192],
   // 2,560 blocks below three first-level indirect blocks, of which those with data exist.
-  [
-    'the first and the last block',
-    10 * M,
-    [
-      [0, 4096],
-      [10 * M - 4096, 10 * M],
-    ],
-    2,
-    3 * 8192,
-  ],
+  ['the first and the last block', 10 * M, [run(0, 4096), run(10 * M - 4096, 10 * M)], 2, 3 * 8192],
   ['a run over the end of an indirect block', 10 * M, [[1023 * 4096, 1025 * 4096]], 2, 3 * 8192],
   ['a run before it', 10 * M, [[1022 * 4096, 1024 * 4096]], 2, 2 * 8192],
 ] as const)(
@@ -190,18 +162,12 @@ describe('on Lustre without compression', () => {
     const files = takenBy('lz4').filter(({ name }) => name.startsWith('r'));
     const random = makeRandom(57);
     for (const { name, bytes } of files) writeFileSync(join(noise, name), randomBytes(random, bytes));
-    const { perFile } = await estimateCompression({
-      ...RAIDZ_OF_NINE,
-      paths: [noise],
-      recordBytes: [RAIDZ_OF_NINE.recordBytes],
-      perFile: true,
-      workers: 0,
-    });
+    const options = { ...RAIDZ_OF_NINE, recordBytes: [RAIDZ_OF_NINE.recordBytes], perFile: true, workers: 0 };
+    const found = await estimateCompression({ ...options, paths: [noise] });
     rmSync(noise, { recursive: true });
     expect(files).toHaveLength(19);
-    expect(
-      Object.fromEntries((perFile ?? []).map((file) => [file.path.split('/').at(-1), file.allocatedBytes])),
-    ).toEqual(Object.fromEntries(files.map(({ name, allocated }) => [name, allocated])));
+    const recorded = files.map(({ name, allocated }) => [name, allocated]);
+    expect(byName(found, 'allocatedBytes')).toEqual(Object.fromEntries(recorded));
   });
 
   test('a file takes what it took on one disk with sectors of 512 bytes, to the byte', () => {
@@ -210,11 +176,10 @@ describe('on Lustre without compression', () => {
     const [, bytes, units] = /Size: (\d+)\s+Blocks: (\d+)/.exec(recorded('stat-off.out')) ?? [];
     expect(allocator.ofUncompressed(Number(bytes))).toBe(Number(units) * 512);
     // `du -k` of four files of 8 MiB, whatever is in them, and of one of 1,000 bytes: a page.
-    for (const [, kib, name] of recorded('du-off.out').matchAll(/^(\d+)\t\/fsx\/off\/(\S+)$/gm))
-      expect([name, Math.ceil(allocator.ofUncompressed(name === 'small1000' ? 1000 : 2 ** 23) / 1024)]).toEqual([
-        name,
-        Number(kib),
-      ]);
+    for (const [, kib, name] of recorded('du-off.out').matchAll(/^(\d+)\t\/fsx\/off\/(\S+)$/gm)) {
+      const bytes = allocator.ofUncompressed(name === 'small1000' ? 1000 : 2 ** 23);
+      expect([name, Math.ceil(bytes / 1024)]).toEqual([name, Number(kib)]);
+    }
     // Two more of the same recording: 651,018 bytes of gzip took 1,050,112, and 1.2 MB of text 2,100,736.
     expect(allocator.ofUncompressed(651_018)).toBe(1_050_112);
     expect(allocator.ofUncompressed(1_200_000)).toBe(2_100_736);
@@ -229,9 +194,7 @@ describe('on Lustre without compression', () => {
     const plain = { paths: [files], recordBytes: [1_048_576], perFile: true, workers: 0 };
     const [lustre, zfs] = await Promise.all([estimateCompression(plain), estimateCompression({ ...plain, on: 'zfs' })]);
     rmSync(files, { recursive: true });
-    expect(
-      Object.fromEntries((lustre.perFile ?? []).map((file) => [file.path.split('/').at(-1), file.uncompressedBytes])),
-    ).toEqual(recorded);
+    expect(byName(lustre, 'uncompressedBytes')).toEqual(recorded);
     for (const { logicalBytes, uncompressedBytes, uncompressedInterval: ends } of lustre.perFile ?? []) {
       expect(ends.high).toBe(uncompressedBytes);
       expect(ends.low).toBeGreaterThanOrEqual(logicalBytes);
@@ -300,18 +263,13 @@ describe('on Lustre', () => {
   });
   afterAll(() => rmSync(small, { recursive: true }));
 
-  const allocatedOf = async (options: object): Promise<Record<string, number | null>> => {
-    const { perFile } = await estimateCompression({ paths: [small], perFile: true, workers: 0, ...options });
-    return Object.fromEntries(
-      (perFile ?? []).map(({ path, allocatedBytes }) => [path.split('/').at(-1), allocatedBytes]),
-    );
-  };
+  const allocatedOf = async (options: object) =>
+    byName(await estimateCompression({ paths: [small], perFile: true, workers: 0, ...options }), 'allocatedBytes');
 
   test('a small file takes what it took on a real one, to the byte', async () => {
     expect(ON_LUSTRE).toHaveLength(28);
-    expect(await allocatedOf({ recordBytes: [1_048_576] })).toEqual(
-      Object.fromEntries(ON_LUSTRE.map(({ kind, bytes, allocated }) => [`${kind}${bytes}`, allocated])),
-    );
+    const recorded = ON_LUSTRE.map(({ kind, bytes, allocated }) => [`${kind}${bytes}`, allocated]);
+    expect(await allocatedOf({ recordBytes: [1_048_576] })).toEqual(Object.fromEntries(recorded));
   });
 
   test('on sectors of 512 bytes and over several objects, too', async () => {

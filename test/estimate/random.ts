@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import type { Estimate } from '../../lib/estimate/result';
+
 // Read from the global object once, since Jest makes each access slow.
 const { floor } = Math;
 
@@ -22,3 +25,7 @@ export function wordsText(random: () => number, length: number): Buffer {
   }
   return Buffer.from(parts.join('').slice(0, length), 'latin1');
 }
+
+/** A figure of each file of an estimate, by the file's name. */
+export const byName = ({ perFile = [] }: Estimate, figure: 'allocatedBytes' | 'uncompressedBytes') =>
+  Object.fromEntries(perFile.map((file) => [basename(file.path), file[figure]]));

@@ -41,9 +41,8 @@ test('takes arguments, a quoted line, and a list whose separators were quoted', 
 });
 
 test('an argument with a blank stays one word', () => {
-  expect(lintDocument(['dd', 'if=/dev/zero', 'of=/fsx/a b', 'bs=1M']).command).toBe(
-    "dd if=/dev/zero 'of=/fsx/a b' bs=1M",
-  );
+  const { command } = lintDocument(['dd', 'if=/dev/zero', 'of=/fsx/a b', 'bs=1M']);
+  expect(command).toBe("dd if=/dev/zero 'of=/fsx/a b' bs=1M");
   expect(has(['echo', 'dd if=/dev/zero of=/fsx/a bs=1M'], 'dd-zeros-compress-away')).toBe(false);
 });
 
@@ -84,17 +83,13 @@ test.each([
   ['twice', 'P=ior\nP=fio\n$P', '$P'],
   ['by a loop', 'P=ior\nfor P in fio; do echo; done\n$P', '$P'],
 ])('a variable that is set %s is a constant or is left as it is', (_, script, word) => {
-  expect(
-    parseShell(script)
-      .commands.at(-1)
-      ?.words.map(({ value }) => value),
-  ).toEqual([word]);
+  const last = parseShell(script).commands.at(-1);
+  expect(last?.words.map(({ value }) => value)).toEqual([word]);
 });
 
 test('a value that is a variable is not taken for a number', () => {
-  expect(
-    lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', { clients: 1, cpus: 1, createsPerSecond: 24_000 }),
-  ).toEqual([]);
+  const context = { clients: 1, cpus: 1, createsPerSecond: 24_000 };
+  expect(lintCommand('mpirun -np $NP mdtest -C -u -n $N -i 5', context)).toEqual([]);
 });
 
 test('the worst findings come first', () => {
@@ -113,12 +108,10 @@ test('the paired plan runs no command that the linter has a warning about', () =
     fleet: { clients: 8, instanceType: 'c5n.9xlarge', ranksPerClient: 18 },
     hourlyUsd: null,
   });
-  const commands = plan.steps.flatMap(({ tasks }) =>
-    tasks.flatMap(({ action }) => (action.kind === 'workload' ? [action.command] : [])),
-  );
-  const findings = commands.flatMap((command) =>
-    lintCommand(command, { iorVersion: '3.3.0', repeated: true, cpus: 36 }),
-  );
+  const actions = plan.steps.flatMap(({ tasks }) => tasks.map(({ action }) => action));
+  const commands = actions.flatMap((action) => (action.kind === 'workload' ? [action.command] : []));
+  const context = { iorVersion: '3.3.0', repeated: true, cpus: 36 };
+  const findings = commands.flatMap((command) => lintCommand(command, context));
   expect(commands.length).toBeGreaterThan(10);
   expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
 });
