@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../common/configurationError';
+import { ConfigurationError, requireThat } from '../common/configurationError';
 import { isZoneId, OFFERINGS_AS_OF, regionOfZone, regionsOffering, zoneIdsOf, zonesOffering } from '../fleet/offerings';
 
 export interface FleetPlace {
@@ -36,9 +36,15 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   ]);
 }
 
-/** Checks that a Region is known: CloudFormation would report what it lacks after minutes. */
-export function checkRegion(region: string | undefined): void {
-  if (region === undefined || zoneIdsOf(region) !== null) return;
+/** Checks that a Region is known and has the zone: CloudFormation would report it after minutes. */
+export function checkRegion({ region, availabilityZone }: FleetPlace): void {
+  if (region === undefined) return;
+  if (zoneIdsOf(region) !== null) {
+    const isThere = availabilityZone === undefined || regionOfZone(availabilityZone) === region;
+    const next = 'Choose a zone there, or set AWS_REGION.';
+    requireThat(isThere, 'availabilityZone', `in the Region of the deployment, ${region}`, availabilityZone, next);
+    return;
+  }
   throw new ConfigurationError([
     `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
       "instance type, then set 'checkOfferings' to false.",

@@ -78,3 +78,9 @@ test.each([
   const { bench } = stacksWith(settings, { env: { region } });
   expect(Annotations.fromStack(bench).findInfo('*', Match.stringLikeRegexp('is not offered'))).toEqual([]);
 });
+
+test.each(['eu-west-1a', 'euw1-az1'])('refuses %s, a zone of another Region', (availabilityZone) => {
+  expect(problems({ availabilityZone }, 'us-east-1')).toEqual([
+    `'availabilityZone' must be in the Region of the deployment, us-east-1, got "${availabilityZone}". Choose a zone there, or set AWS_REGION.`,
+  ]);
+});
