@@ -281,6 +281,9 @@ test('without a manifest, or without arms in it, the run counts as one on AWS un
   const made = plan && { ...plan, issues: [{ id: 'lab-run', severity: 'note', message: 'lab' } as never] };
   expect(placeOf({ plan: made, manifest: null })).toBe('lab');
   expect(placeOf({ plan: null, manifest: null })).toBe('aws');
+  const fleet = manifest && { ...manifest.fleet, machines: { names: ['a'] } };
+  const arms = manifest?.arms.map((arm) => ({ ...arm, kind: 'directory' }));
+  expect(placeOf({ plan, manifest: { ...manifest, arms, fleet } } as never)).toBe('machines');
   // The deployed configuration is more reliable than the planned one.
   expect(placeOf({ plan: made, manifest })).toBe('aws');
 });

@@ -64,6 +64,35 @@ describe('a failure', () => {
   });
 });
 
+test('one failed step is named with its reason, and none where nothing was tried', async () => {
+  const { status } = await driveWith((invocation) => {
+    const line = invocation.argv.join(' ');
+    const fails = line.includes('--rw=read') && line.includes('/mnt/lz4/') && line.includes('r1-c2.6');
+    return fails ? { output: '', exitStatus: 1 } : healthy(invocation);
+  });
+  expect(status.failedSteps).toEqual(['r1-c2.6-read-lz4']);
+  expect(status.message).toMatch(/^1 step failed: r1-c2\.6-read-lz4; exit status 1/);
+  const untried = await driveWith(healthy, { prepare: async () => 'no client answers' });
+  expect(untried.status).toMatchObject({ state: 'failed', failedSteps: [], stepsDone: 0 });
+  expect(untried.status.message).toBe(`no client answers; ${untried.plan.steps.length} steps to do`);
+});
+
+test('only the last of several sessions was killed, and the first has the start', async () => {
+  const { folder, status } = await driveWith(healthy);
+  const at = (minute: number) => new Date(Date.parse(status.startedAt) + minute * 60_000).toISOString();
+  const sessions = [
+    { startedAt: at(-90), endedAt: at(-80), seconds: 600, end: 'interrupted' },
+    { startedAt: at(-60), endedAt: null, seconds: 60 },
+  ];
+  writeFileSync(
+    join(folder, 'status.json'),
+    JSON.stringify({ ...status, startedAt: at(-60), endedAt: null, sessions }),
+  );
+  const again = await driveWith(healthy, { folder });
+  expect(again.status.sessions.map(({ end }) => end)).toEqual(['interrupted', 'killed', 'done']);
+  expect(again.status.startedAt).toBe(at(-90));
+});
+
 test('caches that may not be dropped make the read doubtful, not the run failed', async () => {
   const { status, samples } = await driveWith((invocation) =>
     invocation.argv[0]?.endsWith('drop-caches') ? { exitStatus: 3 } : healthy(invocation),
