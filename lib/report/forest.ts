@@ -13,39 +13,22 @@ import { isMarked } from './overview';
 
 type Drawn = Comparison & { readonly estimate: number };
 
-type Row = ReturnType<typeof rowsOf>['rows'][number];
+type Row = ReturnType<typeof rowsOf>[number];
 
-function butFor(drawn: readonly Drawn[]): string {
-  const others = drawn.flatMap(({ compressibility, operation }) => (compressibility === null ? operation : []));
-  return others.length === 0 ? '' : ` but for ${[...new Set(others)].join(', ')}`;
-}
-
-/** A row for each comparison, and the text that all rows share: their work if only their arms differ. */
+/** A row for each comparison, named by its work, and by its arm and data where these differ. */
 function rowsOf(drawn: readonly Drawn[]) {
   const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
-  const data = new Set(drawn.flatMap(({ compressibility }) => compressibility ?? []));
-  const [only = null] = data.size === 1 ? data : [];
-  const works = drawn.map(({ operation, compressibility }) =>
-    [
-      describeOperation(operation),
-      ...(compressibility === null || compressibility === only ? [] : [describeCompressibility(compressibility)]),
-    ].join(', '),
-  );
-  const alike = several && new Set(works).size === 1;
-  const rows = drawn.map((one, index) => {
-    const { arm, estimate, interval } = one;
-    const name = alike ? arm : [...(several ? [arm] : []), works[index]].join(', ');
+  const alike = new Set(drawn.map(({ compressibility }) => compressibility)).size === 1;
+  return drawn.map((one, index) => {
+    const { arm, operation, compressibility, estimate, interval } = one;
+    const data = alike || compressibility === null ? [] : [describeCompressibility(compressibility)];
+    const name = [...(several ? [arm] : []), describeOperation(operation), ...data].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
     const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : VERDICTS[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
   });
-  const common = [
-    ...(alike ? [works[0]] : []),
-    ...(only === null ? [] : [`${describeCompressibility(only)}${butFor(drawn)}`]),
-  ];
-  return { rows, shared: common.length === 0 ? '' : `: ${common.join(', ')}` };
 }
 
 /** Size of the words, and height of a line of them, in the units of the view box, which are pixels on a phone. */
@@ -186,7 +169,7 @@ function uncertaintyOf(one: Drawn): number {
 function chart(run: RunSummary, known: number, drawn: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
-  const { rows, shared } = rowsOf(drawn);
+  const rows = rowsOf(drawn);
   const { baseline } = drawn[0] as Drawn;
   const left = known - drawn.length;
   const clear = systematic === 0 ? '1' : `1 ± ${plain(systematic * 100)} %`;
@@ -199,9 +182,9 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[]): Chart {
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
   return {
     id: 'forest',
-    title: `Each arm as a multiple of ${baseline}${shared}`,
+    title: `Each arm as a multiple of ${baseline}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
     options: options({ rows, baseline, smallest }),
   };
 }

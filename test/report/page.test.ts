@@ -188,12 +188,6 @@ describe('the first screen', () => {
   });
 });
 
-test('warns where different tools moved the data of different compressibilities', async () => {
-  const sentence = 'Data were moved by different tools (1:1 by ior, 1.65:1 by fio, 2.6:1 by fio, 3.5:1 by ior)';
-  expect((await pageOf(syntheticRun())).html).toContain(sentence);
-  expect((await pageOf(syntheticRun({ compressibilities: [1, 3.5] }))).html).not.toContain('different tools');
-});
-
 test('links files whose names mean something in an address', async () => {
   const path = 'raw/a b/100% #1?/x&y.out';
   const { document } = await pageOf({

@@ -22,32 +22,21 @@ function inline(text: string): Markup {
 
 /** The Markdown subset of our text widgets: headings, lists, paragraphs, bold, emphasis and code. Anything else stays text. */
 export function markdown(text: string): Markup {
-  const blocks: { readonly kind: 'h' | 'li' | 'p'; readonly level: number; readonly lines: string[] }[] = [];
-  let open = false;
+  const blocks: { readonly kind: string; readonly lines: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const [, hashes = '', heading] = /^(#{1,6})\s+(.*)$/.exec(line) ?? [];
-    const item = /^\s*[-*]\s+(.*)$/.exec(line)?.[1];
+    const [, mark = '', words = line] = /^(#{1,6}|\s*[-*])\s+(.*)$/.exec(line) ?? [];
+    const kind = line.trim() === '' ? 'blank' : mark.trim().replace('*', '-');
     const last = blocks.at(-1);
-    if (line.trim() === '') open = false;
-    else if (heading !== undefined) {
-      blocks.push({ kind: 'h', level: hashes.length, lines: [heading] });
-      open = false;
-    } else if (item !== undefined) {
-      if (last?.kind === 'li') last.lines.push(item);
-      else blocks.push({ kind: 'li', level: 0, lines: [item] });
-      open = true;
-    } else if (open && last?.kind === 'p') last.lines.push(line);
-    else {
-      blocks.push({ kind: 'p', level: 0, lines: [line] });
-      open = true;
-    }
+    if (last?.kind === kind && !kind.startsWith('#')) last.lines.push(words);
+    else blocks.push({ kind, lines: [words] });
   }
-  return html`${blocks.map(({ kind, level, lines }) => {
+  return html`${blocks.map(({ kind, lines }) => {
+    const words = inline(lines.join(' '));
+    if (kind === 'blank') return null;
     // The page has the first heading, and each widget is below it.
-    if (kind === 'h')
-      return level === 1 ? html`<h2>${inline(lines[0] ?? '')}</h2>` : html`<h3>${inline(lines[0] ?? '')}</h3>`;
-    if (kind === 'li') return html`<ul>${lines.map((line) => html`<li>${inline(line)}</li>`)}</ul>`;
-    return html`<p>${inline(lines.join(' '))}</p>`;
+    if (kind === '#') return html`<h2>${words}</h2>`;
+    if (kind.startsWith('#')) return html`<h3>${words}</h3>`;
+    return kind === '-' ? html`<ul>${lines.map((line) => html`<li>${inline(line)}</li>`)}</ul>` : html`<p>${words}</p>`;
   })}`;
 }
 

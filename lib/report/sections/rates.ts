@@ -2,7 +2,7 @@ import type { Cell } from '../../analysis/figures/cells';
 import { mainRates } from '../../analysis/figures/operationKind';
 import type { RunSummary } from '../../analysis/summary';
 import { keyOf } from '../../common/collections';
-import { compressibilityLabel, listed } from '../../common/format/text';
+import { compressibilityLabel } from '../../common/format/text';
 import { bytes, counted, NO_VALUE, plain } from '../../common/format/units';
 import { describeOperation } from '../../workload/lookup';
 import {
@@ -36,12 +36,7 @@ export const rates: Section = {
     return [
       text([
         drawn.length > 0 && { onPage: 'Each mark is one sample and each bar the median of an arm. ' },
-        joined(
-          ['“Varies by” is the standard deviation over the mean.', conversion(measured), mixedTools(measured)].filter(
-            (sentence) => sentence !== '',
-          ),
-          ' ',
-        ),
+        `“Varies by” is the standard deviation over the mean.${conversion(measured)}`,
       ]),
       {
         kind: 'charts',
@@ -69,20 +64,7 @@ function caption(cells: readonly Cell[], { arms }: RunSummary): Text {
 
 function conversion(cells: readonly Cell[]): string {
   if (!cells.some(({ unit }) => unit === 'MB/s')) return '';
-  return 'MB is 10⁶ bytes: a rate that a tool prints in MiB/s is multiplied by 1.048576 here, and unchanged in the raw files.';
-}
-
-/** Rates of different tools are not comparable with each other, so the reader must know where the tool changes. */
-function mixedTools(cells: readonly Cell[]): string {
-  const tool = (words: string): string => words.split(' ')[0] ?? words;
-  const byTarget = Map.groupBy(cells, ({ compressibility }) => compressibilityLabel(compressibility));
-  const used = [...byTarget].map(([target, own]) => ({
-    target,
-    tools: listed([...new Set(own.flatMap(({ tools }) => tools.map(tool)))]),
-  }));
-  if (new Set(used.map(({ tools }) => tools)).size < 2) return '';
-  const list = used.map(({ target, tools }) => `${target} by ${tools || 'an unnamed tool'}`).join(', ');
-  return `Data were moved by different tools (${list}): compare the arms at one compressibility rather than one compressibility with another.`;
+  return ' MB is 10⁶ bytes: a rate that a tool prints in MiB/s is multiplied by 1.048576 here, and unchanged in the raw files.';
 }
 
 const cellTable = (cells: readonly Cell[]): Block =>

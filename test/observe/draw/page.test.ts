@@ -173,7 +173,7 @@ test('knows the little Markdown of our text widgets', () => {
   expect(markdown('# A `b`\none\n**two**\n\n- x\n- *y*\n\nend').toString()).toBe(
     '<h2>A <code>b</code></h2><p>one <strong>two</strong></p><ul><li>x</li><li><em>y</em></li></ul><p>end</p>',
   );
-  expect(markdown('one\n\ntwo\n- x\n\n- y').toString()).toBe('<p>one</p><p>two</p><ul><li>x</li><li>y</li></ul>');
+  expect(markdown('one\n\ntwo\n- x\n- y').toString()).toBe('<p>one</p><p>two</p><ul><li>x</li><li>y</li></ul>');
 });
 
 test('draws hundreds of targets over half a day, more values than a call takes arguments', async () => {

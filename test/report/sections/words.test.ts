@@ -451,7 +451,6 @@ describe('each section, by what it is told of', () => {
         ],
       },
       [
-        '“Varies by” is the standard deviation over the mean. MB is 10⁶ bytes: a rate that a tool prints in MiB/s is multiplied by 1.048576 here, and unchanged in the raw files. Data were moved by different tools (1:1 by an unnamed tool, 2:1 by fio and ior): compare the arms at one compressibility rather than one compressibility with another.',
         '1:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | ',
         '2:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | fio 3, fio 4',
         '2:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | ior 4, fio 3',
