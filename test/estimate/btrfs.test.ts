@@ -91,6 +91,7 @@ test.each<[Partial<EstimateOptions>, string]>([
   [{ on: 'zfs', stripeCount: 2 }, "'stripe-count' cannot be combined with 'on' zfs"],
   [{ recordBytes: [] }, "'record' must be a size such as 128K, got none"],
   [{ on: 'xfs' as never }, "got 'xfs'"],
+  [{ on: 'btrfs', codec: 'lzo', exact: true }, "'exact' cannot be combined with 'on' btrfs"],
 ])('assumptions %j are refused', (options, message) => {
   expect(() => assumedOf({ paths: [], ...options })).toThrow(message);
 });
@@ -101,6 +102,9 @@ test('records are assumed from the smallest, each once, with a small one to samp
     const { target, records: asked, first } = assumedOf({ paths: [], ...options });
     return [asked, first, 'zfs' in target ? target.zfs.map(({ recordBytes }) => recordBytes) : null];
   };
+  const told = (recordBytes: number[]) => assumedOf({ paths: [], recordBytes }).described.assumption;
+  expect(told([small, large])).toContain('1 MiB, taken as the bounds');
+  expect(told([small])).not.toContain('bounds');
   expect(records({ recordBytes: [large, small, large] })).toEqual([[small, large], 0, [small, large]]);
   expect(records({ recordBytes: [large], sample: {} })).toEqual([[large], 1, [small, large]]);
   expect(records({ recordBytes: [large] })).toEqual([[large], 0, [large]]);

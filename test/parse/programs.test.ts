@@ -50,6 +50,12 @@ test.each([
   expect(parseText('x.out', text, undefined, '', 'command')).toMatchObject(none);
 });
 
+test.each([1, 2, 137])('exit status %i of the program is a problem', (status) => {
+  const measured = readFileSync(join(FIXTURES, 'command_cp_verbose.out'), 'utf8');
+  const document = parseText('x.out', measured.replace(/"exit_status": ?0/, `"exit_status":${status}`));
+  expect(document).toMatchObject({ complete: true, valid: false, problems: [`exit_status_${status}`] });
+});
+
 test('a figure that is no number is null with its reason', () => {
   const text = '{"schema":"fsxbench.command/1","exit_status":0,"wall_s":"soon","user_s":-1}\n';
   const { samples } = parseText('x.out', text, undefined, '', 'command');
@@ -100,6 +106,8 @@ test.each([
   ['a falling trend', { trend_k_per_decade: -0.3 }, true],
 ])('%s: an analysis has ended only if it has its time', (_, change, complete) => {
   expect(parsed(change).complete).toBe(complete);
+  if ('trend_k_per_decade' in change)
+    expect(parsed(change).samples.find(({ metric }) => metric === 'trend')?.value).toBe(change.trend_k_per_decade);
 });
 
 test('the values of a run are those of its operation, the time first', () => {
@@ -132,15 +140,19 @@ test.each([
   expect(loaded(change)).toMatchObject({ problems, cautions });
 });
 
-test('clients are summed over the time of the slowest', () => {
+test('clients are summed over the time of the slowest, with the bytes that it read', () => {
   const action = workload('lazyload', { operation: 'run', operationId: 'preload' });
-  const ended = { outcome: ENDED, outputFile: join(FIXTURES, 'lazyload_preload.out') };
-  const seconds = parseFile(ended.outputFile).samples.find(({ metric }) => metric === 'seconds')?.value ?? Number.NaN;
-  const { measured, failure } = readWorkload(action, [ended, ended]);
+  const files = [2, 4, 1].map((seconds) => {
+    const outputFile = join(temporaryFolder(), `${seconds}.out`);
+    const result = { ...DONE, phase: 'preload', seconds, bytes: 4e6, file_bytes: 5e6 };
+    writeFileSync(outputFile, `${JSON.stringify(result)}\n`);
+    return { outcome: ENDED, outputFile };
+  });
+  const { measured, failure } = readWorkload(action, files);
   expect(failure).toBeNull();
-  expect(measured[0]).toMatchObject({ operation: 'preload', metric: 'throughput', unit: 'MB/s' });
-  expect(measured[0]?.value).toBeCloseTo(160 / seconds, 6);
-  expect(measured.find(({ metric }) => metric === 'files')?.value).toBe(80);
+  expect(measured[0]).toMatchObject({ operation: 'preload', metric: 'throughput', unit: 'MB/s', value: 3 });
+  const of = (name: string) => measured.find(({ metric }) => metric === name)?.value;
+  expect(['files', 'bytes', 'file_bytes', 'seconds'].map(of)).toEqual([12, 12e6, 15e6, 4]);
 });
 
 const textOf = (name: string): string => readFileSync(join(FIXTURES, `${name}.out`), 'utf8');

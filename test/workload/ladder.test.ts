@@ -53,6 +53,7 @@ describe('figures', () => {
       ({ test: group, operation }) => group === 'clients' && operation === `lnet_${way}`,
     );
     expect(ofClients).toEqual(figures.intervals);
+    expect(Math.min(...document.samples.map(({ iteration }) => iteration ?? -1))).toBe(0);
     // Requests are counted, not measured in bytes.
     expect(valuesIn(document, 'operations')).toHaveLength(12);
   });
