@@ -79,18 +79,13 @@ export interface StonewallReached {
 }
 
 /** An IOR summary line: over the repetitions that it counted, skipped ones included. MiB/s, op/s (bandwidth ÷ transfer) and s. */
-export interface PrintedSummary {
-  readonly operation: string;
-  readonly maxMiBps: number | null;
-  readonly minMiBps: number | null;
-  readonly meanMiBps: number | null;
-  readonly stddevMiBps: number | null;
-  readonly maxOps: number | null;
-  readonly minOps: number | null;
-  readonly meanOps: number | null;
-  readonly stddevOps: number | null;
-  readonly meanSeconds: number | null;
-}
+export type PrintedSummary = { readonly operation: string } & Readonly<
+  Record<(typeof PRINTED_STATISTICS)[number], number | null>
+>;
+export const PRINTED_STATISTICS = [
+  ...(['maxMiBps', 'minMiBps', 'meanMiBps', 'stddevMiBps'] as const),
+  ...(['maxOps', 'minOps', 'meanOps', 'stddevOps', 'meanSeconds'] as const),
+] as const;
 
 /** Output of `fsxbench parse --json` for one file. Fields may be added, never renamed. */
 export interface ParseDocument {

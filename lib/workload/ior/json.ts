@@ -1,10 +1,10 @@
-import type { ParsedSample, ParsedTest, PrintedSummary } from '../../schema/parse';
+import type { ParsedSample, ParsedTest } from '../../schema/parse';
 import { wholeNumber } from '../common/lint/access';
 import { announcedRuns, type CommandFile } from '../common/parse/command';
 import { bytesOf, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines, splitLines, UNREADABLE } from '../common/parse/lines';
 import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
-import { type IorMetric, type IorTest, isIorText, rowSamples } from './textReader';
+import { type IorMetric, type IorTest, isIorText, printedSummary, rowSamples } from './textReader';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
 const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
@@ -16,6 +16,9 @@ const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
   close_time: 'closeTime',
   total_time: 'totalTime',
 };
+
+/** IOR's own statistics, in the order of documents. */
+const SUMMARY_KEYS = 'bwMaxMIB bwMinMIB bwMeanMIB bwStdMIB OPsMax OPsMin OPsMean OPsSD MeanTime'.split(' ');
 
 export const isIorJson = (text: string): boolean => text.includes('"Began"') && START.test(text);
 
@@ -97,7 +100,8 @@ function parseRun(
       samples.push(...rowSamples(operation, base + test.id, countRow(test, operation), figuresOf(values)));
     } else if (values.has('operation') && values.has('bwMaxMIB')) {
       summaries += 1;
-      const line = printedSummary(values);
+      const operation = unquoted(values.get('operation'));
+      const line = printedSummary(operation, (index) => figure(values.get(SUMMARY_KEYS[index] ?? ''))?.value);
       if (Object.values(line).includes(null)) nan = true;
       const id = Number(values.get('TestID'));
       const test = tests.find((one) => one.id === id) ?? testAt(at);
@@ -201,22 +205,6 @@ function headOf(section: string): Map<string, string> {
     if (['Version', 'Began', 'Command line'].includes(key) && !head.has(key)) head.set(key, unquoted(value));
   }
   return head;
-}
-
-function printedSummary(values: ReadonlyMap<string, string>): PrintedSummary {
-  const value = (key: string) => figure(values.get(key))?.value ?? null;
-  return {
-    operation: unquoted(values.get('operation')),
-    maxMiBps: value('bwMaxMIB'),
-    minMiBps: value('bwMinMIB'),
-    meanMiBps: value('bwMeanMIB'),
-    stddevMiBps: value('bwStdMIB'),
-    maxOps: value('OPsMax'),
-    minOps: value('OPsMin'),
-    meanOps: value('OPsMean'),
-    stddevOps: value('OPsSD'),
-    meanSeconds: value('MeanTime'),
-  };
 }
 
 const unquoted = (text: string | undefined): string => (text ?? '').replace(/^"|"$/g, '');

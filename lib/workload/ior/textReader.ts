@@ -1,4 +1,4 @@
-import type { ParsedSample, PrintedSummary, StonewallReached } from '../../schema/parse';
+import { type ParsedSample, PRINTED_STATISTICS, type PrintedSummary, type StonewallReached } from '../../schema/parse';
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
 import type { IorTestRows } from './agreement';
 
@@ -258,7 +258,6 @@ export class IorTextReader {
     const options = (isOld ? ['', ...tokens.slice(10, -1)] : tokens.slice(tokens.length - 15)).map((token) =>
       /^\d+$/.test(token) ? Number(token) : null,
     );
-    const value = (index: number) => figures[index]?.value ?? null;
     run.summaries += 1;
     const missing = statistics.slice(0, -1).some((one) => one?.value === null);
     if (missing || statistics.at(-1)?.reason === UNREADABLE) run.nan = true;
@@ -268,21 +267,17 @@ export class IorTextReader {
     test.repetitions ??= options[3] ?? null;
     test.sizes.block = options[10] ?? null;
     test.sizes.transfer = options[11] ?? null;
-    test.printed.push({
-      operation,
-      maxMiBps: value(0),
-      minMiBps: value(1),
-      meanMiBps: value(2),
-      stddevMiBps: value(3),
-      maxOps: value(4),
-      minOps: value(5),
-      meanOps: value(6),
-      stddevOps: value(7),
-      meanSeconds: value(8),
-    });
+    test.printed.push(printedSummary(operation, (index) => figures[index]?.value));
     return true;
   }
 }
+
+/** IOR's own statistics of an operation, in their order. */
+export const printedSummary = (operation: string, at: (index: number) => number | null | undefined): PrintedSummary =>
+  ({
+    operation,
+    ...Object.fromEntries(PRINTED_STATISTICS.map((name, index) => [name, at(index) ?? null])),
+  }) as PrintedSummary;
 
 /** Returns the number of test numbers in a run: one more than its highest TestID. */
 const countOfTests = (run: IorRun): number => run.tests.reduce((count, { id }) => Math.max(count, id + 1), 0);

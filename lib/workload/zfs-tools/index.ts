@@ -5,15 +5,9 @@ import { figure, type Lines } from '../common/parse/lines';
 import type { Tool } from '../tool';
 
 /** Properties that are figures, with their unit where `-p` was given; all sizes are bytes (zfsprops(7)). */
-const PROPERTIES: Readonly<Record<string, ParsedSample['unit']>> = {
-  compressratio: '1',
-  refcompressratio: '1',
-  used: 'B',
-  available: 'B',
-  referenced: 'B',
-  logicalused: 'B',
-  logicalreferenced: 'B',
-  recordsize: 'B',
+const unitOf = (property = ''): ParsedSample['unit'] | undefined => {
+  if (/^(?:ref)?compressratio$/.test(property)) return '1';
+  return /^(?:used|available|referenced|logicalused|logicalreferenced|recordsize)$/.test(property) ? 'B' : undefined;
 };
 
 /** `tank/lz4	compressratio	1.97	-`: dataset, property, value and, unless left out, its source; older releases end a ratio with an x. */
@@ -22,7 +16,7 @@ const GET = /^([A-Za-z][\w.:/@ -]*)\t([a-z0-9_:@]+)\t([^\t]*)(?:\t[^\t]*)?$/;
 const IOSTAT = /^([A-Za-z][\w.:-]*)((?:\t(?:\d+|-)){6})$/;
 
 const isZfsGet = (text: string): boolean =>
-  text.includes('\t') && text.split('\n').some((line) => PROPERTIES[GET.exec(line)?.[2] ?? ''] !== undefined);
+  text.includes('\t') && text.split('\n').some((line) => unitOf(GET.exec(line)?.[2]) !== undefined);
 const isZpoolIostat = (text: string): boolean =>
   text.includes('\t') && text.split('\n').some((line) => IOSTAT.test(line));
 
@@ -42,7 +36,7 @@ function finding(samples: ParsedSample[], { exitStatus }: CommandFile): ParserFi
 function parseZfsGet({ lines }: Lines, command: CommandFile): ParserFinding {
   const samples = lines.flatMap((line): ParsedSample[] => {
     const [, dataset, property = '', value = ''] = GET.exec(line) ?? [];
-    const unit = PROPERTIES[property];
+    const unit = unitOf(property);
     if (dataset === undefined || unit === undefined) return [];
     const found = figure(value.replace(/(?<=\d)x$/, '')) ?? { value: null, reason: `printed as ${value}` };
     return [{ operation: 'space', test: dataset, iteration: null, metric: property, unit, ...found }];
