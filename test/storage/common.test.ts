@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { unfinishedChanges } from '../../lib/storage/common/fsx';
+import { describeEach, unfinishedChanges } from '../../lib/storage/common/fsx';
 import { chanceOfMaintenance, describeMaintenance, maintenanceWithin } from '../../lib/storage/common/maintenance';
-import { capacityByDf, inBlocks, spaceOf } from '../../lib/storage/common/space';
+import { capacityByDf, inBlocks, spaceFromDu, spaceOf } from '../../lib/storage/common/space';
 import { idByDnsName } from '../../lib/storage/common/substitutes';
 import { describeLimit, LIMIT_NAMES, limitLabel } from '../../lib/storage/limitNames';
 import { STORAGES } from '../../lib/storage/registry';
+import { temporaryFolder } from '../run/bench';
 
 describe('maintenance', () => {
   const at = (iso: string): number => Date.parse(`${iso}:00Z`);
@@ -158,4 +159,25 @@ test.each([
     ...{ Status, AdministrativeActionType, ProgressPercent },
   }));
   expect(unfinishedChanges({ AdministrativeActions })).toBe(words);
+});
+
+test('the bytes of all files count, and of lines of another form none', () => {
+  const files = ['5\t/a\n7\t/b c\ndu: /d: stale\n', '1\t/a\n2\t/b c\n', ''].map((text, at) => {
+    const file = join(temporaryFolder(), `${at}`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const [apparent = '', allocated = '', none = ''] = files;
+  expect(spaceFromDu(apparent, allocated, null).map(({ value }) => value)).toEqual([12, 3, 4]);
+  const unknown = { value: null, reason: 'du named no file' };
+  expect(spaceFromDu(none, none, null)).toEqual(Array(3).fill(expect.objectContaining(unknown)));
+});
+
+test('a file system that its service does not know is left out, and no other failure is', async () => {
+  const ask = (failure: string) => async (id: string) => {
+    if (id === 'gone') throw Object.assign(new Error(failure), { name: failure });
+    return [{ id }];
+  };
+  expect([...(await describeEach(['gone', 'here'], ask('FileSystemNotFound')))]).toEqual([['here', { id: 'here' }]]);
+  await expect(describeEach(['gone', 'here'], ask('AccessDenied'))).rejects.toThrow('AccessDenied');
 });

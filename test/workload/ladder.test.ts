@@ -214,6 +214,17 @@ describe('bad input', () => {
     expect(parsed(changed, 'lst')).toMatchObject({ complete: problems.length === 0, problems });
   });
 
+  test('fi_pingpong has ended with its largest message, or that which was asked for', () => {
+    const [cut = ''] = readFileSync(join(FIXTURES, 'fi_pingpong_tcp.out'), 'utf8').split(/^1m /m);
+    const ended = (command: string) => {
+      const { complete, problems } = parseText('x.out', cut, { command, exitStatus: 0, tool: 'fi_pingpong' });
+      return [complete, problems];
+    };
+    expect(ended('fi_pingpong -p tcp server')).toEqual([false, ['truncated']]);
+    expect(ended('fi_pingpong -p tcp -S 65536 server')).toEqual([true, []]);
+    expect(ended('fi_pingpong -p tcp -S 4096 server')).toEqual([false, ['truncated']]);
+  });
+
   test('fio that failed on a rung is named by its errno', () => {
     const text =
       '{"schema":"fsxbench.rung/1","rung":"raidz1","operation":"write","fio":"fio-3.33","error":28,"bytes":1,"seconds":1,"latencySeconds":{},"gzipShare":null,"logicalBytes":null,"usedBytes":null}\n';
@@ -240,6 +251,8 @@ describe('values', () => {
 
   test('of the other rungs are rates of what was moved; none where a tool failed', () => {
     expect(rateOf('rung', 'write', 'rung_raw_write', 'throughput')).toBeCloseTo(33_554_432 / 0.096 / 1e6, 6);
+    expect(rateOf('rung', 'read', 'rung_raw_read', 'throughput')).toBeGreaterThan(0);
+    expect(rateOf('rung', 'write', 'rung_raw_read', 'throughput')).toBeUndefined();
     expect(rateOf('rung', 'write', 'rung_raw_write', 'gzip_share')).toBeCloseTo(0.71, 2);
     expect(rateOf('fi_pingpong', 'write', 'fi_pingpong_tcp', 'throughput')).toBe(5843.28);
     expect(rateOf('iperf3', 'read', 'iperf3_receive', 'throughput')).toBeGreaterThan(0);
