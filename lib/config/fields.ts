@@ -69,7 +69,7 @@ const OWN = {
     'List them with: aws ec2 describe-instance-types',
   ),
   checkOfferings: flag(
-    "With false, an 'instanceType', a file system and a Region are accepted even if the tables of offerings, which may be outdated, lack them.",
+    "With false, an 'instanceType' and a Region are accepted even if the table of offerings, which may be outdated, lacks them.",
   ),
   clients: whole(1, 1000, '', 'If all arms run at the same time, it must be a multiple of their number.'),
   ranksPerClient: whole(1, 1024, '', 'It is the number of MPI processes per client; start with one per vCPU.'),
