@@ -1,8 +1,7 @@
 import { violationMessage } from '../../../lib/common/violation';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { metadataIopsAbove } from '../../../lib/storage/lustre/documented';
-import { ADVICE } from '../../../lib/storage/lustre/rule/advice';
-import { checkLustre, LUSTRE_RULES, validateLustre } from '../../../lib/storage/lustre/rules';
+import { ADVICE, checkLustre, LUSTRE_RULES, validateLustre } from '../../../lib/storage/lustre/rules';
 import { MIN } from './configurations';
 
 type Cases = Readonly<Record<string, readonly LustreConfiguration[]>>;
