@@ -79,10 +79,7 @@ function runDocument(scope: Construct): ssm.CfnDocument {
   });
 }
 
-/** Characters of the inputs' ARNs. The inline policies of a role have 10,240 (IAM quotas), of which clients of many storages need half. */
-const MOST_INPUT_CHARACTERS = 5000;
-
-/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError if the rights cannot be granted, or are too long */
+/** Lets clients read what a plan fetches for the user's program. @throws ConfigurationError if the rights cannot be granted */
 function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetConstruct): void {
   if (inputs.length === 0) return;
   if (role === null)
@@ -94,12 +91,6 @@ function allowInputs({ inputs, fleet }: BenchmarkConfiguration, { role }: FleetC
     const [bucket, ...prefix] = input.slice('s3://'.length).split('/');
     return `arn:${Aws.PARTITION}:s3:::${bucket}/${prefix.join('/')}*`;
   });
-  const characters = inputs.map((input) => `"arn:aws:${input}*"`).join(',').length;
-  if (characters > MOST_INPUT_CHARACTERS)
-    throw new ConfigurationError([
-      `'inputs' must fit into the policy of the clients with at most ${MOST_INPUT_CHARACTERS} characters as ARNs, got ${inputs.length} with ${characters}. ` +
-        'Name prefixes that several of them have in common.',
-    ]);
   role.addToPrincipalPolicy(new iam.PolicyStatement({ sid: 'Inputs', actions: ['s3:GetObject'], resources }));
   for (const resource of resources)
     Validations.of(role).acknowledge({

@@ -85,10 +85,3 @@ test('an alarm of several goes off while all of some and none of others do', () 
   );
   expect(AlarmName).toBe('All (Stack)');
 });
-
-test('a name that CloudWatch would refuse is refused before', () => {
-  const of = (length: number) => () =>
-    reached(emptyStack({ stackName: 'Stack' }), 'A', { ...watched, title: 'x'.repeat(length) });
-  expect(of(255 - ' (Stack)'.length)).not.toThrow();
-  expect(of(256 - ' (Stack)'.length)).toThrow('limited to 255 characters, got 256');
-});

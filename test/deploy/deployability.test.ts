@@ -104,13 +104,9 @@ describe('the limits of the services', () => {
     expect(limitsPassed(synthesised(settings, storageBench))).toEqual([]);
   });
 
-  test('hold with as many inputs as are taken, and more are refused', () => {
-    const inputs = (count: number) =>
-      Array.from({ length: count }, (_, index) => `s3://my-data-${index}/a-study/reads/`);
-    expect(limitsPassed(synthesised({ inputs: inputs(105) }, storageBench))).toEqual([]);
-    expect(() => synthesised({ inputs: inputs(130) }, storageBench)).toThrow(
-      /^'inputs' must fit into the policy of the clients with at most 5000 characters as ARNs, got 130 with \d+\. Name prefixes that several/,
-    );
+  test('hold with a hundred inputs', () => {
+    const inputs = Array.from({ length: 105 }, (_, index) => `s3://my-data-${index}/a-study/reads/`);
+    expect(limitsPassed(synthesised({ inputs }, storageBench))).toEqual([]);
   });
 
   // Every arm of it is on all of the servers.

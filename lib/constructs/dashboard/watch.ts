@@ -1,8 +1,7 @@
 import { sep } from 'node:path';
-import { Stack, Token } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { LIMITS } from '../../common/aws/services';
 import { sentenceCase } from '../../common/format/text';
 import type { AlarmWords } from '../storage/construct';
 
@@ -22,17 +21,10 @@ interface Announcement {
 /**
  * Name and description of an alarm. The name includes the stack's, since an account's alarms share names in a Region
  * (docs/decisions/alarm-names.md).
- *
- * @throws Error if the name is too long for CloudWatch
  */
 function announced(scope: Construct, { title, meaning, first, section }: Announcement) {
   const next = first === undefined ? 'An input of another alarm; sends no notification itself.' : `First: ${first}`;
   const alarmName = `${title}${first === undefined ? ', input only' : ''} (${Stack.of(scope).stackName})`;
-  const { max } = LIMITS.alarmNameCharacters;
-  if (!Token.isUnresolved(alarmName) && alarmName.length > max)
-    throw new Error(
-      `the name of an alarm is limited to ${max} characters, got ${alarmName.length}: shorten the name of what it watches, or of the stack: ${alarmName}`,
-    );
   return { alarmName, alarmDescription: `${meaning} ${next} Runbook: ${RUNBOOK}#${section}` };
 }
 

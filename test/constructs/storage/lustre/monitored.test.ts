@@ -44,13 +44,6 @@ test('a file system that exists is known by its id, and an alarm counts its meta
   expect(ids({ metadataIops: 12_000 })).toContain('MetadataIops0-FileSystem');
 });
 
-test('refuses a name of alarms that CloudWatch would refuse', () => {
-  const { stack, fileSystem } = existing();
-  expect(() => new LustreAlarms(stack, 'Long', { fileSystem, name: 'x'.repeat(250) })).toThrow(
-    'the name of an alarm is limited to 255 characters, got 294: shorten the name of what it watches, or of the stack: Fullest',
-  );
-});
-
 test('refuses to watch from another Region or account, where its metrics are not', () => {
   const app = appWithFlags();
   const stackIn = (region: string, account: string) =>
