@@ -26,8 +26,8 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 70428],
-  ['files of lib', lib.length, 555],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 70374],
+  ['files of lib', lib.length, 553],
   ['lines of TypeScript in test', sum(tests.map(linesOf)), 69922],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],

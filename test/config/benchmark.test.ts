@@ -56,12 +56,6 @@ test("is the study's own experiment when nothing is set", () => {
   expect(fleet.purchase).toEqual({ kind: 'on-demand' });
 });
 
-test('is the smallest thing that AWS accepts at scale smoke', () => {
-  const { arms, fleet } = resolve({ scale: 'smoke' });
-  expect(arms.map(({ storage }) => lustre(storage).storageCapacityGiB)).toEqual([1200, 1200]);
-  expect(fleet.clients).toBe(2);
-});
-
 test('keeps both arms alike but for compression, whatever is set', () => {
   const { arms } = resolve({
     deploymentType: 'PERSISTENT_2',

@@ -167,11 +167,6 @@ test.each([
   ['^nobody is notified .*alarmEmail', { scale: 'smoke' }, 0],
   [
     'is not offered in .*set .availabilityZone. to an id',
-    { instanceType: 'hpc7g.4xlarge', availabilityZone: 'us-east-1a' },
-    1,
-  ],
-  [
-    'is not offered in .*set .availabilityZone. to an id',
     { ...RESERVED, instanceType: 'hpc7g.4xlarge', availabilityZone: 'us-east-1a' },
     0,
   ],

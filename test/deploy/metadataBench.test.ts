@@ -1,6 +1,5 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
-import { chunks } from '../../lib/common/collections';
 import type { Settings } from '../../lib/config/fields';
 import { clientTemplate, masked, ofType, type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
 
@@ -17,17 +16,6 @@ const systemsOf = (all: Readonly<Record<string, Resource>>) =>
   }));
 
 describe("the study's set-up (AWS metadata blog)", () => {
-  test('has 12,000 GiB at 250 and at 1000 MB/s/TiB, each without, with 12,000 and with 192,000 metadata IOPS', () => {
-    expect(systemsOf(resources).map(({ capacity, throughput, metadata }) => [capacity, throughput, metadata])).toEqual([
-      [12_000, 250, undefined],
-      [12_000, 250, { Mode: 'USER_PROVISIONED', Iops: 12_000 }],
-      [12_000, 250, { Mode: 'USER_PROVISIONED', Iops: 192_000 }],
-      [12_000, 1000, undefined],
-      [12_000, 1000, { Mode: 'USER_PROVISIONED', Iops: 12_000 }],
-      [12_000, 1000, { Mode: 'USER_PROVISIONED', Iops: 192_000 }],
-    ]);
-  });
-
   test('has 200 c5.9xlarge clients wherever there is room, all or none', () => {
     const group = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
     expect(group.Properties).toMatchObject({ MinSize: '200', MaxSize: '200' });
@@ -55,16 +43,6 @@ test('keeps the logical ids of the file systems', () => {
   "Storagep10001920009FB102F6",
 ]
 `);
-});
-
-test('is small at scale smoke, with a file system that has two metadata targets', () => {
-  const smoke = resourcesOf(stackWith({ scale: 'smoke' }));
-  expect(systemsOf(smoke).map(({ capacity, metadata }) => [capacity, metadata?.Iops])).toEqual([
-    [1200, undefined],
-    [1200, 1500],
-    [1200, 24_000],
-  ]);
-  expect(theOnly(smoke, 'AWS::AutoScaling::AutoScalingGroup').Properties.MinSize).toBe('4');
 });
 
 test('gives an arm the same id in any subset and sweep, so that choosing others replaces nothing', () => {
@@ -170,11 +148,6 @@ describe('alarms', () => {
     for (const [id] of quiet) expect(text(stalled.AlarmRule)).toContain(id);
     expect(text(stalled.AlarmRule).match(/ AND /g)).toHaveLength(6);
   });
-});
-
-test('parts a list without losing or repeating anything', () => {
-  expect(chunks([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
-  expect(chunks([], 2)).toEqual([]);
 });
 
 test('matches its snapshot at scale smoke', () => {
