@@ -112,7 +112,7 @@ function streams({ clients, processes, inFlight, transferBytes }: StreamDemand):
 function throughput(configuration: LustreConfiguration, limits: readonly Limit[], run: ThroughputRun): ExpectedRate {
   const { readShare, servedFrom, seconds = Number.POSITIVE_INFINITY, fileBytes, files } = run;
   const bursts = seconds <= BURST_SECONDS;
-  const absorbed = readShare < 1 && (files ?? Number.NaN) * (fileBytes ?? Number.NaN) <= FITTED.absorbedBytes;
+  const absorbed = (files ?? Number.NaN) * (fileBytes ?? Number.NaN) <= FITTED.absorbedBytes;
   const fromDisk = readShare === 1 ? servedFrom !== 'memory' : !absorbed;
   const oneWay = Math.max(readShare, 1 - readShare);
   const rates = effective(limits).flatMap(({ name, baselineMBps, burstMBps }): [string, number][] => {

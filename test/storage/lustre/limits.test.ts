@@ -2,6 +2,7 @@ import { bindingOf, type LimitOptions } from '../../../lib/storage/common/limits
 import { candidates } from '../../../lib/storage/lustre/candidates';
 import type { LustreConfiguration } from '../../../lib/storage/lustre/configuration';
 import { limitsOf, readCacheGiB, serverMemoryBytes, serverMemoryGiB } from '../../../lib/storage/lustre/limits';
+import { performance } from '../../../lib/storage/lustre/prediction';
 import { metadataTargetsOf, serverNamesOf, serversOf } from '../../../lib/storage/lustre/servers';
 import { MIN } from './configurations';
 
@@ -140,4 +141,18 @@ test.each<[LustreConfiguration, string, string | undefined]>([
 ])('%j in %s', (configuration, region, reason) => {
   const unsold = candidates.maybeUnsold?.({ kind: 'lustre', ...configuration }, region);
   expect(unsold).toEqual(reason && expect.stringContaining(reason));
+});
+
+test.each<[number, 'disk' | 'memory' | undefined, number, 'disk' | 'network']>([
+  [0, undefined, 1, 'network'],
+  [0.5, undefined, 1, 'network'],
+  [0.5, 'memory', 1, 'network'],
+  [0, undefined, 1e9, 'disk'],
+  [0.5, 'memory', 1e9, 'disk'],
+  [1, 'disk', 1, 'disk'],
+  [1, 'memory', 1e9, 'network'],
+])('a share of reads of %s from %s, %s files of 1 MB: the %s limits', (readShare, servedFrom, files, name) => {
+  const limits = ['disk', 'network'].map((name, at) => ({ name, baselineMBps: 100 + at, burstMBps: 200, source: '' }));
+  const run = { readShare, servedFrom, files, fileBytes: 1e6 };
+  expect(performance.field?.throughput({ kind: 'lustre', ...MIN.hdd12 }, limits, run).bottleneck).toBe(name);
 });
