@@ -218,8 +218,8 @@ export function answerOf(run: RunSummary) {
       header: table.columns.map(({ label }) => plainText(label)),
       rows: table.rows.map((row) => row.map(fieldText)),
     },
-    answers: answers(run).flatMap(({ question, isResult, sentences }) =>
-      ['What limited it', 'Cost'].includes(question) && !(isResult && isMarked(run))
+    answers: answers(run).flatMap(({ question, sentences }) =>
+      ['What limited it', 'Cost'].includes(question) && !isMarked(run)
         ? [[question, sentences.map(plainText).join(' ')] as const]
         : [],
     ),

@@ -56,6 +56,23 @@ describe('values that no measurement gives', () => {
     expect(serious(zero)).toContain('warning nothing-moved');
   });
 
+  test('a repeat without a value has its own reason, and what never had one no stragglers', () => {
+    const lost = (gone: (repeat: number) => boolean) =>
+      withSamples(soundRun(), (one) =>
+        onLz4(one) && one.step.endsWith('c1-write') && gone(one.repeat)
+          ? { ...one, value: null, reason: `lost ${one.repeat}` }
+          : one,
+      );
+    const reasons = comparison(
+      lost((repeat) => repeat < 3),
+      'write',
+    )?.pairs.map(({ reason }) => reason);
+    expect(reasons).toEqual(['lz4: lost 1', 'lz4: lost 2', undefined, undefined]);
+    const told = (record: RunRecord) =>
+      summarise(record).analysis.stragglers.map((one) => `${one.arm} ${one.operation} ${one.compressibility}`);
+    expect(told(soundRun()).filter((one) => !told(lost(() => true)).includes(one))).toEqual(['lz4 write 1']);
+  });
+
   test('an arm that never moved anything stops no report', () => {
     const never = valued(soundRun({ repeats: 12 }), onLz4, 0);
     expect(comparison(never, 'write')).toMatchObject({ estimate: null, interval: null, count: 0 });

@@ -90,6 +90,11 @@ describe('cost', () => {
     },
   );
 
+  test('of another deployment says nothing of a plan, which is made once it is deployed', async () => {
+    const { out, status } = await fsxbench('cost', 'CompressionBench', '-c', 'clients=2');
+    expect([status, out.includes('plan takes')]).toEqual([0, false]);
+  });
+
   test('adds up to what the stack says, line by line, with a source for each price', async () => {
     const document = JSON.parse((await fsxbench('cost', 'CompressionBench', '--json')).out);
     expect(document).toMatchObject({ schema: 'fsxbench.cost/1', currency: 'USD', region: 'us-east-1' });

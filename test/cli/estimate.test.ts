@@ -92,6 +92,7 @@ test('a path that holds nothing to measure is no success, an empty folder is', a
   expect(err.split('\n').at(-2)).toBe('fsxbench: nothing could be measured: /dev/null: character device');
   const empty = mkdtempSync(join(folder, 'empty-'));
   expect(await run(empty)).toMatchObject({ status: 0 });
+  expect(await run(folder, '/dev/null')).toMatchObject({ status: 0 });
 });
 
 test('progress tells bytes, files, rate and what is left', () => {

@@ -1,5 +1,5 @@
 import { JSDOM } from 'jsdom';
-import { absentMetrics, metricViews } from '../../../lib/analysis/metricViews';
+import { absentMetrics, bandsOf, metricViews } from '../../../lib/analysis/metricViews';
 import { runOf } from '../../../lib/analysis/run';
 import { summarise, summarise as summariseRun } from '../../../lib/analysis/summary';
 import { renderHtml } from '../../../lib/report';
@@ -126,4 +126,12 @@ test.each([
   expect(drawn.length).toBeLessThan(1000);
   // Never back in time, or the line has loops.
   expect(drawn).toEqual([...drawn].sort((a, b) => a.x - b.x));
+});
+
+test('six servers of an arm are lines, seven a band from the least to the most', () => {
+  const series = (count: number) => Array.from({ length: count }, (_, at) => ({ arm: 'a', points: [[0, at]] }));
+  const drawn = (count: number) => bandsOf(series(count) as never);
+  expect([drawn(6).lines.length, drawn(6).bands]).toEqual([6, []]);
+  expect([drawn(7).lines, drawn(7).bands.length]).toEqual([[], 1]);
+  expect(drawn(7).bands[0]).toMatchObject({ arm: 'a', parts: 7, points: [{ low: 0, high: 6 }] });
 });

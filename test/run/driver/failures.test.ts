@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarise } from '../../../lib/analysis/summary';
 import type { Clocks } from '../../../lib/run/driver/clock';
 import { readRun } from '../../../lib/store/readRun';
-import { type Behaviour, fakeExecute, healthy, smallPlan } from '../bench';
+import { type Behaviour, fakeExecute, healthy, memoryFolder, smallPlan } from '../bench';
 import { driveWith, isRemoval, throughputs } from './driveWith';
 
 describe('a failure', () => {
@@ -76,6 +76,20 @@ test('one failed step is named with its reason, and none where nothing was tried
   expect(untried.status).toMatchObject({ state: 'failed', failedSteps: [], stepsDone: 0 });
   expect(untried.status.message).toBe(`no client answers; ${untried.plan.steps.length} steps to do`);
 });
+
+test.each(['', '.client0', '.round1', '.round1.client0'])(
+  'raw output that is there, x%s.out, is left as it is',
+  async (part) => {
+    const folder = memoryFolder();
+    const base = 'raw/lz4/measure/1-c2.6-write-lz4';
+    mkdirSync(join(folder, 'raw/lz4/measure'), { recursive: true });
+    writeFileSync(join(folder, `${base}${part}.out`), 'kept');
+    const { samples } = await driveWith(healthy, { folder });
+    const [write] = throughputs(samples, 'write').filter(({ step }) => step === 'r1-c2.6-write-lz4');
+    expect(write?.raw).toBe(`${base}.attempt2`);
+    expect(readFileSync(join(folder, `${base}${part}.out`), 'utf8')).toBe('kept');
+  },
+);
 
 test('only the last of several sessions was killed, and the first has the start', async () => {
   const { folder, status } = await driveWith(healthy);
