@@ -22,7 +22,7 @@ function standalone(chart: string, width: number): string {
 
 /** `DRAW=1 npx jest test/report/picture.test.ts` draws them anew. */
 test.each<[string, number, (run: RunSummary) => Chart | undefined | null]>([
-  ['forest', 792, (run) => forestPlot(run)?.charts[0]],
+  ['forest', 540, (run) => forestPlot(run)?.charts[0]],
   ['knee', 720, (run) => kneeChart(run, 'knee')],
 ])('the README’s picture %s is drawn from a run that was measured', async (name, width, chartOf) => {
   // Plot moves lines by half a pixel where it finds a test runner's `it`.
