@@ -190,20 +190,12 @@ export function judge(
   const { corrected } = claim;
   // The verdict on the corrected figure.
   const correctedFactor = observation && corrected ? conversion(observation.unit, corrected.unit) : null;
-  const second =
-    observation && corrected && correctedFactor !== null
-      ? {
-          value: corrected.value,
-          unit: corrected.unit,
-          ...decide(
-            exactly(corrected.value),
-            'equal',
-            scale({ ...observation, ...ofCorrected(observation) }, correctedFactor),
-            corrected.unit,
-            slackOf(claim, tolerance),
-          ),
-        }
-      : null;
+  const second = (() => {
+    if (!observation || !corrected || correctedFactor === null) return null;
+    const { value, unit } = corrected;
+    const own = scale({ ...observation, ...ofCorrected(observation) }, correctedFactor);
+    return { value, unit, ...decide(exactly(value), 'equal', own, unit, slackOf(claim, tolerance)) };
+  })();
   if (scaled === null)
     return {
       ...no(`the run has it in ${observation?.unit}, the study in ${claim.unit ?? 'no unit'}`),

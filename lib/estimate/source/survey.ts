@@ -30,11 +30,8 @@ export function coversS3(wide: string, address: string): boolean {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOENT: 'deleted during the scan',
-  ENOTDIR: 'deleted during the scan',
-  EIO: 'input/output error',
+  ...{ EACCES: 'permission denied', EPERM: 'permission denied', EIO: 'input/output error' },
+  ...{ ENOENT: 'deleted during the scan', ENOTDIR: 'deleted during the scan' },
   ELOOP: 'became a symbolic link',
   EISDIR: 'became a folder',
   ESTALE: 'stale file handle',

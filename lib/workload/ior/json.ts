@@ -4,19 +4,9 @@ import { announcedRuns, type CommandFile } from '../common/parse/command';
 import { bytesOf, type ParserFinding } from '../common/parse/finding';
 import { figure, type Lines, splitLines, UNREADABLE } from '../common/parse/lines';
 import { iorDisagreements, iorIntent, iorMessages, missingIterations } from './agreement';
-import { type IorMetric, type IorTest, isIorText, printedSummary, rowSamples } from './textReader';
+import { IOR_METRICS, type IorMetric, type IorTest, isIorText, printedSummary, rowSamples } from './textReader';
 
 const START = /\{\s*"(?:Version|Began)"\s*:/;
-const METRIC_KEYS: Readonly<Record<IorMetric, string>> = {
-  throughput: 'bwMiB',
-  operations: 'iops',
-  latency: 'latency',
-  open_time: 'openTime',
-  access_time: 'wrRdTime',
-  close_time: 'closeTime',
-  total_time: 'totalTime',
-};
-
 /** IOR's own statistics, in the order of documents. */
 const SUMMARY_KEYS = 'bwMaxMIB bwMinMIB bwMeanMIB bwStdMIB OPsMax OPsMin OPsMean OPsSD MeanTime'.split(' ');
 
@@ -161,9 +151,9 @@ const testStarts = (section: string): { id: number; at: number }[] =>
   }));
 
 function figuresOf(values: Leaf['values']): Partial<Record<IorMetric, { value: number | null; reason?: string }>> {
-  const keys = Object.entries(METRIC_KEYS).filter(([, key]) => values.has(key));
+  const keys = Object.entries(IOR_METRICS).filter(([, [, key]]) => values.has(key));
   return Object.fromEntries(
-    keys.map(([metric, key]) => [metric, figure(values.get(key)) ?? { value: null, reason: UNREADABLE }]),
+    keys.map(([metric, [, key]]) => [metric, figure(values.get(key)) ?? { value: null, reason: UNREADABLE }]),
   );
 }
 

@@ -2,15 +2,15 @@ import { type ParsedSample, PRINTED_STATISTICS, type PrintedSummary, type Stonew
 import { fields, figure, UNREADABLE } from '../common/parse/lines';
 import type { IorTestRows } from './agreement';
 
-/** Columns of a result row, by their names in the document. IOR's bandwidth is bytes of all ranks ÷ total time. */
-const IOR_METRICS = {
-  throughput: 'MiB/s',
-  operations: 'op/s',
-  latency: 's',
-  open_time: 's',
-  access_time: 's',
-  close_time: 's',
-  total_time: 's',
+/** Columns of a result row, by their names in the document: unit, and key in JSON. IOR's bandwidth is bytes of all ranks ÷ total time. */
+export const IOR_METRICS = {
+  throughput: ['MiB/s', 'bwMiB'],
+  operations: ['op/s', 'iops'],
+  latency: ['s', 'latency'],
+  open_time: ['s', 'openTime'],
+  access_time: ['s', 'wrRdTime'],
+  close_time: ['s', 'closeTime'],
+  total_time: ['s', 'totalTime'],
 } as const;
 export type IorMetric = keyof typeof IOR_METRICS;
 
@@ -29,7 +29,7 @@ export function rowSamples(
     if (figure === undefined || (operation === 'remove' && metric !== 'total_time')) continue;
     const { value, reason = 'not printed' } = figure;
     const why = value === null ? { reason } : {};
-    samples.push({ operation, test, iteration, metric, value, unit: IOR_METRICS[metric], ...why });
+    samples.push({ operation, test, iteration, metric, value, unit: IOR_METRICS[metric][0], ...why });
   }
   return samples;
 }

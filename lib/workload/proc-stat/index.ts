@@ -30,14 +30,10 @@ function parseProcStat({ lines }: Lines, { exitStatus }: CommandFile): ParserFin
       COLUMNS.reduce((sum, name, column) => sum + (names.includes(name) ? (ticks[column] ?? 0) : 0), 0) /
       TICKS_PER_SECOND;
     const busy = COLUMNS.filter((name) => name !== 'idle' && name !== 'iowait');
-    const sample = (metric: string, names: readonly string[]): ParsedSample => ({
-      operation: 'cpu',
-      test: 'all processors',
-      iteration,
-      metric: `${metric}_seconds`,
-      value: of(names),
-      unit: 's',
-    });
+    const common = { operation: 'cpu', test: 'all processors', iteration, unit: 's' } as const;
+    const sample = (metric: string, names: readonly string[]): ParsedSample => {
+      return { ...common, metric: `${metric}_seconds`, value: of(names) };
+    };
     return [...COLUMNS.map((name) => sample(name, [name])), sample('busy', busy), sample('all', COLUMNS)];
   });
   // Counters only grow: a lower one is from another boot, or another machine.
