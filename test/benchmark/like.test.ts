@@ -10,15 +10,15 @@ const workOf = (name: string): RecordedWork =>
 const settings = (work: RecordedWork, clients = 1, ranks?: number): readonly string[] =>
   plan.like?.(work, clients, ranks) ?? [];
 
-const planOf = (set: readonly string[], clients = 1) =>
+const planOf = (set: readonly string[], clients = 1, name = plan.name) =>
   makePlan({
     benchmark: MOUNT_BENCHMARK,
-    plan: plan.name,
+    plan: name,
     scale: 'lab',
     hourlyUsd: 0,
     arms: [{ name: 'd', description: 'a directory' }],
     fleet: { clients, instanceType: null, ranksPerClient: 2 },
-    set: ['repeats=1', 'iorVersion=4.0.0', ...set],
+    set: ['repeats=1', ...(name === plan.name ? ['iorVersion=4.0.0'] : []), ...set],
     environment: { lab: true },
   });
 
@@ -60,6 +60,22 @@ test('a program that only read reads data that were written before', () => {
   const [fill, measured] = commandsOf(settings({ ...workOf('fpp'), write: null, read }));
   expect(fill).toMatch(/^prepare: ior .* -w /);
   expect(measured).toMatch(/^measure: ior .* -r /);
+});
+
+test('random reads of own files pass the client’s cache, of data whose writes need no sync; parts of a transfer are rounded', () => {
+  const set = ['files=own', 'writeBytes=0', 'readBytes=1441792', 'readTransferBytes=512KiB', 'readOrder=random'];
+  expect(commandsOf([...set, 'sync=true'])).toEqual([
+    'prepare: ior -a POSIX -t 524288 -b 1572864 -s 1 -k -F -z -w -l random -o {dir}/data',
+    'measure: ior -a POSIX -t 524288 -b 1572864 -s 1 -k -F -z -r -C -Q 2 -l random -o {dir}/data',
+  ]);
+});
+
+test('plan mount shares its bytes among the processes, and drops caches between phases on files', () => {
+  const { steps } = planOf(['maxMiBPerArm=64'], 1, 'mount');
+  const commands = steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('command' in action ? [action] : [])));
+  expect(commands[0]?.command.join(' ')).toContain(' --size=32m ');
+  const small = steps.flatMap(({ id }) => /^r1-files-(.*)/.exec(id)?.[1] ?? []);
+  expect(small.join(' ')).toBe('directory create drop-caches-stat stat drop-caches-remove remove clean');
 });
 
 const write = (change: Partial<RecordedTransfers>): Partial<RecordedWork> => ({

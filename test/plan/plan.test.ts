@@ -280,7 +280,11 @@ describe('the plan’s checks', () => {
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3'], environment: { variation: 0.01 } }],
     ['few-repeats', { set: ['repeats=2'], environment: { variation: 0.01 } }, { set: ['repeats=5'] }],
     ['few-repeats', { set: ['repeats=3'] }, { set: ['repeats=3', 'compressibilities=3.5', 'tool=fio', 'repeats=4'] }],
-    ['oversubscribed-clients', { environment: { clientCpus: 8 } }, { environment: { clientCpus: 36 } }],
+    [
+      'oversubscribed-clients',
+      { set: ['ranksPerClient=9'], environment: { clientCpus: 8 } },
+      { set: ['ranksPerClient=8'], environment: { clientCpus: 8 } },
+    ],
     [
       'data-fit-in-memory',
       { environment: { clientMemoryBytes: 96 * GIB, serverMemoryBytes: 127 * GIB, documentedBytesPerSecond: 1e9 } },
