@@ -1,7 +1,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import type { Settings } from '../../lib/config/fields';
-import { clientTemplate, masked, ofType, type Resource, resourcesOf, stacksWith, theOnly } from '../support/cdk';
+import { clientTemplate, masked, ofType, type Resource, resourcesOf, stacksWith } from '../support/cdk';
 
 const stackWith = (settings: Settings = {}) => stacksWith(settings, undefined, undefined, metadataBench).bench;
 const bench = stackWith();
@@ -16,15 +16,6 @@ const systemsOf = (all: Readonly<Record<string, Resource>>) =>
   }));
 
 describe("the study's set-up (AWS metadata blog)", () => {
-  test('has 200 c5.9xlarge clients wherever there is room, all or none', () => {
-    const group = theOnly(resources, 'AWS::AutoScaling::AutoScalingGroup');
-    expect(group.Properties).toMatchObject({ MinSize: '200', MaxSize: '200' });
-    expect(group.CreationPolicy.ResourceSignal.Count).toBe(200);
-    const { LaunchTemplateData } = clientTemplate(resources).Properties;
-    expect(LaunchTemplateData.InstanceType).toBe('c5.9xlarge');
-    expect(ofType(resources, 'AWS::EC2::PlacementGroup')).toEqual([]);
-  });
-
   test('tunes the clients as published, and puts each file on one target', () => {
     const text = JSON.stringify(clientTemplate(resources).Properties);
     expect(text).toContain("export FSXBENCH_TUNING='published-metadata'");

@@ -340,12 +340,6 @@ test('compression speeds up the disks behind a cache, and neither enlarges the c
   expect([1.5, 2, 3].map((ratio) => disks(1201, ratio))).toEqual([108, 144, 216]);
 });
 
-test('reads and writes share the time of the disks', () => {
-  // SCRATCH_2 of 1,200 GiB reads 240 MB/s or writes 120.
-  const at = (readShare: number) => predict({ configuration: MIN.scratch2, readShare }).throughputMBps.baseline;
-  expect([at(0), at(1), at(0.5)]).toEqual([120, 240, 160]);
-});
-
 test('a documented burst below what holds for good takes nothing away from that', () => {
   const { limits, binding, throughputMBps, burst } = predict({
     configuration: STUDY,
