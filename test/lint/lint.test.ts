@@ -246,6 +246,9 @@ test.each<[string, string, LintContext, boolean]>([
   ['for i in 1 2; do bash -c "ior -i 1"; done', 'few-repeats', {}, false],
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', {}, true],
   ['cat /dev/zero >/fsx/a', 'zeros-compress-away', { compresses: false }, false],
+  ['fio --name=a --rw=write --size=1g --end_fsync=no', 'fio-missing-fsync', {}, true],
+  ['fio --name=a --rw=write --size=1g --end_fsync=false --sync=1', 'fio-missing-fsync', {}, false],
+  ['fio --name=a --rw=read --size=1g', 'fio-missing-fsync', {}, false],
   ['mkdir /fsx/one; mdtest -d /fsx/two', 'path-not-the-one-made', {}, true],
   ['mkdir /fsx/One/; mdtest -d /fsx/one', 'path-differs-in-case', {}, true],
   // The default buffer repeats itself in small transfers; only what is written to a compressing file system matters.
