@@ -283,7 +283,7 @@ test('on scale models work is settled by the intervals that the report has, whic
   const { plan, manifest, samples, ...run } = withGains(
     gained,
     1.65,
-    turns.map((turn) => 1 + 0.015 * turn),
+    turns.map((turn) => 1 + 0.0132 * turn),
   );
   if (plan === null) throw new Error('the run has no plan');
   const precise = { ...plan, parameters: { ...plan.parameters, precision: 2 } };
