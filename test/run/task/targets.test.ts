@@ -10,6 +10,15 @@ import { type LustreState, LustreSubstitute } from '../../support/lustre/substit
 import { fakeExecute, healthy, localClients, smallPlan } from '../bench';
 import { driveWith } from '../driver/driveWith';
 
+const mockMounted = jest.fn();
+jest.mock('../../../lib/common/mounts', () => {
+  const actual = jest.requireActual('../../../lib/common/mounts');
+  return {
+    ...actual,
+    mountAbove: (path: string, ...more: []) => mockMounted(path) ?? actual.mountAbove(path, ...more),
+  };
+});
+
 let root: string;
 let lustre: LustreSubstitute;
 beforeEach(() => {
@@ -146,4 +155,23 @@ test('objects of the eleventh target are counted as its own, since names of targ
       ['a-OST0010', 0],
     ]),
   );
+});
+
+const LUSTRE = { type: 'lustre', device: '10.0.0.1@tcp:/a' };
+
+test('of targets away those of its own file system count, and each once, by its state if it has one', async () => {
+  const away = (name: string) =>
+    `lfs check: error: check '${name}-osc-ff11': Cannot send after transport endpoint shutdown (108)\n`;
+  const texts = {
+    targets: 'osc.a-OST0001-osc-ff11.active=0\n',
+    servers: ['a-OST0000', 'a-OST0001', 'ab-OST0000', 'b-a-OST0000'].map(away).join(''),
+  };
+  const named = (name: keyof typeof texts) => ({ run: async () => null, text: texts[name] });
+  mockMounted.mockReturnValueOnce(LUSTRE).mockReturnValueOnce(LUSTRE);
+  const place = { mountPoint: '/fsx', commands: { named } } as never;
+  const fault = await lustreFilesystem.targets?.fault(place, new Date());
+  expect(fault?.split('; ').map((one) => one.replace(/:.*/, ''))).toEqual([
+    'a-OST0001 is inactive',
+    'a-OST0000 does not answer',
+  ]);
 });
