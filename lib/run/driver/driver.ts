@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { quantile } from 'simple-statistics';
 import type { Range } from '../../common/collections';
 import { firstThree } from '../../common/format/text';
 import { counted } from '../../common/format/units';
@@ -20,35 +21,61 @@ import { RunProgress, remaining, TASK_OPERATION } from './resume';
 import { describe, StatusKeeper, type StatusOptions } from './statusKeeper';
 import { TaskRunner, type TaskRunnerOptions } from './taskRunner';
 
-/** Share by which the time left may differ while nothing is done. */
+/** Share by which a duration may differ while no step, or only one, of its kind is done. */
 const UNSURE = 0.5;
 
 /** Share of the plan that counts as done at its own pace: the first, short steps must not set the pace of the long ones. */
 const PRIOR = 0.1;
 
-/** Estimates the rest of a run from its plan and from its pace so far: both ends meet as more of it is done. */
+/** The shortest time that a plan can expect of a step, seconds: nothing is divided by zero. */
+const SHORTEST = 0.05;
+
+/** Estimates the rest of a run from its plan and from how long steps of the same kind took: both ends meet as more of them are done. */
 export class TimeLeftEstimate {
+  private readonly ratios = new Map<string, number[]>();
   private expected = 0;
   private seconds = 0;
 
   /** @param plannedSeconds what the plan expects of all steps that are to be done */
   constructor(private readonly plannedSeconds: number) {}
 
-  spent({ expectedSeconds }: Step, seconds: number): void {
-    this.expected += expectedSeconds;
+  spent(step: Step, seconds: number): void {
+    const expected = expectedOf(step);
+    const kind = kindOf(step);
+    this.ratios.set(kind, [...(this.ratios.get(kind) ?? []), seconds / expected]);
+    this.expected += expected;
     this.seconds += seconds;
   }
 
   /** Seconds. @param within those spent in the first of the open steps */
-  of([first, ...others]: readonly Step[], within = 0): Range<number> {
-    // Nothing is divided by zero.
-    const prior = PRIOR * this.plannedSeconds || 1;
-    const pace = (this.seconds + prior) / (this.expected + prior);
-    const current = Math.max(0, (first?.expectedSeconds ?? 0) * pace - within);
-    const left = others.reduce((sum, { expectedSeconds }) => sum + expectedSeconds * pace, current);
-    const unsure = (UNSURE * prior) / (this.expected + prior);
-    return { low: left * (1 - unsure), high: left * (1 + unsure) };
+  of(open: readonly Step[], within = 0): Range<number> {
+    let [low, high] = [0, 0];
+    for (const [index, step] of open.entries()) {
+      const [min, max] = this.ratioOf(step);
+      const already = index === 0 ? within : 0;
+      low += Math.max(0, expectedOf(step) * min - already);
+      high += Math.max(0, expectedOf(step) * max - already);
+    }
+    return { low, high };
   }
+
+  /** Quartiles of real ÷ expected seconds of steps of this kind; where hardly any is done, those of all steps count as well. */
+  private ratioOf(step: Step): [low: number, high: number] {
+    const seen = this.ratios.get(kindOf(step)) ?? [];
+    if (seen.length > 1) return [quantile(seen, 0.25), quantile(seen, 0.75)];
+    const prior = PRIOR * this.plannedSeconds;
+    const pace = (this.seconds + prior) / Math.max(SHORTEST, this.expected + prior);
+    const known = [seen[0] ?? 1, pace];
+    return [Math.min(...known) * (1 - UNSURE), Math.max(...known) * (1 + UNSURE)];
+  }
+}
+
+const expectedOf = ({ expectedSeconds }: Step): number => Math.max(SHORTEST, expectedSeconds);
+
+/** Steps of a kind do the same on arms, targets and repeats. */
+function kindOf({ phase, tasks }: Step): string {
+  const actions = tasks.map(({ action }) => `${action.kind} ${'operation' in action ? action.operation : ''}`);
+  return [phase, ...new Set(actions)].join(' ');
 }
 
 const etaOf = ({ low, high }: Range<number>) => ({
