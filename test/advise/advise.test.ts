@@ -2,7 +2,7 @@ import type { Advice, Requirement } from '../../lib/advise';
 import { budgetCheck } from '../../lib/advise/checks';
 import { resolve } from '../../lib/advise/requirement';
 import { type Candidate, caveatsOf, searchFamily } from '../../lib/advise/search';
-import { describePrice, describeRequirement, whyRanked } from '../../lib/advise/wording';
+import { describePrice } from '../../lib/advise/wording';
 import { PUBLISHED } from '../../lib/price/prices';
 import type { LustreStorage } from '../../lib/storage/lustre/configuration';
 import { advise } from './requirements';
@@ -220,58 +220,10 @@ test.each<[number | null, number, number, boolean | null, string]>([
   expect(budgetCheck(usd, { lowUsd, knownUsd }, need)).toEqual([check]);
 });
 
-type Usd = readonly [monthly: number | null, low: number, MBps: number];
-const OPTION = advise({ capacityTB: 1 }).options[0] as Candidate;
-const priced = ([monthlyUsd, lowUsd, baseline]: Usd): Candidate => ({
-  ...{ ...OPTION, monthlyUsd, lowUsd, knownUsd: monthlyUsd ?? lowUsd, unpriced: ['metadata IOPS'] },
-  throughputMBps: { baseline, burst: baseline },
-});
-test.each<[Usd, string, string, first?: Usd]>([
-  [[1000, 1000, 5000], 'same price as option 1, 0.5 × as fast', '1,000'],
-  [[1500, 1500, 20_000], '50 % dearer than option 1, 2 × as fast', '1,500'],
-  [[250, 250, 10_090], '75 % cheaper than option 1, equally fast', '250'],
-  [[1004, 1004, 10_100], 'less than 1 % dearer than option 1, 1 × as fast', '1,004'],
-  [[1006, 1006, 9910], '1 % dearer than option 1, equally fast', '1,006'],
-  [[2000, 500, 10_000], '50 % cheaper to 100 % dearer than option 1, equally fast', '500–2,000'],
-  [[99.5, 40, 10_000], '96 to 90 % cheaper than option 1, equally fast', '40.00–99.50'],
-  [[1500, 1500, 10_000], '25 % cheaper to 50 % dearer than option 1, equally fast', '1,500', [2000, 1000, 10_000]],
-  [[null, 700, 10_000], 'its price is not fully known', '700'],
-  [[null, 0, 10_000], 'its price is not fully known', ''],
-])('an option of %j next to one of 1,000 USD, or as said, is %s', (usd, why, price, first = [1000, 1000, 10_000]) => {
-  const option = priced(usd);
-  const words = whyRanked(option, [priced(first), option], resolve({ capacityTB: 1 }));
-  expect(words.replace(/, but .*/, '')).toBe(why);
-  const known = usd[0] === null ? `${price} ${USD} plus metadata IOPS (price unknown)` : `${price} ${USD}`;
-  expect(describePrice(option)).toBe(price === '' ? 'price unknown' : known);
-});
-
 test('what is priced by its data costs nothing without any, and says so', () => {
   const [first] = advise({ readMBps: 1000, storages: ['lustre', 'mountpoint-s3'] }).options;
   expect([first?.configuration, describePrice(first as Candidate)]).toEqual([
     expect.objectContaining({ kind: 'mountpoint-s3' }),
     '0 USD per month without data (--capacity adds them)',
   ]);
-});
-
-test.each<[Requirement, string]>([
-  [{ readMBps: 2500, writeMBps: 500 }, '2.5 GB/s of reads, 0.5 GB/s of writes, at different times'],
-  [{ readMBps: 2500, writeMBps: 500, together: true }, '2.5 GB/s of reads, 0.5 GB/s of writes, both at the same time'],
-  [{ writeMBps: 1, ratio: 1, hoursPerMonth: 99.6 }, '0.001 GB/s of writes, 100 h per month'],
-  [{ capacityTB: 1.5, maxFill: 0.9, ratio: 2.0004 }, '1.5 TB of data, at most 90 % full, data that LZ4 compresses 2:1'],
-  [
-    { capacityTB: 2, scanMBps: 4000, loadHours: 2 },
-    'a scan of all data at 4 GB/s, 2 TB of data, at most 80 % full, loaded within 2 h',
-  ],
-  [{ createsPerSecond: 12_000, maxMonthlyUsd: 900 }, '12,000 file creates per second, at most 900 USD per month'],
-  [
-    {
-      readMBps: 1000,
-      workingSetGiB: 99.6,
-      processes: 1,
-      clients: { count: 2, instanceType: 'c6in.32xlarge', efa: true },
-    },
-    '1 GB/s of reads, 100 GiB read repeatedly, 2 × c6in.32xlarge over EFA with 1 process each',
-  ],
-])('%j is said as %s', (requirement, words) => {
-  expect(describeRequirement(requirement)).toBe(words);
 });

@@ -128,19 +128,6 @@ describe('what a run cost', () => {
   });
   const record = { ...RUN.record, elsewhere: null };
 
-  test.each<[string, object, string]>([
-    ['all prices are known', {}, '$12.00 at list price for 2 h.'],
-    ['two prices are missing', { hourlyUsd: null, runUsd: null }, 'Not known as a whole: a price is missing.'],
-    [
-      'nobody knows how long it took',
-      { hours: null, runUsd: null },
-      'The deployment lists at $6.00 per hour; how long the run took is not known.',
-    ],
-  ])('%s', (_, change, words) => {
-    const all = said(deployment, { ...cost(change), lab: false, record });
-    expect(all.some((one) => typeof one === 'string' && one.startsWith(words))).toBe(true);
-  });
-
   test('has a row for each line, and their sum with what is missing', () => {
     const rows = said(deployment, { ...cost({ hourlyUsd: null, runUsd: null }), lab: false, record }).filter((one) =>
       Array.isArray(one),
@@ -153,12 +140,6 @@ describe('what a run cost', () => {
         ['All', '– a price is missing', '–'],
       ]),
     );
-  });
-
-  test('in the lab is nothing, next to what AWS lists', () => {
-    const text = (change: object) => said(deployment, { ...cost(change), lab: true, record }).join('\n');
-    expect(text({})).toContain('Nothing. On AWS this deployment lists at $6.00 per hour.');
-    expect(text({ hourlyUsd: null })).toContain('Nothing. On AWS this deployment has no complete list price.');
   });
 });
 
@@ -188,16 +169,14 @@ describe('each section, by what it is told of', () => {
   const sample = (value: number | null, reason?: string) => ({ value, repeat: 1, reason });
   const [reading] = RUN.space[0]?.readings ?? [];
 
-  test.each<[Section, object, string[]]>([
+  test.each<[string, Section, object]>([
     [
+      'program: one node, this computer',
       program,
       analysis({ programs: [{ arm: 'lz4', nodes: [{ ...node, client: null }] }] }),
-      [
-        'Counters are read on every node before and after each repeat; a row has the mean of the repeats. “Waiting for I/O” is the share of time in which at least one process waited for I/O (the kernel’s pressure stall information). “Idle, waiting” is the share of CPU time without work during such waits.',
-        'lz4 | this computer | 25 % | 50 % | –',
-      ],
     ],
     [
+      'program: several nodes, and counters as far as they were read',
       program,
       analysis({
         programs: [
@@ -211,43 +190,19 @@ describe('each section, by what it is told of', () => {
           { arm: 'lz4', nodes: [{ ...node, client: 'c', sameAs: 'a', counters: counters.slice(1) }] },
         ],
       }),
-      [
-        'Counters are read on every node before and after each repeat; a row has the mean of the repeats. “Waiting for I/O” is the share of time in which at least one process waited for I/O (the kernel’s pressure stall information). “Idle, waiting” is the share of CPU time without work during such waits.',
-        'none | a | 25 % | 50 % | –',
-        'none | b | 25 % | 50 % | –',
-        'lz4 | c | 25 % | 50 % | –',
-        'bytes read | 2 KiB | – lost | –',
-        'opens | 1,500 | – lost | 1,500',
-        'wait | 2 s | – lost | 2 s',
-        'Not every counter was read on a: too old.',
-        'No counter was read on b: lost.',
-        'c is the same computer as a: it counts for both.',
-      ],
     ],
+    ['limits: of a scale model', limits, { ...limitsOf({}), place: 'model' }],
     [
-      limits,
-      { ...limitsOf({}), place: 'model' },
-      [
-        'Each figure is the measured rate as a share of a limit; 100 % is the sustained rate that AWS documents, divided by the scale. The lowest limit is bold. It is named as the bottleneck if the service’s utilisation confirms it (confirmed), or if the rate reached 85 % of it and no metric shows spare capacity in the servers.',
-        'write at 1:1 | none | 3,499 | 14 % | 23 % | 32 % | 122 % | disk, bursting',
-      ],
-    ],
-    [
+      'limits: confirmed, contradicted and not reached',
       limits,
       limitsOf(
         { limitedBy: 'disk', because: 'utilisation' },
         { arm: 'lz4', limitedBy: null, contradiction: { metric: 'CPU', value: 0.4 } },
         { operation: 'read', limitedBy: null },
       ),
-      [
-        'write at 1:1 | none | 3,499 | 14 % | 23 % | 32 % | 122 % | disk, bursting (confirmed)',
-        'write at 1:1 | lz4 | 3,499 | 14 % | 23 % | 32 % | 122 % | none: CPU at most 40 %',
-        'read at 1:1 | none | 3,499 | 14 % | 23 % | 32 % | 122 % | none reached',
-        'write at 1:1 | lz4 | 17 % | – FileServerDiskThroughputUtilization: not collected; run npx fsxbench collect | – DiskIopsUtilization: not collected; run npx fsxbench collect',
-        'read at 1:1 | none | 17 % | – FileServerDiskThroughputUtilization: not collected; run npx fsxbench collect | – DiskIopsUtilization: not collected; run npx fsxbench collect',
-      ],
     ],
     [
+      'limits: evidence of several metrics, and limits that are not known',
       limits,
       {
         ...limitsOf(
@@ -268,16 +223,9 @@ describe('each section, by what it is told of', () => {
           { arm: 'y', limits: [], reason: 'unknown', evidence: [] },
         ),
       },
-      [
-        'write at 1:1 | none | 3,499 | 14 % | 23 % | 32 % | 122 % | disk, bursting',
-        'write at 1:1 | lz4 | 3,499 | 14 % | 23 % | 32 % | 122 % | disk, bursting',
-        'write at 1:1 | none | 50 % | – no | ',
-        'write at 1:1 | lz4 | 25 % |  | 75 %',
-        'x: unknown.',
-        'y: unknown.',
-      ],
     ],
     [
+      'limits: levels that changed, by their source',
       limits,
       analysis({
         levels: [
@@ -292,13 +240,9 @@ describe('each section, by what it is told of', () => {
           { ...level, changes: null },
         ],
       }),
-      [
-        'write at 1:1 | lz4 | 1.50 h (21 Nov 2026, 09:10:00 UTC) | 3,000 MB/s | 2,000 MB/s | −33 % | 9 periods of the service’s metric',
-        'write at 1:1 | lz4 | 1.50 h (21 Nov 2026, 09:10:00 UTC, from 21 Nov 2026, 09:08:00 UTC to 21 Nov 2026, 09:11:00 UTC) | 3,000 MB/s | 2,000 MB/s | −33 % | 9 iterations of the tool',
-        'write at 1:1 | lz4 | 1.50 h (21 Nov 2026, 09:10:00 UTC) | 3,000 × | 2,000 × | −33 % | 9 repeats',
-      ],
     ],
     [
+      'stragglers: operations without times',
       stragglers,
       analysis({
         stragglers: [
@@ -306,9 +250,9 @@ describe('each section, by what it is told of', () => {
           { ...level, operation: 'read', work: 'read', readings: [], reason: 'no times' },
         ],
       }),
-      ['Not available for write and read: no times.'],
     ],
     [
+      'stragglers: waits and ratios',
       stragglers,
       analysis({
         stragglers: [
@@ -334,14 +278,9 @@ describe('each section, by what it is told of', () => {
           },
         ],
       }),
-      [
-        'A rate is based on the time of the last process. The wait is the time from the first process that finished to the last. “Fastest ÷ slowest” compares the bytes that two processes had moved at the time limit. Both ratios are those of the worst measurement.',
-        'write | 1:1 | none |  | – | – | – | 2.00',
-        'write | 1:1 | lz4 | processes | 2 s | 1 min 30 s | 1.50 | –',
-        'Not available for write: in part.',
-      ],
     ],
     [
+      'claims: reproduced, with an erratum, and not comparable',
       claims,
       analysis({
         verdicts: [
@@ -358,21 +297,14 @@ describe('each section, by what it is told of', () => {
           { ...claim, verdict: 'not comparable', because: 'it is a price', errata: ['Typo.'] },
         ],
       }),
-      [
-        'write throughput NONE (Erratum: Typo.) | 3560 MB/s | 2 (1–3) | +10 % | reproduced (it fits; without the erratum (4 GB): not reproduced)',
-        '1 figure of this study that cannot be compared, and why',
-        'the data pattern is ior-incompressible (study: ior-default); the number of processes is 144 (study: 576); the arguments are -w -t 1m -o {dir}/data (study: --posix.odirect -t 1m -b 1m -s 12000 -g -v -w -i 1000 -F -k -D 0 -T 720); and more (1): 1 figure of the AWS compression blog.',
-      ],
     ],
     [
+      'pairs: a precision that no work reached early',
       pairs,
       { record: { ...RUN.record, plan: precise }, converged: [] },
-      [
-        'The plan asks for ± 3 % in at most 24 repeats. No work reached that precision earlier.',
-        'The interval shows how far the ratio may be off by chance. The ratio of a row is the geometric mean of its pairs; its interval is computed from the logarithms of the pairs’ ratios (method: t). Each interval contains the true ratio in at least 95 % of runs. The 2 intervals are widened together (Holm’s method), so at least 95 % of runs report no false difference. After every repeat from 8 on, an interim analysis stopped work whose intervals were narrow enough. Each interval therefore has 99.0 % confidence (Pocock’s boundary): the intervals of all analyses miss the true ratio in at most 5 % of runs. With fewer than 8 repeats, the intervals assume independent repeats; with more, this is checked. A difference is real if its interval excludes 1. “Smallest detectable” is the difference that as many pairs with the same variance would detect in 80 % of runs.',
-      ],
     ],
     [
+      'pairs: work that stopped early',
       pairs,
       {
         record: { ...RUN.record, plan: precise },
@@ -382,12 +314,9 @@ describe('each section, by what it is told of', () => {
           { ...work, compressibility: 2, threads: undefined, plannedNodes: 2, repeats: 1 },
         ],
       },
-      [
-        'The plan asks for ± 3 % in at most 24 repeats. Work stopped once all of its intervals were that narrow: lz4 on all data by 4 threads after 8 repeats, lz4 on 2:1 on 2 nodes after 1 repeat. Other work got all repeats.',
-        'The interval shows how far the ratio may be off by chance. The ratio of a row is the geometric mean of its pairs; its interval is computed from the logarithms of the pairs’ ratios (method: t). Each interval contains the true ratio in at least 95 % of runs. The 2 intervals are widened together (Holm’s method), so at least 95 % of runs report no false difference. After every repeat from 8 on, an interim analysis stopped work whose intervals were narrow enough. Each interval therefore has 99.0 % confidence (Pocock’s boundary): the intervals of all analyses miss the true ratio in at most 5 % of runs. With fewer than 8 repeats, the intervals assume independent repeats; with more, this is checked. A difference is real if its interval excludes 1. “Smallest detectable” is the difference that as many pairs with the same variance would detect in 80 % of runs.',
-      ],
     ],
     [
+      'pairs: a scale model, and a smallest difference',
       pairs,
       {
         place: 'model',
@@ -397,51 +326,24 @@ describe('each section, by what it is told of', () => {
           plan: { ...made, parameters: { ...made?.parameters, smallestDifferencePercent: 3 } },
         },
       },
-      [
-        'Each ratio divides an arm’s rate by that of none in the same repeat, on the same data. Influences on both arms, such as a slow hour, cancel out. Here the arms took turns within a repeat.',
-        'The interval shows how far the ratio may be off by chance. The ratio of a row is the geometric mean of its pairs; its interval is computed from the logarithms of the pairs’ ratios (method: t). Each interval contains the true ratio in at least 95 % of runs. The 2 intervals are widened together (Holm’s method), so at least 95 % of runs report no false difference. With fewer than 8 repeats, the intervals assume independent repeats; with more, this is checked. A difference is real if its interval excludes 1 by more than 5 %, by which two scale models may differ. A difference is not meaningful if, by the whole interval, neither arm is 3 % slower than the other (smallestDifferencePercent of the plan). “Smallest detectable” is the difference that as many pairs with the same variance would detect in 80 % of runs.',
-      ],
     ],
     [
+      'rates: an outlier and a lost sample',
       rates,
       wholeCell({
         samples: [sample(1), sample(null, 'lost')],
         outliers: [{ value: 1, repeat: 3 }],
         coefficientOfVariation: null,
       }),
-      [
-        'write, MB/s. none lz4  A cross at zero is a sample without a value; its reason is in the table.',
-        '1:1 | none | 3,499 | 3,495 | 3,507 | – | 1 · – (lost) Outliers, which are counted: 1 in repeat 3. | ior 3.3.0 (ior-incompressible)',
-      ],
     ],
     [
+      'rates: many samples, in another unit',
       rates,
       wholeCell({ samples: Array(41).fill(sample(1)), unit: 'op/s', metric: 'rate' }),
-      [
-        '“Varies by” is the standard deviation over the mean.',
-        'write rate, op/s. none lz4 ',
-        'Figures: write rate, op/s',
-        '1:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 41 samples, under “Every sample” | ior 3.3.0 (ior-incompressible)',
-      ],
     ],
+    ['rates: of the usual run', rates, {}],
     [
-      rates,
-      {},
-      [
-        '“Varies by” is the standard deviation over the mean. MB is 10⁶ bytes: a rate that a tool prints in MiB/s is multiplied by 1.048576 here, and unchanged in the raw files.',
-        'write, MB/s. none lz4 ',
-        'read, MB/s. none lz4 ',
-        'Figures: write, MB/s',
-        '1:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | ior 3.3.0 (ior-incompressible)',
-        '1:1 | lz4 | 3,393 | 3,389 | 3,402 | 0.159 % | 3,392 · 3,402 · 3,394 · 3,389 | ior 3.3.0 (ior-incompressible)',
-        'Figures: read, MB/s',
-        '1:1 | none | 3,849 | 3,846 | 3,852 | 0.0605 % | 3,852 · 3,849 · 3,846 · 3,848 | ior 3.3.0 (ior-incompressible)',
-        '1:1 | lz4 | 3,736 | 3,729 | 3,738 | 0.112 % | 3,738 · 3,734 · 3,729 · 3,738 | ior 3.3.0 (ior-incompressible)',
-        'write | 3.82 TiB | 3.70 TiB',
-        'read | 4.20 TiB | 4.08 TiB',
-      ],
-    ],
-    [
+      'rates: none, one and several tools',
       rates,
       {
         cells: [
@@ -450,52 +352,30 @@ describe('each section, by what it is told of', () => {
           { ...cell, operation: 'read', compressibility: 2, tools: ['ior 4', 'fio 3'] },
         ],
       },
-      [
-        '1:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | ',
-        '2:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | fio 3, fio 4',
-        '2:1 | none | 3,499 | 3,495 | 3,507 | 0.138 % | 3,507 · 3,499 · 3,495 · 3,500 | ior 4, fio 3',
-      ],
     ],
-    [deployment, withFleet({}), ['Clients: 1 × c6in', 'i-1 10.0.0.1']],
+    ['deployment: clients of a fleet', deployment, withFleet({})],
     [
+      'deployment: machines of others, in the lab',
       deployment,
       { ...withFleet({ machines: { names: ['x', 'y'] } }), lab: true },
-      ['Clients: x, y × c6in', 'Nothing. On AWS this deployment lists at $26.99 per hour.'],
     ],
+    ['deployment: one computer as several clients', deployment, { ...withFleet({}), lab: true }],
     [
-      deployment,
-      { ...withFleet({}), lab: true },
-      [
-        'Clients: this computer, as 8 clients, in place of 1 × c6in',
-        'Nothing. On AWS this deployment lists at $26.99 per hour.',
-      ],
-    ],
-    [
+      'deployment: no clients, and idle time',
       deployment,
       { ...withFleet({ clients: [], instanceType: null }), cost: { ...RUN.cost, idleUsd: 2, idleHours: 3 } },
-      [
-        'Clients: this computer',
-        '$19.03 at list price for 42 min 18 s. The 3 h between its sessions cost $2.00 more if all stayed deployed.',
-      ],
     ],
     [
+      'plan: without steps',
       plan,
       {
         seconds: null,
         record: { ...RUN.record, plan: { ...made, totals: { ...made?.totals, bytesRead: 0 }, steps: [] } },
       },
-      ['Steps: 19 of 0 done', 'Every step (0)', 'The plan runs no tool.'],
     ],
+    ['space: of the usual run', space, {}],
     [
-      space,
-      {},
-      [
-        'The ratio is the size of the data over the space that they take, measured with du after they were written. Data and space are those of the first reading; the ratio by free space uses the growth of the file system’s used space, which is less precise.',
-        '1:1 | none | 1.00 | – | 400 GiB | 400 GiB',
-        '1:1 | lz4 | 1.00 | – | 400 GiB | 400 GiB',
-      ],
-    ],
-    [
+      'space: a range, by free space, and lost readings',
       space,
       {
         space: [
@@ -511,23 +391,14 @@ describe('each section, by what it is told of', () => {
           },
         ],
       },
-      [
-        '1:1 | none | 2.00 (1.90–2.10) | 1.50 | 400 GiB | 400 GiB',
-        'none at 1:1, repeat 2: lost.',
-        'none at 1:1, by free space: busy.',
-      ],
     ],
     [
+      'space: of a shared disk',
       space,
       { record: { ...RUN.record, elsewhere: { space: 'a shared disk', cost: 'nothing' } } },
-      [
-        'The ratio is the size of the data over the space that they take, measured with du after they were written. Data and space are those of the first reading.',
-        '1:1 | none | 1.00 | 400 GiB | 400 GiB',
-        '1:1 | lz4 | 1.00 | 400 GiB | 400 GiB',
-        'No ratio by free space: a shared disk.',
-      ],
     ],
     [
+      'predicted: rates that are not predicted',
       predicted,
       analysis({
         predicted: {
@@ -539,17 +410,15 @@ describe('each section, by what it is told of', () => {
           ratioReason: 'q',
         },
       }),
-      ['r. q. The predicted limit was the bottleneck in 1 of 1 case.', 'Not predicted for 1 rate of none: unknown.'],
     ],
     [
+      'predicted: on a scale model',
       predicted,
       { ...analysis({ predicted: { ...RUN.analysis.predicted, ratios: [], operations: [] } }), place: 'model' },
-      [
-        'The error is predicted ÷ measured − 1; above 0, the prediction was too high. 2 of 4 rates are as predicted: within 5 % of the throttled limits. The predicted limit was the bottleneck in 4 of 4 cases.',
-      ],
     ],
-    [provenance, { record: { ...RUN.record, samples: [], environment: [] } }, []],
+    ['provenance: nothing is known', provenance, { record: { ...RUN.record, samples: [], environment: [] } }],
     [
+      'provenance: what nodes say of themselves',
       provenance,
       {
         record: {
@@ -590,27 +459,14 @@ describe('each section, by what it is told of', () => {
           ],
         },
       },
-      [
-        'fsxbench: 1.2, commit abc',
-        'fio: 3.1',
-        'And 2 more clients that are the same: b, c.',
-        'Kernel: 6.1',
-        'Instance: c6in a',
-        'Processors: 4 × Xeon',
-        'Memory: 1 GiB',
-        'none | /m | lustre | Lustre 2.15, 2 object and 1 metadata target, stripe count -1 | ',
-        'x | 64 | 32 | Differs. too big',
-        'y | 1 | nothing | Differs. ',
-        'z | 1 | 1, 1 | ',
-        'hot',
-        'All that a said of itself',
-        'Problem: it is down',
-        'All that d said of itself',
-      ],
     ],
-  ])('%#', (section, told, words) => {
+  ])('%s', (_, section, told) => {
     const lines = (change: object) => said(section, change).map((one) => (Array.isArray(one) ? one.join(' | ') : one));
     const usual = Object.keys(told).length === 0 ? [] : lines({});
-    expect(lines(told).filter((one) => !usual.includes(one))).toEqual(words);
+    expect(
+      `\n${lines(told)
+        .filter((one) => !usual.includes(one))
+        .join('\n')}\n`,
+    ).toMatchSnapshot();
   });
 });
