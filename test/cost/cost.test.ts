@@ -236,16 +236,6 @@ test('the price of Spot is not guessed, and the one on demand is told', () => {
   expect(reserved?.hourly).toBeCloseTo(3.888, 9);
 });
 
-test.each([
-  ['c5n.9xlarge', 1.944],
-  ['c5.9xlarge', 1.53],
-  ['c6in.32xlarge', 7.2576],
-  ['i3en.24xlarge', 10.848],
-  ['t3.medium', 0.0416],
-])('%s has the price of the list', (type, price) => {
-  expect(PUBLISHED.instancePriceOf(type, 'us-east-1')?.price).toBe(price);
-});
-
 test('an instance type or Region without a price has none', () => {
   expect(PUBLISHED.instancePriceOf('hpc7a.96xlarge', 'us-east-1')).toBeNull();
   expect(PUBLISHED.instancePriceOf('c5n.9xlarge', 'eu-central-1')).toBeNull();

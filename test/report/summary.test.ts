@@ -248,14 +248,6 @@ describe('validity', () => {
     expect(summarise(record).validity).toBe('INVALID');
   });
 
-  test('warns of a run that did not reach its end, and of the steps left', () => {
-    const record = clean(steady({ stopAfter: 20 }));
-    const issue = summarise(record).issues.find(({ id }) => id === 'run-incomplete');
-    expect(issue?.message).toBe(
-      `The run is interrupted: ${(record.plan?.steps.length ?? 0) - 20} steps of 51 were not reached.`,
-    );
-  });
-
   test('a step ends with its last arm, and without a status all were reached up to the last that left a sample', () => {
     const record = { ...steady({ stopAfter: 20 }), status: null };
     const { steps } = summarise(record);
@@ -298,21 +290,5 @@ describe('validity', () => {
 
   test('takes over the plan’s own issues', () => {
     expect(ids({ ...steady(), environment: [] })).toEqual(['warning data-fits-client-memory', 'note mixed-tools']);
-  });
-
-  test('warns of a caution that makes a figure doubtful', () => {
-    const record = clean(steady());
-    const samples = record.samples.map((sample) =>
-      sample.operation === 'read' ? { ...sample, cautions: ['caches_not_dropped'] } : sample,
-    );
-    expect(ids({ ...record, samples })).toEqual(['warning caches_not_dropped']);
-  });
-
-  test('shows parsers’ codes on values: problems as warnings, cautions as notes', () => {
-    const record = clean(steady());
-    const samples = record.samples.map((sample, index) =>
-      index === 20 ? { ...sample, problems: ['data_errors'], cautions: ['stonewall_hit'] } : sample,
-    );
-    expect(ids({ ...record, samples })).toEqual(['warning data_errors', 'note stonewall_hit']);
   });
 });
