@@ -7,7 +7,7 @@ import { shellWord } from '../lib/common/format/text';
 import { drawingWith } from '../lib/common/page/drawing';
 import { html, type Markup } from '../lib/common/page/markup';
 import { answerSections, answerSentence, changeList, inFields } from '../lib/explore/answer';
-import { type MeasuredRun, measuredSections, measuredSpots } from '../lib/explore/measured';
+import { type MeasuredRate, measuredSpots } from '../lib/explore/measured';
 import { optionSections, ticketOf } from '../lib/explore/option';
 import { fieldName, fieldsOf } from '../lib/explore/page';
 import { bookWith, DEFAULT_REGION, type PriceFile } from '../lib/price/prices';
@@ -18,7 +18,7 @@ const found = JSON.parse(element('found').textContent ?? 'null') as (FoundData &
 const book = bookWith(JSON.parse(element('prices').textContent ?? 'null') as PriceFile | null);
 const fields = fieldsOf(found);
 const CHECKS = new Set(fields.flatMap(({ flag, check }) => (check ? [flag] : [])));
-const measured = JSON.parse(element('measured-runs').textContent ?? '[]') as readonly MeasuredRun[];
+const measured = JSON.parse(element('measured').textContent ?? '[]') as readonly MeasuredRate[];
 const START = '#write=3&capacity=40';
 
 /** Notes on the requirement. */
@@ -167,7 +167,6 @@ element('option').addEventListener('input', () => {
   writeAddress();
 });
 element('requirement').addEventListener('submit', (event) => event.preventDefault());
-element('runs').innerHTML = measuredSections(measured, drawing)?.toString() ?? '';
 addEventListener('hashchange', read);
 /** For scripts and tests: the document that `advise --json` prints. */
 Object.defineProperty(globalThis, 'advice', { get: () => advice });

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Estimate } from '../estimate';
-import type { MeasuredRun } from '../explore/measured';
+import type { MeasuredRate } from '../explore/measured';
 import { explorePage } from '../explore/page';
 import { estimateOf } from './advise';
 import { type CliContext, printJson, UsageError } from './context';
@@ -26,18 +26,18 @@ export async function exploreCommand(context: CliContext, options: ExploreOption
   checkPaths(data);
   const prices = pricesOf(context);
   const found = data.length === 0 ? null : foundIn(await estimateOf(context, data), data);
-  const runs: MeasuredRun[] = [];
-  for (const run of options.run ?? []) runs.push(await measuredRun(run));
+  const rates: MeasuredRate[] = [];
+  for (const run of options.run ?? []) rates.push(...(await measuredRates(run)));
   const program = brotliDecompressSync(readFileSync(join(context.root, 'dist', 'explore.js.br'))).toString();
-  const page = explorePage(program, found, prices, runs);
+  const page = explorePage(program, found, prices, rates);
   const html = writePageTo(options.html ?? { folder: '.', name: 'explore.html' }, page);
   const address = pathToFileURL(resolve(html)).href;
   if (json) printJson(context, { schema: 'fsxbench.explore/1', html, address });
   else context.out(`${address}\n`);
 }
 
-/** The figures of a run's report that the page shows. @throws UsageError for a run without throughput */
-async function measuredRun(text: string): Promise<MeasuredRun> {
+/** The rates of a run's report. @throws UsageError for a run without any, and for one elsewhere than on AWS */
+async function measuredRates(text: string): Promise<MeasuredRate[]> {
   const [{ readRun, summariseRun }, { armNamed }, { modeOf }, { isSameWork }, { obtainRun }] = await Promise.all([
     import('../report'),
     import('../schema/plan'),
@@ -46,27 +46,18 @@ async function measuredRun(text: string): Promise<MeasuredRun> {
     import('./results/runs'),
   ]);
   const { folder } = await obtainRun(text, RESULTS.defaultValue);
-  const { run, benchmark, arms, record, analysis } = summariseRun(await readRun(folder));
+  const { run, arms, record, analysis } = summariseRun(await readRun(folder));
   const { limits, predicted } = analysis;
-  const rates = limits.flatMap(({ arm, operation, kind, compressibility, ratio, measuredMBps, limitedBy }) => {
+  const rates = limits.flatMap(({ arm, operation, kind, compressibility, ratio, measuredMBps }) => {
     if (measuredMBps === null) return [];
     const rate = predicted.rates.find((one) => isSameWork(one, { arm, operation, compressibility }));
-    return {
-      arm,
-      configuration: armNamed(arms, arm).configuration,
-      operation,
-      mode: modeOf({ kind }),
-      compressibility,
-      ratio,
-      predictedMBps: rate?.predictedMBps ?? null,
-      measuredMBps,
-      limitedBy,
-      errorPercent: rate?.errorPercent?.baseline ?? null,
-    };
+    const { configuration } = armNamed(arms, arm);
+    const predictedMBps = rate?.predictedMBps ?? null;
+    return { run, arm, configuration, operation, mode: modeOf({ kind }), ratio, predictedMBps, measuredMBps };
   });
-  if (rates.length === 0)
-    throw new UsageError(`'--run' must be a run that measured throughput, got '${text}': npx fsxbench report shows it`);
-  return { run, benchmark, elsewhere: record.elsewhere?.claims ?? null, reason: predicted.reason, rates };
+  if (rates.length > 0 && record.elsewhere === null) return rates;
+  const next = 'npx fsxbench report shows any other one';
+  throw new UsageError(`'--run' must be a run on AWS that measured throughput, got '${text}': ${next}`);
 }
 
 /** The part of an estimate that the page needs: no file is named in it. */

@@ -14,7 +14,7 @@ import type { PriceBook } from '../price/prices';
 import { effective, gainEnd } from '../storage/common/limits';
 import { describeLimit, limitLabel } from '../storage/limitNames';
 import { codecOf, storageOf } from '../storage/lookup';
-import { type MeasuredRate, type MeasuredRun, ratesOnAws } from './measured';
+import type { MeasuredRate } from './measured';
 
 /** One option in depth: its limits, what compression does to it, its bill. */
 export function optionSections(
@@ -25,7 +25,7 @@ export function optionSections(
     drawing,
     measured,
     book,
-  }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRun[]; readonly book: PriceBook },
+  }: { readonly drawing: Drawing; readonly measured: readonly MeasuredRate[]; readonly book: PriceBook },
 ): Markup {
   const { configuration, flows } = option;
   const need = resolve(requirement);
@@ -33,7 +33,7 @@ export function optionSections(
   const predicted = predict({ ...requestOf(configuration, need), readShare: flow.readShare });
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${describeOption(configuration)}</h2>
 ${ladder(predicted, flow)}
-${knee(option, need, drawing, ratesOnAws(measured))}
+${knee(option, need, drawing, measured)}
 ${bill(option, need, book)}
 ${proof(option)}</section>`;
 }

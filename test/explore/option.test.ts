@@ -4,7 +4,7 @@ import type { Requirement } from '../../lib/advise/requirement';
 import { describeOption } from '../../lib/advise/wording';
 import { plain } from '../../lib/common/format/units';
 import { type Drawing, loadDrawing } from '../../lib/common/page/drawing';
-import { type MeasuredRate, type MeasuredRun, measuredSections, measuredSpots } from '../../lib/explore/measured';
+import { type MeasuredRate, measuredSpots } from '../../lib/explore/measured';
 import { optionSections, ticketOf } from '../../lib/explore/option';
 import { explorePage } from '../../lib/explore/page';
 import { predict } from '../../lib/predict';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** The part of the page on the first option with such words. */
-function shown(asked: Requirement, words: RegExp, measured: readonly MeasuredRun[] = []): Document {
+function shown(asked: Requirement, words: RegExp, measured: readonly MeasuredRate[] = []): Document {
   const { options, requirement } = advise(asked);
   const at = options.findIndex(({ configuration }) => words.test(describeOption(configuration)));
   const sections = optionSections(options[at] as Option, at + 1, requirement, { drawing, measured, book: PUBLISHED });
@@ -79,68 +79,32 @@ test('any name of a path is one, even what would end a script or begin a comment
 
 const [option] = advise({ writeMBps: 3000, capacityTB: 40, ratio: 2 }).options as readonly [Option];
 const RATE: MeasuredRate = {
+  run: 'r1',
   arm: 'lz4',
   configuration: option.configuration,
   operation: 'write',
   mode: 'write',
-  compressibility: 2,
   ratio: 1.9,
   predictedMBps: { baseline: 4000, burst: 5000 },
   measuredMBps: 3200,
-  errorPercent: 25,
-  limitedBy: option.binding.baseline,
 };
-const RUN: MeasuredRun = { run: 'r1', benchmark: 'mine', elsewhere: null, reason: null, rates: [RATE] };
-
-test('the table of a run has each prediction, what was measured and their quotient', () => {
-  const rates = [
-    RATE,
-    {
-      ...RATE,
-      arm: 'none',
-      compressibility: null,
-      ratio: null,
-      predictedMBps: null,
-      errorPercent: null,
-      limitedBy: null,
-    },
-  ];
-  const page = new JSDOM(measuredSections([{ ...RUN, rates }], drawing)?.toString()).window.document;
-  expect(page.querySelector('desc')?.textContent).toBe('lz4, write, 2:1: 4,000 predicted, 3,200 measured');
-  const table = [...page.querySelectorAll('tbody tr')].map(({ children }) =>
-    [...children].map(({ textContent }) => textContent),
-  );
-  expect(table).toEqual([
-    ['lz4, write, 2:1', '1.90:1', '4,000–5,000', '3,200', '1.25', limitLabel(option.binding.baseline)],
-    ['none, write', '–', '–', '3,200', '–', 'not known'],
-  ]);
-});
 
 test('a mark of cost against speed stands at the rate and at the price of the arm, for what is asked for', () => {
   const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
-  const { rate, usd } = measuredSpots([RUN], asked, PUBLISHED)[0] ?? {};
+  const { rate, usd } = measuredSpots([RATE], asked, PUBLISHED)[0] ?? {};
   expect([rate, usd]).toEqual([3.2, option.monthlyUsd]);
   const others = [
     { ...RATE, mode: 'read' },
     { ...RATE, configuration: null },
   ];
-  expect(
-    measuredSpots(
-      [
-        { ...RUN, rates: others },
-        { ...RUN, elsewhere: 'the lab' },
-      ],
-      asked,
-      PUBLISHED,
-    ),
-  ).toEqual([]);
-  expect(measuredSpots([RUN], { ...asked, storages: ['efs'] }, PUBLISHED)).toEqual([]);
+  expect(measuredSpots(others, asked, PUBLISHED)).toEqual([]);
+  expect(measuredSpots([RATE], { ...asked, storages: ['efs'] }, PUBLISHED)).toEqual([]);
 });
 
 test('a measured write is a cross over the curve of compression, at its ratio and rate, on its predicted range', () => {
   const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
-  const chartOf = (rates: readonly MeasuredRate[], elsewhere: string | null = null): Element | null =>
-    shown(asked, /LZ4/, [{ ...RUN, elsewhere, rates }]).querySelector('#knee + figure');
+  const chartOf = (rates: readonly MeasuredRate[]): Element | null =>
+    shown(asked, /LZ4/, rates).querySelector('#knee + figure');
   const { baseline, burst } = predict({ configuration: option.configuration, ratio: 2 }).throughputMBps;
   const same = {
     ...RATE,
@@ -158,19 +122,7 @@ test('a measured write is a cross over the curve of compression, at its ratio an
   expect(cross?.getAttribute('transform')).toContain(`(${circle?.getAttribute('cx')},${circle?.getAttribute('cy')})`);
   const range = chart?.querySelector('[stroke-width="5"] line');
   expect(Number(range?.getAttribute('y1'))).toBeGreaterThan(Number(range?.getAttribute('y2')));
-  for (const none of [chartOf([{ ...RATE, mode: 'read' }]), chartOf([RATE], 'the lab')])
-    expect(none?.textContent).not.toContain('Crosses');
-});
-
-test('the dot of a rate that is as predicted stands on the dark edge of its bar, and of a higher one beyond it', () => {
-  const beyond = (measuredMBps: number): number => {
-    const sections = measuredSections([{ ...RUN, rates: [{ ...RATE, measuredMBps }] }], drawing);
-    const page = new JSDOM(sections?.toString()).window.document;
-    const edge = page.querySelector('[stroke="var(--soft)"] line')?.getAttribute('x1');
-    return Number(page.querySelector('circle')?.getAttribute('cx')) - Number(edge);
-  };
-  expect(beyond(4000)).toBe(0);
-  expect(beyond(4500)).toBeGreaterThan(0);
+  expect(chartOf([{ ...RATE, mode: 'read' }])?.textContent).not.toContain('Crosses');
 });
 
 test('the words on compression say up to which ratio it helps, as the curve does', () => {
