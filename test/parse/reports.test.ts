@@ -25,6 +25,52 @@ const linesOf = ({ summary }: ParseDocument, operation: string, metric = 'operat
 
 const SOUND = { complete: true, valid: true, problems: [] };
 
+/** What an output gives, a line each: the verdict, its tests, its values, and statistics of more than these. */
+function outlineOf({ file: _, schema: __, samples, summary, tests, ...verdict }: ParseDocument): string {
+  const values = Map.groupBy(samples, ({ operation, metric, unit }) => `${operation} ${metric}, ${unit}`);
+  return [
+    JSON.stringify(verdict),
+    ...tests.map((one) => `test ${JSON.stringify(one)}`),
+    ...[...values].map(([name, ones]) => `${name}: ${ones.map(({ value }) => value).join('; ')}`),
+    ...summary.filter(({ basis }) => basis !== 'samples').map((line) => `statistics ${JSON.stringify(line)}`),
+  ].join('\n');
+}
+
+// Read the difference before you update a snapshot: the figures stand in the output.
+test.each([
+  ['IOR 2.10 without totals and summary', 'ior2103_rw.out'],
+  ['IOR 2.10.3 with -v -v: rows and summary for a spreadsheet', 'ior2103_spreadsheet.out'],
+  ['IOR 2.10.3 without -v prints a summary alone', 'ior2103_summary_only.out'],
+  ['IOR 3.0.1: options with =, a summary of 21 columns', 'ior301_two_runs.out'],
+  ['IOR 3.0.1: removes', 'ior301_wr_i2.out'],
+  ['io500 calls IOR as a library: neither summary nor end, and yet complete', 'ior34dev_io500_write.out'],
+  ['mdtest 1.9.3: a title without a unit, and statistics over iterations of rank 0', 'md193_summary_plain.out'],
+  ['mdtest 1.9.4-rc1: iterations with a date', 'md194rc1_verbose.out'],
+  ['mdtest 1.9.4-rc1 with -B: statistics over ranks', 'md194rc1_no_barriers.out'],
+  ['mdtest 3.4.0+dev with a colon is 3.3.0', 'md34dev_colon.out'],
+  ['mdtest 3.4.0+dev without a colon is 4.0.0', 'md34dev_nocolon.out'],
+  ['mdtest of January 2021: the deviation of the ranks, and none of the iterations', 'md34dev_ranks_first.out'],
+  ['fio 3.0 to 3.7 align the names of directions to the right', 'fio37_randrw.out'],
+  ['fio 2.14 of Amazon Linux 2, whose KB are 1024 bytes', 'fio214_amazon_linux_2.out'],
+  ['fio 2.14 with two groups, percentiles and syncs', 'fio214_two_groups.out'],
+  ['fio 3.7 with two groups, percentiles and syncs', 'fio37_two_groups.out'],
+  ['JSON of fio 2.14 has latencies, and a sum of its processes', 'fio214_two_groups.json'],
+  ['fio without group_reporting: the group has a figure of its own, and a caution', 'fio_two_processes_text.out'],
+  ['dd of busybox and its time', 'dd_busybox_time.out'],
+  ['dd in German', 'dd_de.out'],
+  ['dd of an old coreutils, with GNU time', 'dd_old_gnu_time.out'],
+  ['lst: rates in MB/s are those of older releases, in MiB/s', 'lst_mbs.out'],
+  ['elbencho 2.1: the last column is the command, each word between quotes', 'elbencho21.csv'],
+  ['elbencho 2.1: a command line between quotes word by word', 'elbencho21_direct.out'],
+  ['elbencho 2.3: times with units, and syncs between phases', '../tools/elbencho_data_write.out'],
+  ['smallfile 3.0: its version first and its rates last', 'smallfile30_create.out'],
+  ['smallfile 3.1 of 2018: minimum for threshold, and requests of none', 'smallfile31_minimum.out'],
+  ['smallfile 3.1: too few files are an error of it, and a caution', 'smallfile31_too_few.out'],
+  ['smallfile 3.2: a sign of per cent behind its threshold, times with all digits', '../tools/smallfile32_create.out'],
+])('%s', (_, name) => {
+  expect(outlineOf(documentOf(name))).toMatchSnapshot();
+});
+
 describe('an output whose lines have a prefix', () => {
   const PLAIN = textOf('ior_indented.out').replace(/^ {4}/gm, '');
   const expected = parseText('x', PLAIN);
@@ -114,63 +160,14 @@ describe('an output whose lines have a prefix', () => {
 });
 
 describe('IOR of old releases and inside io500', () => {
-  test('2.10 without totals and summary', () => {
-    const document = documentOf('ior2103_rw.out');
-    expect(document).toMatchObject({ ...SOUND, tool: 'ior', version: '2.10.3' });
-    expect(valuesOf(document)).toMatchObject({
-      'write throughput': [853.28, 860.19],
-      'read throughput': [768.01, 797.59],
-      'read access_time': [5.3, 5.1],
-    });
-    expect(document.tests).toMatchObject([{ tasks: 16, nodes: 2, repetitions: 2, transferBytes: 2 ** 22 }]);
-  });
-
-  test('2.10.3 with -v -v: rows and summary for a spreadsheet', () => {
-    const document = documentOf('ior2103_spreadsheet.out');
-    expect(document).toMatchObject(SOUND);
-    expect(valuesOf(document)).toMatchObject({
-      'write throughput': [1729.17, 2345.6],
-      'write total_time': [0.001735, 0.001279],
-      'read throughput': [4824, 10888],
-    });
-    expect(document.tests).toMatchObject([
-      { tasks: 3, nodes: 1, blockBytes: 2 ** 20, printed: [{ meanMiBps: 2037.38, meanOps: 8149.53 }, {}] },
-    ]);
-  });
-
-  test('2.10.3 without -v prints a summary alone', () => {
-    const document = documentOf('ior2103_summary_only.out');
-    expect(document).toMatchObject({ ...SOUND, samples: [] });
-    expect(linesOf(document, 'read', 'throughput')).toMatchObject([
-      { max: 11910.29, min: 4246.79, mean: 8078.54, stddev: 3831.75, count: 2, basis: 'iterations', unit: 'MiB/s' },
-    ]);
+  test('a summary alone of one repetition is its value', () => {
     const once = textOf('ior2103_summary_only.out')
       .replace(/(repetitions +=) 2/, '$1 1')
       .replace(/^.*EXCEL\n/gm, '');
     expect(valuesOf(parseText('x', once))).toEqual({ 'write throughput': [2461.33], 'read throughput': [11910.29] });
   });
 
-  test('3.0.1: options with =, a summary of 21 columns, removes', () => {
-    const document = documentOf('ior301_two_runs.out');
-    expect(document).toMatchObject({ ...SOUND, version: '3.0.1' });
-    expect(valuesOf(document)).toMatchObject({ 'write throughput': [613.2], 'write total_time': [7.83] });
-    expect(document.tests).toMatchObject([
-      {
-        command: '/opt/ior/src/ior -vv -Z -b 200m -t 20m -a POSIX -w -k -o /scratch/a/ior_test',
-        tasks: 24,
-        nodes: 2,
-        transferBytes: 20971520,
-        blockBytes: 209715200,
-        began: 'Mon Dec 30 14:43:10 2024',
-        finished: 'Mon Dec 30 14:43:18 2024',
-      },
-    ]);
-    const twice = documentOf('ior301_wr_i2.out');
-    expect(twice).toMatchObject({
-      ...SOUND,
-      tests: [{ repetitions: 2, printed: [{ minMiBps: 971.45, maxOps: null }, {}] }],
-    });
-    expect(valuesOf(twice)['remove total_time']).toEqual([0.004355, 0.004566]);
+  test('two runs of 3.0.1 in one log are two tests', () => {
     expect(parseText('x', textOf('ior301_wr_i2.out').repeat(2))).toMatchObject({ ...SOUND, tests: [{}, {}] });
   });
 
@@ -182,20 +179,6 @@ describe('IOR of old releases and inside io500', () => {
         expect({ at, complete: parseText('x', text.slice(0, at)).complete }).toEqual({ at, complete: false });
     },
   );
-
-  test('the io500 application calls it as a library: neither summary nor end, and yet complete', () => {
-    const document = documentOf('ior34dev_io500_write.out');
-    expect(document).toMatchObject({
-      ...SOUND,
-      version: '3.4.0+dev',
-      tests: [{ tasks: 64, nodes: 4, stonewall: [{ leastTransfers: 45700, mostTransfers: 102400 }] }],
-    });
-    expect(valuesOf(document)).toMatchObject({
-      'write throughput': [23966],
-      'write operations': [11992],
-      'write total_time': [546.9],
-    });
-  });
 
   test.each([
     [
@@ -251,44 +234,13 @@ test.each([
 });
 
 describe('mdtest by the form of its rows', () => {
-  test('1.9.3: a title without a unit, and statistics over iterations of the fastest rank', () => {
-    const document = documentOf('md193_summary_plain.out');
-    expect(document).toMatchObject({ ...SOUND, tool: 'mdtest', version: '1.9.3', tests: [{ tasks: 120, nodes: 10 }] });
-    expect(linesOf(document, 'file_create')).toMatchObject([{ mean: 24178.498, count: 1, basis: 'iterations' }]);
-    expect(linesOf(document, 'file_remove')).toMatchObject([{ mean: 27038.896 }]);
+  test('statistics of 1.9.3 are over iterations, and with barriers over ranks', () => {
     const thrice = textOf('md193_summary_plain.out').replace('of 1 iterations', 'of 3 iterations');
     expect(linesOf(parseText('x', thrice), 'file_stat')).toMatchObject([{ count: 3 }]);
     expect(linesOf(parseText('x', thrice.replace(' -u -L', ' -B -u')), 'file_stat')).toMatchObject([
       { count: 360, basis: 'ranks x iterations' },
     ]);
     expect(parseText('x', thrice.replaceAll('node(s)', 'nodes')).tool).toBe('mdtest');
-  });
-
-  test('real output of 1.9.4-rc1: iterations with a date, and with -B statistics over ranks', () => {
-    const document = documentOf('md194rc1_verbose.out');
-    expect(document).toMatchObject({ ...SOUND, version: '1.9.4-rc1' });
-    const creations = document.samples.filter(
-      ({ operation, metric }) => `${operation} ${metric}` === 'file_create operations',
-    );
-    expect(creations.map(({ iteration, value }) => `${iteration} ${value}`).join()).toBe(
-      '0 3125.257,1 2436.561,2 3517.502',
-    );
-    // Max is at least the rate of rank 0 in each iteration.
-    expect(linesOf(document, 'file_create')).toMatchObject([{ max: 3827.698, count: 3, basis: 'iterations' }]);
-    const without = documentOf('md194rc1_no_barriers.out');
-    expect(without).toMatchObject(SOUND);
-    expect(linesOf(without, 'dir_create')).toMatchObject([{ count: 8, basis: 'ranks x iterations' }]);
-  });
-
-  test('3.4.0+dev with a colon is 3.3.0, without one 4.0.0', () => {
-    const colon = documentOf('md34dev_colon.out');
-    expect(colon).toMatchObject(SOUND);
-    expect(linesOf(colon, 'file_create')).toMatchObject([{ count: 64, basis: 'ranks x iterations' }]);
-    const bare = documentOf('md34dev_nocolon.out');
-    expect(bare).toMatchObject({ ...SOUND, tests: [{ tasks: 64 }] });
-    expect(linesOf(bare, 'file_create')).toMatchObject([
-      { max: 78051.074, min: 71002.31, mean: 74001.12, stddev: 3617.201, count: 3, basis: 'iterations' },
-    ]);
   });
 
   test('a wiki makes one blank of several and one dash of two, and the rows stay what they are', () => {
@@ -314,34 +266,9 @@ describe('mdtest by the form of its rows', () => {
     const text = textOf(name).replace(/\n(?=\nSUMMARY)/, `\n${line}`);
     expect(valuesOf(parseText('x', text))).toMatchObject({ [`file_create ${metric}`]: [6418.118] });
   });
-
-  test('builds of January 2021 print the deviation of the ranks, and none of the iterations', () => {
-    const document = documentOf('md34dev_ranks_first.out');
-    expect(document).toMatchObject(SOUND);
-    expect(linesOf(document, 'file_stat')).toMatchObject([
-      { max: 83043.839, min: 44628.552, mean: 63836.196, stddev: null, count: 2, reason: 'not printed' },
-    ]);
-    expect(linesOf(document, 'file_stat', 'rank_operations')).toMatchObject([
-      { max: 209667.232, mean: 96825.287, stddev: 54287.333, count: 8, basis: 'ranks x iterations' },
-    ]);
-    // One rank makes the tree, in each of two iterations.
-    expect(linesOf(document, 'tree_create', 'rank_operations')).toMatchObject([{ count: 2 }]);
-  });
 });
 
 describe('fio of any release', () => {
-  test('3.0 to 3.7 align the names of directions to the right', () => {
-    const document = documentOf('fio37_randrw.out');
-    expect(document).toMatchObject({ tool: 'fio', version: 'fio-3.7', valid: true, cautions: [] });
-    expect(valuesOf(document)).toMatchObject({
-      'randread throughput': [76.3],
-      'randread operations': [18600],
-      'randread runtime': [42.234],
-      'randwrite throughput': [25.4],
-      'randwrite operations': [6206],
-    });
-  });
-
   test.each([
     ['3.7', 'fio37_randrw.out', /^ {3}read: .*\n/m],
     ['3.7, one process of two', 'fio_two_processes_text.out', /^ {2}write: IOPS=500.*\n/m],
@@ -371,17 +298,6 @@ describe('fio of any release', () => {
     expect(parseText('x', text).problems).toEqual(['missing_rows', 'rows_not_read']);
   });
 
-  test('2.14 of Amazon Linux 2, whose KB are 1024 bytes', () => {
-    const document = documentOf('fio214_amazon_linux_2.out');
-    expect(document).toMatchObject({ version: 'fio-2.14', valid: true, problems: [], cautions: [] });
-    expect(valuesOf(document)).toMatchObject({
-      'randwrite throughput': [135.066624],
-      'randwrite operations': [2060],
-      'randwrite runtime': [180.008],
-      'randwrite completion_latency': [0.00776025],
-    });
-  });
-
   test.each([
     ['read : io=10240MB, bw=1024.0MB/s, iops=26285 , runt= 10000msec', 1073.741824, 26285, 10],
     ['write: io=976563KB, bw=97656KB/s, iops=244, runt=  10000msec', 99.999744, 244, 10],
@@ -392,31 +308,7 @@ describe('fio of any release', () => {
     expect(samples.map(({ value }) => value)).toEqual([throughput, operations, seconds]);
   });
 
-  test.each(['2.14', '3.7'])('real text of %s with two groups, percentiles and syncs', (version) => {
-    const document = documentOf(`fio${version.replace('.', '')}_two_groups.out`);
-    expect(document).toMatchObject({ version: `fio-${version}`, problems: [] });
-    const values = valuesOf(document);
-    for (const metric of ['throughput', 'latency', 'completion_latency', 'completion_latency_p99.9']) {
-      expect(values[`randread ${metric}`]).toHaveLength(metric === 'throughput' ? 3 : 2);
-      expect(values[`write ${metric}`]).toHaveLength(1);
-    }
-  });
-
-  test('real JSON of 2.14 has latencies, and a sum of its processes', () => {
-    const document = documentOf('fio214_two_groups.json');
-    expect(document).toMatchObject({ ...SOUND, version: 'fio-2.14', cautions: ['single_processes'] });
-    expect(valuesOf(document)['randread completion_latency_p99']).toEqual([0.000127, 0.000141]);
-    expect(linesOf(document, 'randread', 'throughput')[0]).toMatchObject({
-      test: 'group 1',
-      basis: 'sum of processes',
-    });
-  });
-
   test('without group_reporting the group has a figure of its own, and a caution', () => {
-    const document = documentOf('fio_two_processes_text.out');
-    expect(document.cautions).toEqual(['single_processes']);
-    const means = linesOf(document, 'write', 'throughput').map(({ test, mean }) => `${test}: ${mean}`);
-    expect(means).toEqual(['w: 530.5', 'group 0: 1061']);
     const json = parseFile(join(FIXTURES, 'fio_seqwrite_perjob.out'));
     expect(json.cautions).toEqual(['single_processes']);
     const [group, single] = linesOf(json, 'write', 'throughput');
@@ -478,95 +370,17 @@ describe('fio of any release', () => {
 describe('dd of any make and language', () => {
   const COUNTS = '1500+0 records in\n1500+0 records out\n';
   // Printed by coreutils 9.1 under these locales, but for the makes that are named.
-  test.each([
-    [
-      'German',
-      '1500+0 Datensätze ein\n1500+0 Datensätze aus\n1572864000 Bytes (1,6 GB, 1,5 GiB) kopiert, 0,0356918 s, 44,1 GB/s\n',
-      1572864000,
-      0.0356918,
-    ],
-    [
-      'French',
-      '1500+0 enregistrements lus\n1500+0 enregistrements écrits\n1572864000 octets (1,6 GB, 1,5 GiB) copiés, 0,0345322 s, 45,5 GB/s\n',
-      1572864000,
-      0.0345322,
-    ],
-    [
-      'Chinese',
-      '输入了 1500+0 块记录\n输出了 1500+0 块记录\n1572864000 字节 (1.6 GB, 1.5 GiB) 已复制，0.0469983 s，33.5 GB/s\n',
-      1572864000,
-      0.0469983,
-    ],
-    [
-      'Korean',
-      '1500+0 레코드 입력함\n1500+0 레코드 출력함\n1572864000 바이트 (1.6 GB, 1.5 GiB) 복사함, 0.0329838 s, 47.7 GB/s\n',
-      1572864000,
-      0.0329838,
-    ],
-    [
-      'Turkish',
-      '1500+0 kayıt girdi\n1500+0 kayıt çıktı\n1572864000 bayt (1,6 GB, 1,5 GiB) kopyalandı, 0,0355438 s, 44,3 GB/s\n',
-      1572864000,
-      0.0355438,
-    ],
-    [
-      'Russian, of older releases',
-      '1024+0 записей получено\n1024+0 записей отправлено\n1073741824 байт (1,1 GB) скопировано, 1,32411 c, 811 MB/c\n',
-      1073741824,
-      1.32411,
-    ],
-    [
-      'Japanese, of older releases',
-      '1024+0 レコード入力\n1024+0 レコード出力\n1073741824 バイト (1.1 GB) コピーされました、 1.32411 秒、 811 MB/秒\n',
-      1073741824,
-      1.32411,
-    ],
-    [
-      'Portuguese',
-      '1024+0 registros de entrada\n1024+0 registros de saída\n1073741824 bytes (1,1 GB, 1,0 GiB) copiados, 1,32411 s, 811 MB/s\n',
-      1073741824,
-      1.32411,
-    ],
-    ['coreutils 6', `${COUNTS}104857600 bytes (105 MB) copied, 0.5 seconds, 210 MB/s\n`, 104857600, 0.5],
-    [
-      'coreutils 5.0',
-      `${COUNTS}10485760 bytes transferred in 0.028418 seconds (368981986 bytes/sec)\n`,
-      10485760,
-      0.028418,
-    ],
-    ['macOS', `${COUNTS}1021592274 bytes transferred in 480.752682 secs (2124985 bytes/sec)\n`, 1021592274, 480.752682],
-    ['busybox, kilobytes', `${COUNTS}524288 bytes (512.0KB) copied, 0.002500 seconds, 200.0MB/s\n`, 524288, 0.0025],
-    ['without amounts in brackets', `${COUNTS}512 bytes copied, 0.000125 s, 4.1 MB/s\n`, 512, 0.000125],
-  ])('%s', (_, text, bytes, seconds) => {
-    const document = parseText('x', text);
-    expect(document).toMatchObject({ tool: 'dd', valid: true, problems: [] });
-    expect(valuesOf(document)).toEqual({
-      'copy throughput': [bytes / seconds / 1e6],
-      'copy bytes': [bytes],
-      'copy seconds': [seconds],
-    });
+  test.each(
+    textOf('dd_makes.txt')
+      .split('\n\n')
+      .map((one) => one.split(/\n(.*)/s)),
+  )('%s', (_, text) => {
+    expect(outlineOf(parseText('x', `${text}\n`))).toMatchSnapshot();
   });
 
-  test('busybox and its time', () => {
-    const document = documentOf('dd_busybox_time.out');
-    expect(document).toMatchObject({ valid: true, problems: [] });
-    expect(valuesOf(document)).toMatchObject({
-      'copy bytes': [314572800],
-      'real seconds': [1.03],
-      'sys seconds': [0.54],
-    });
-    expect(valuesOf(document)['copy throughput']?.[0]).toBeCloseTo(305.25, 2);
+  test('minutes of busybox count', () => {
     const minutes = textOf('dd_busybox_time.out').replace('0m 1.03s', '2m 1.03s');
     expect(valuesOf(parseText('x', minutes))['real seconds']).toEqual([121.03]);
-  });
-
-  test.each([
-    ['dd_de.out', 810.916],
-    ['dd_old_gnu_time.out', 18.024772],
-  ])('%s', (name, rate) => {
-    const document = documentOf(name);
-    expect(document).toMatchObject({ tool: 'dd', valid: true, problems: [] });
-    expect(valuesOf(document)['copy throughput']?.[0]).toBeCloseTo(rate, 3);
   });
 
   test('a rate is that of the bytes and seconds beside it, unless the seconds are rounded more', () => {
@@ -629,12 +443,7 @@ describe('du without options prints KiB', () => {
 });
 
 describe('lst', () => {
-  test('rates in MB/s are those of older releases, in MiB/s', () => {
-    const document = documentOf('lst_mbs.out');
-    expect(document).toMatchObject(SOUND);
-    const rates = document.samples.filter(({ metric }) => metric === 'throughput');
-    const told = rates.map(({ operation, value, unit }) => `${operation} ${value} ${unit}`);
-    expect(told).toEqual(['lnet_read 40.49 MiB/s', 'lnet_write 16.6 MiB/s']);
+  test('rates in MB/s are that where the command asked for them', () => {
     const asked = { command: 'lst stat --mbs clients', exitStatus: 0, tool: 'lst' };
     expect(parseText('x', textOf('lst_mbs.out'), asked).samples.at(-1)).toMatchObject({ value: 16.6, unit: 'MB/s' });
   });
@@ -646,22 +455,7 @@ describe('lst', () => {
 });
 
 describe('elbencho 2.0 and 2.1, and its services', () => {
-  test('a CSV whose last column is the command, with each word between quotes', () => {
-    const document = documentOf('elbencho21.csv');
-    expect(document).toMatchObject({ ...SOUND, tool: 'elbencho', version: '2.1-0', cautions: [] });
-    expect(valuesOf(document)).toMatchObject({
-      'write throughput': [10764],
-      'write operations': [10764],
-      'write seconds': [45.266],
-      'write bytes': [487264 * 2 ** 20],
-      'dir_create operations': [548],
-    });
-  });
-
-  test('its command line is between quotes word by word', () => {
-    const document = documentOf('elbencho21_direct.out');
-    expect(document).toMatchObject({ ...SOUND, cautions: [] });
-    expect(valuesOf(document)).toMatchObject({ 'write throughput': [2630] });
+  test('between the quotes of its command line is what tells a buffered write', () => {
     const buffered = textOf('elbencho21_direct.out').replace('"--direct" ', '');
     expect(parseText('x', buffered).cautions).toEqual(['buffered_write_no_fsync']);
   });
@@ -670,16 +464,6 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
     const text = textOf('elbencho_services.out');
     for (const log of [text, text.replaceAll(/^Service.*\n/gm, ''), text.replaceAll(/^Preparing.*\n/gm, '')])
       expect(parseText('x', log)).toMatchObject({ valid: false, problems: ['services_in_log'] });
-  });
-
-  test('2.3 prints times with units, and syncs between its phases', () => {
-    const document = parseFile(join(FIXTURES, 'elbencho_data_write.out'));
-    expect(document).toMatchObject({ ...SOUND, cautions: [] });
-    expect(valuesOf(document)).toMatchObject({
-      'write bytes': [384 * 2 ** 20],
-      'write seconds': [1.558],
-      'sync seconds': [0.052, 0.002, 0.294],
-    });
   });
 
   test.each([
@@ -692,25 +476,6 @@ describe('elbencho 2.0 and 2.1, and its services', () => {
 });
 
 describe('smallfile of any year', () => {
-  test('3.1 of 2018 says minimum for threshold, and counts requests of none', () => {
-    const document = documentOf('smallfile31_minimum.out');
-    expect(document).toMatchObject({ ...SOUND, tool: 'smallfile', version: '3.1' });
-    expect(valuesOf(document)).toMatchObject({
-      'file_create operations': [661.943755],
-      'file_create seconds': [0.604281],
-      'file_create files': [400],
-    });
-  });
-
-  test('3.2 has a sign of per cent behind its threshold, and times with all digits', () => {
-    const document = parseFile(join(FIXTURES, 'smallfile32_create.out'));
-    expect(document).toMatchObject({ ...SOUND, version: '3.2' });
-    expect(valuesOf(document)).toMatchObject({
-      'file_create operations': [5449.320581],
-      'file_create seconds': [0.1334223747253418],
-    });
-  });
-
   const TEXT = textOf('smallfile31_minimum.out');
   test.each([
     ['below its minimum', TEXT.replace('100.00%', ' 60.00%'), false],
@@ -729,19 +494,8 @@ describe('smallfile of any year', () => {
     expect(parseText('x', text).complete).toBe(complete);
   });
 
-  test('3.0 names its version first and its rates last', () => {
-    const document = documentOf('smallfile30_create.out');
-    expect(document).toMatchObject({ ...SOUND, tool: 'smallfile', version: '3.0' });
-    expect(valuesOf(document)).toMatchObject({
-      'file_create operations': [309.75533],
-      'file_create throughput': [1.209982],
-      'file_create seconds': [1.291342],
-    });
+  test('3.0 without its last rate is incomplete', () => {
     const text = textOf('smallfile30_create.out');
     expect(parseText('x', text.slice(0, text.indexOf('309.755330 IOPS'))).complete).toBe(false);
-  });
-
-  test('too few files are a caution, also where they are an error of 3.1', () => {
-    expect(documentOf('smallfile31_too_few.out')).toMatchObject({ ...SOUND, cautions: ['few_files_measured'] });
   });
 });
