@@ -3,6 +3,7 @@ import type { Field } from '../../lib/common/field';
 import type { StorageConfiguration } from '../../lib/schema/deployment';
 import type { StorageNeed } from '../../lib/storage/candidates';
 import { storageNamed, storageOf } from '../../lib/storage/lookup';
+import { STORAGES } from '../../lib/storage/registry';
 import { MIN } from './lustre/configurations';
 
 /** Three clients with 5 Gbit/s, 10 in a burst, and 600 and 1,200 MB/s to EBS; data that compress 2:1. */
@@ -234,6 +235,8 @@ test.each<[StorageConfiguration & Record<string, unknown>, Figures]>([
     const found = limits.map(({ name, baselineMBps, burstMBps }) => [name, [baselineMBps, burstMBps]]);
     const right = Object.entries((mode === 'write' && figures.write) || figures.read);
     expect(found).toEqual(right.map(([name, rates]) => [name, rates.map((rate) => expect.closeTo(rate, 6))]));
+    // What a user can check: each figure with its factors, next to the page that documents it.
+    expect(limits.map(({ source }) => source.replace(/ \(https:.*\)$/, ''))).toMatchSnapshot(mode);
   }
   expect(price.cost(configuration, { region: 'us-east-1' }).map((line) => line.hourly)).toEqual(
     figures.hourly.map((usd) => usd && expect.closeTo(usd, 9)),
@@ -339,68 +342,13 @@ test.each([
 });
 
 // A level has the statistic of its worst moment, or of what the service itself draws; an amount is summed up. By the services' guides.
-test.each([
-  [
-    'lustre',
-    ['DataReadBytes', 'DataWriteBytes', 'MetadataOperations'],
-    {
-      SampleCount: ['ClientConnections'],
-      Sum: ['LogicalDiskUsage', 'PhysicalDiskUsage'],
-      Average: [
-        ...['NetworkThroughputUtilization', 'FileServerDiskThroughputUtilization', 'CPUUtilization'],
-        ...['DiskIopsUtilization', 'FreeDataStorageCapacity', 'StorageCapacityUtilization'],
-        'StorageCapacityUtilizationWithCachedWrites',
-      ],
-      Maximum: ['AgeOfOldestQueuedMessage'],
-    },
-  ],
-  [
-    'efs',
-    ['DataReadIOBytes', 'DataWriteIOBytes', 'MetadataIOBytes'],
-    { Sum: ['ClientConnections'], Maximum: ['PercentIOLimit'], Minimum: ['PermittedThroughput', 'BurstCreditBalance'] },
-  ],
-  [
-    'openzfs',
-    ['DataReadBytes', 'DataWriteBytes', 'MetadataOperations'],
-    {
-      Maximum: [
-        ...['ClientConnections', 'NetworkThroughputUtilization', 'FileServerDiskThroughputUtilization'],
-        ...['FileServerDiskIopsUtilization', 'DiskIopsUtilization', 'CPUUtilization'],
-      ],
-      Minimum: ['FileServerDiskThroughputBalance'],
-      Average: ['FileServerCacheHitRatio', 'UsedStorageCapacity'],
-    },
-  ],
-  [
-    'ebs',
-    [],
-    {
-      Average: ['VolumeQueueLength'],
-      Maximum: ['VolumeIOPSExceededCheck', 'VolumeThroughputExceededCheck', 'VolumeStalledIOCheck'],
-      Minimum: ['BurstBalance'],
-    },
-  ],
-  [
-    'moosefs',
-    ['BytesRead', 'BytesWritten', 'MetadataOperations'],
-    { Maximum: ['MasterCpu', 'UsedBytes'], Minimum: ['FreeBytes'] },
-  ],
-  [
-    'lustre-zfs',
-    ['BytesRead', 'BytesWritten', 'MetadataOperations'],
-    { Sum: ['LogicalBytes', 'UsedBytes', 'FreeBytes'], Maximum: ['ServerCpu'] },
-  ],
-  ['mountpoint-s3', ['BytesDownloaded', 'BytesUploaded'], { Average: ['FirstByteLatency', 'TotalRequestLatency'] }],
-])('what %s counts is %j by role, and its levels are %j', (kind, main, levels) => {
-  const { table = [] } = storageNamed(kind).monitoring?.metrics ?? {};
+test.each(
+  STORAGES.flatMap(({ kind, monitoring }) => (monitoring?.metrics ? [[kind, monitoring.metrics.table] as const] : [])),
+)('what %s counts by role, and the statistics of its levels', (_kind, table) => {
   const roles = ['bytes_read', 'bytes_written', 'metadata_operations'];
-  expect(roles.flatMap((role) => table.find((metric) => metric.role === role)?.name ?? [])).toEqual(main);
-  const gauges = Map.groupBy(
-    table.filter(({ gauge }) => gauge),
-    ({ statistic }) => statistic,
-  );
-  const named = [...gauges].map(([statistic, all]) => [statistic, all.map(({ name }) => name)]);
-  expect(Object.fromEntries(named)).toEqual(levels);
+  expect(roles.map((role) => `${role}: ${table.find((metric) => metric.role === role)?.name}`)).toMatchSnapshot();
+  const levels = table.filter(({ gauge }) => gauge).map(({ name, statistic }) => `${statistic}: ${name}`);
+  expect(levels.sort()).toMatchSnapshot();
   // EFS publishes metadata by the size of each operation, which are as many as its samples.
   for (const { name, gauge, statistic, unit } of table)
     if (!gauge)
@@ -409,70 +357,6 @@ test.each([
         name === 'MetadataIOBytes' ? 'SampleCount' : 'Sum',
         expect.stringMatching(/^(Bytes|Count|Seconds)$/),
       ]);
-});
-
-// What a user can check: each figure with its factors, next to the page that documents it.
-test.each<[StorageConfiguration & Record<string, unknown>, 'read' | 'write', readonly string[]]>([
-  [
-    { kind: 'lustre', ...MIN.hdd40, storageCapacityGiB: 3600 },
-    'write',
-    [
-      ...['EC2: 5000 Mbit/s × 3; at most 100 Gbit/s a client', '5 Gbit/s × 3 clients × 2 file servers'],
-      '150, in a burst 1300 MB/s for each 1000 of 3600 GiB',
-      '40, in a burst 150 MB/s for each 1000 of 3600 GiB',
-    ],
-  ],
-  [
-    { kind: 'lustre', ...MIN.tiering, throughputCapacity: 8000 },
-    'read',
-    [
-      ...['EC2: 5000 Mbit/s × 3; at most 100 Gbit/s a client', '5 Gbit/s × 3 clients × 2 file servers'],
-      '12500 MB/s for each 4000 MB/s of throughput capacity',
-      'up to 4000 MB/s for each 4000 MB/s of throughput capacity',
-    ],
-  ],
-  [
-    { kind: 'efs', throughputMode: 'bursting' },
-    'read',
-    [
-      ...['5000 Mbit/s × 3 clients', '500 MiB/s × 3 clients', '3072 MiB/s in every Region, 5120 MiB/s in some'],
-      'an empty file system; burst while its 2.1 TiB of credits last; reads count a 3rd',
-    ],
-  ],
-  [
-    { kind: 'efs', throughputMode: 'provisioned', provisionedThroughputMiBps: 256 },
-    'write',
-    [
-      ...['5000 Mbit/s × 3 clients', '500 MiB/s × 3 clients', '1024 MiB/s in every Region, 3414 MiB/s in some'],
-      'provisioned',
-    ],
-  ],
-  [
-    { kind: 'ebs', filesystem: 'xfs', volumeType: 'gp2', volumeGiB: 500, volumes: 2 },
-    'write',
-    ['EC2: 600 MB/s to EBS, 1200 in a burst', 'XFS on 2 × EBS gp2 500 GiB: 250 MiB/s a volume'],
-  ],
-  [
-    { kind: 'moosefs', chunkservers: 4, instanceType: 'c5.4xlarge', copies: 2, volumesPerServer: 3, volumeGiB: 500 },
-    'write',
-    [
-      ...['5000 Mbit/s × 3 clients', '5000 Mbit/s × 4 c5.4xlarge ÷ 2 copies'],
-      ...['593.75 MB/s × 4 c5.4xlarge ÷ 2 copies', '125 MiB/s × 12 gp3 ÷ 2 copies'],
-    ],
-  ],
-  [
-    { kind: 'mountpoint-s3' },
-    'read',
-    ['5000 Mbit/s × 3 clients', '5500 requests/s below one prefix, each a part of 8 MiB'],
-  ],
-  [
-    { kind: 'mountpoint-s3' },
-    'write',
-    ['5000 Mbit/s × 3 clients', '3500 requests/s below one prefix, each a part of 16 MiB'],
-  ],
-])('the limits of %j to %s are made of what they say', (configuration, mode, sources) => {
-  const limits = storageOf(configuration).documented.limits(configuration, { mode, clients: CLIENTS });
-  expect(limits.map(({ source }) => source.replace(/ \(https:.*\)$/, ''))).toEqual(sources);
 });
 
 // 10 TB are 9,313.2 GiB, in whole GiB for each volume; MooseFS keeps each byte as often as it has copies.

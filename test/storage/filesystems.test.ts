@@ -17,55 +17,53 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 type Answer = (argv: readonly string[]) => { readonly text?: string; readonly failure?: string };
 
-/** Commands that are answered as they were somewhere else. */
-function answered(answer: Answer, ran: string[] = [], name = 'raw'): Commands {
+/** Commands that write to a file, one after the other until one fails. */
+function commandsOf(
+  name: string,
+  run: (output: string) => Commands['run'],
+  again: (name: string) => Commands,
+): Commands {
   const output = join(folder, `${name}.out`);
-  writeFileSync(output, '');
-  const run = async (argv: readonly string[]): Promise<string | null> => {
-    ran.push(argv.join(' '));
-    const { text = '', failure = null } = answer(argv);
-    writeFileSync(output, text, { flag: 'a' });
-    return failure;
-  };
+  writeFileSync(output, '', { flag: 'a' });
+  const runOne = run(output);
   return {
     output,
     get text() {
       return readFileSync(output, 'utf8');
     },
-    run,
-    async each(commands) {
+    run: runOne,
+    async each(commands, timeoutSeconds) {
       for (const argv of commands) {
-        const failure = await run(argv);
+        const failure = await runOne(argv, timeoutSeconds);
         if (failure !== null) return `${argv[0]}: ${failure}`;
       }
       return null;
     },
-    named: (suffix) => answered(answer, ran, `${name}.${suffix}`),
+    named: (suffix) => again(`${name}.${suffix}`),
   };
 }
 
+/** Commands that are answered as they were somewhere else. */
+const answered = (answer: Answer, ran: string[] = [], name = 'raw'): Commands =>
+  commandsOf(
+    name,
+    (output) => async (argv) => {
+      ran.push(argv.join(' '));
+      const { text = '', failure = null } = answer(argv);
+      writeFileSync(output, text, { flag: 'a' });
+      return failure;
+    },
+    (next) => answered(answer, ran, next),
+  );
+
 /** Commands that are carried out. */
-function real(name = 'real'): Commands {
-  const output = join(folder, `${name}.out`);
-  writeFileSync(output, '', { flag: 'a' });
-  const run = async (argv: readonly string[], timeoutSeconds: number): Promise<string | null> =>
-    failureOf(await execute({ argv, outputFile: output, timeoutSeconds }, new AbortController().signal));
-  return {
-    output,
-    get text() {
-      return readFileSync(output, 'utf8');
-    },
-    run,
-    async each(commands, timeoutSeconds) {
-      for (const argv of commands) {
-        const failure = await run(argv, timeoutSeconds);
-        if (failure !== null) return `${argv[0]}: ${failure}`;
-      }
-      return null;
-    },
-    named: (suffix) => real(`${name}.${suffix}`),
-  };
-}
+const real = (name = 'real'): Commands =>
+  commandsOf(
+    name,
+    (outputFile) => async (argv, timeoutSeconds) =>
+      failureOf(await execute({ argv, outputFile, timeoutSeconds }, new AbortController().signal)),
+    real,
+  );
 
 const at = (commands: Commands, mountPoint = '/fsx'): Workplace => ({
   mountPoint,
@@ -167,44 +165,13 @@ describe('Lustre', () => {
 
   // Targets in the order of their numbers, the tenth in hexadecimal; the share of the fullest that the emptiest has.
   test.each([
-    [
-      '10\n9\n10\n9\n9\n',
-      ['mdt10', 'mdt9'],
-      [
-        ['MDT0009', 3],
-        ['MDT000a', 2],
-        ['evenness', 2 / 3],
-      ],
-    ],
-    [
-      '0\n0\n',
-      ['mdt0', 'mdt1'],
-      [
-        ['MDT0000', 2],
-        ['MDT0001', 0],
-        ['evenness', 0],
-      ],
-    ],
-    [
-      '2\n',
-      ['mdt0'],
-      [
-        ['MDT0000', 0],
-        ['MDT0002', 1],
-        ['evenness', 0],
-      ],
-    ],
-    [
-      '',
-      ['mdt0'],
-      [
-        ['MDT0000', 0],
-        ['evenness', null],
-      ],
-    ],
+    ['10\n9\n10\n9\n9\n', ['mdt10', 'mdt9'], { MDT0009: 3, MDT000a: 2, evenness: 2 / 3 }],
+    ['0\n0\n', ['mdt0', 'mdt1'], { MDT0000: 2, MDT0001: 0, evenness: 0 }],
+    ['2\n', ['mdt0'], { MDT0000: 0, MDT0002: 1, evenness: 0 }],
+    ['', ['mdt0'], { MDT0000: 0, evenness: null }],
   ])('of %j with %j the directories are %j', async (text, names, counts) => {
     const { measured = [] } = (await lustre.spread?.verify(at(answered(() => ({ text }))), names)) ?? {};
-    expect(measured.map(({ metric, value }) => [metric, value])).toEqual(counts);
+    expect(measured.map(({ metric, value }) => [metric, value])).toEqual(Object.entries(counts));
     expect(lustre.spread?.directories(['mdt10', 'mdt9', 'other', 'mdt1x'])).toEqual(['mdt9', 'mdt10']);
   });
 });

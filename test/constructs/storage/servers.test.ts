@@ -52,30 +52,12 @@ describe('MooseFS', () => {
     });
 
     test('have the volumes that were asked for, encrypted, which go with them', () => {
-      const volumes = templates
-        .map(({ BlockDeviceMappings }) => BlockDeviceMappings.slice(1))
-        .filter(({ length }) => length);
-      const ebs = {
-        Encrypted: true,
-        VolumeType: 'gp3',
-        VolumeSize: 500,
-        Iops: 6000,
-        Throughput: 500,
-        DeleteOnTermination: true,
-      };
-      const own = ['/dev/sdf', '/dev/sdg'].map((DeviceName) => ({ DeviceName, Ebs: ebs }));
-      expect(volumes).toEqual([own, own]);
+      expect(templates.map(({ BlockDeviceMappings }) => BlockDeviceMappings)).toMatchSnapshot();
       expect(userData.filter((text) => text.includes("FSXBENCH_MOOSEFS_DEVICES='/dev/sdf /dev/sdg'"))).toHaveLength(2);
     });
 
     test('open their ports to one another and to their clients alone', () => {
-      const ingress = ofType(resources, 'AWS::EC2::SecurityGroupIngress').map(([, { Properties }]) => Properties);
-      expect(ingress.map(({ FromPort, ToPort }) => [FromPort, ToPort]).sort()).toEqual([
-        [9419, 9422],
-        [9421, 9422],
-      ]);
-      for (const { CidrIp, SourceSecurityGroupId } of ingress)
-        expect([CidrIp, SourceSecurityGroupId]).toEqual([undefined, expect.anything()]);
+      expect(ofType(resources, 'AWS::EC2::SecurityGroupIngress')).toMatchSnapshot();
     });
 
     test('boot when their rules and the routes out of the subnet are there', () => {
@@ -89,12 +71,7 @@ describe('MooseFS', () => {
         // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
         Properties.Policies.flatMap(({ PolicyDocument }: any) => PolicyDocument.Statement),
       );
-      expect(statements.filter(({ Sid }) => Sid === 'Metrics')).toEqual([
-        expect.objectContaining({
-          Action: 'cloudwatch:PutMetricData',
-          Condition: { StringEquals: { 'cloudwatch:namespace': MOOSEFS_NAMESPACE } },
-        }),
-      ]);
+      expect(statements.filter(({ Sid }) => Sid === 'Metrics')).toMatchSnapshot();
       expect(storage.metricOf('bytes_written')).toMatchObject({
         metricName: 'BytesWritten',
         namespace: MOOSEFS_NAMESPACE,
@@ -179,17 +156,7 @@ describe('Lustre on ZFS', () => {
     });
 
     test('reach the ports of Lustre, of the baselines and of ssh, and no others, from the clients alone', () => {
-      const ingress = ofType(resources, 'AWS::EC2::SecurityGroupIngress').map(([, { Properties }]) => Properties);
-      const servers = ingress.filter(({ Description }) => /from clients|Programs/.test(Description));
-      expect(servers.map(({ FromPort, ToPort }) => `${FromPort}-${ToPort}`).sort()).toEqual([
-        '1018-1023',
-        '22-22',
-        '47592-47592',
-        '5201-5201',
-        '988-988',
-      ]);
-      for (const { CidrIp, SourceSecurityGroupId } of ingress)
-        expect([CidrIp, SourceSecurityGroupId]).toEqual([undefined, expect.anything()]);
+      expect(ofType(resources, 'AWS::EC2::SecurityGroupIngress')).toMatchSnapshot();
     });
   });
 
@@ -221,14 +188,7 @@ describe('Lustre on ZFS', () => {
       // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
       (Properties.Policies ?? []).flatMap(({ PolicyDocument }: any) => PolicyDocument.Statement),
     );
-    const own = statements.map(({ Action }) => Action).filter((action) => typeof action === 'string');
-    expect(own.sort()).toEqual([
-      'cloudformation:SignalResource',
-      'cloudwatch:PutMetricData',
-      's3:GetObject',
-      's3:GetObject',
-      'ssm:GetParameter',
-    ]);
+    expect(statements.map(({ Sid, Action }) => `${Sid}: ${Action}`)).toMatchSnapshot();
     expect(JSON.stringify(statements)).toContain(':s3:::bucket/zfs.tar.gz');
   });
 });

@@ -25,6 +25,8 @@ function inline(found: readonly Record<string, unknown>[], subnet: ec2.ISubnet):
   return found.map(({ IpProtocol, FromPort, ToPort }) => `${IpProtocol} ${FromPort}-${ToPort}`).sort();
 }
 
+const FSX = 'AWS::FSx::FileSystem';
+
 const PUBLISHED: LustreConfiguration = {
   deploymentType: 'PERSISTENT_1',
   storageCapacityGiB: 14_400,
@@ -32,85 +34,34 @@ const PUBLISHED: LustreConfiguration = {
   dataCompressionType: 'LZ4',
 };
 
-test('the file system of the published study is declared as it was, with a Lustre that clients of today can mount', () => {
-  const { stack } = withFileSystem(PUBLISHED);
-  Template.fromStack(stack).hasResource('AWS::FSx::FileSystem', {
-    Properties: {
-      FileSystemType: 'LUSTRE',
-      FileSystemTypeVersion: '2.15',
-      StorageType: 'SSD',
-      StorageCapacity: 14_400,
-      KmsKeyId: Match.absent(),
-      LustreConfiguration: {
-        DeploymentType: 'PERSISTENT_1',
-        PerUnitStorageThroughput: 200,
-        DataCompressionType: 'LZ4',
-        AutomaticBackupRetentionDays: 0,
-        MetadataConfiguration: Match.absent(),
-        EfaEnabled: Match.absent(),
+test.each<[string, LustreConfiguration]>([
+  ['that of the published study, with a Lustre that clients of today can mount', PUBLISHED],
+  [
+    'every property that a configuration can have',
+    {
+      ...{ ...MIN.hdd12, version: '2.12', weeklyMaintenanceStartTime: '7:03:00' },
+      s3Link: {
+        ...{ importPath: 's3://bucket/in', exportPath: 's3://bucket/out' },
+        ...{ autoImportPolicy: 'NEW_CHANGED', importedFileChunkSizeMiB: 512 },
       },
     },
-  });
-});
-
-test('every property that a configuration can have reaches the template', () => {
-  const { stack } = withFileSystem({
-    ...MIN.hdd12,
-    version: '2.12',
-    s3Link: {
-      importPath: 's3://bucket/in',
-      exportPath: 's3://bucket/out',
-      autoImportPolicy: 'NEW_CHANGED',
-      importedFileChunkSizeMiB: 512,
-    },
-    weeklyMaintenanceStartTime: '7:03:00',
-  });
-  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
-    StorageType: 'HDD',
-    FileSystemTypeVersion: '2.12',
-    LustreConfiguration: {
-      DriveCacheType: 'READ',
-      ImportPath: 's3://bucket/in',
-      ExportPath: 's3://bucket/out',
-      AutoImportPolicy: 'NEW_CHANGED',
-      ImportedFileChunkSize: 512,
-      WeeklyMaintenanceStartTime: '7:03:00',
-      AutomaticBackupRetentionDays: Match.absent(),
-    },
-  });
-});
-
-test('Intelligent-Tiering is declared without a capacity', () => {
-  const { stack } = withFileSystem({ ...MIN.tiering, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 64 } });
-  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
-    StorageType: 'INTELLIGENT_TIERING',
-    StorageCapacity: Match.absent(),
-    LustreConfiguration: {
-      ThroughputCapacity: 4000,
-      DataReadCacheConfiguration: { SizingMode: 'USER_PROVISIONED', SizeGiB: 64 },
-      MetadataConfiguration: { Mode: 'USER_PROVISIONED', Iops: 6000 },
-      PerUnitStorageThroughput: Match.absent(),
-    },
-  });
-});
-
-test('backups are kept only when they are asked for', () => {
-  const { stack } = withFileSystem({
-    ...PUBLISHED,
-    backups: { retentionDays: 7, dailyStartTime: '05:00', copyTags: true },
-  });
-  Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', {
-    LustreConfiguration: {
-      AutomaticBackupRetentionDays: 7,
-      DailyAutomaticBackupStartTime: '05:00',
-      CopyTagsToBackups: true,
-    },
-  });
+  ],
+  [
+    'Intelligent-Tiering without a capacity',
+    { ...MIN.tiering, dataReadCache: { sizingMode: 'USER_PROVISIONED', sizeGiB: 64 } },
+  ],
+  [
+    'backups only when they are asked for',
+    { ...PUBLISHED, backups: { retentionDays: 7, dailyStartTime: '05:00', copyTags: true } },
+  ],
+])('a file system is declared: %s', (_, configuration) => {
+  const [declared] = Object.values(Template.fromStack(withFileSystem(configuration).stack).findResources(FSX));
+  expect(declared?.Properties).toMatchSnapshot();
 });
 
 test('keeps the logical id of the file system: another one would be another file system', () => {
   const { stack } = withFileSystem(PUBLISHED);
-  expect(Object.keys(Template.fromStack(stack).findResources('AWS::FSx::FileSystem'))).toEqual(['Storage07F31EBC']);
+  expect(Object.keys(Template.fromStack(stack).findResources(FSX))).toEqual(['Storage07F31EBC']);
 });
 
 test('a variant with an id of its own leaves the other file system alone', () => {
@@ -119,7 +70,7 @@ test('a variant with an id of its own leaves the other file system alone', () =>
     new LustreFileSystem(stack, id, { vpc, subnet, configuration });
   add('Storage', PUBLISHED);
   add('StorageNone', { ...PUBLISHED, dataCompressionType: 'NONE' });
-  const fileSystems = Template.fromStack(stack).findResources('AWS::FSx::FileSystem');
+  const fileSystems = Template.fromStack(stack).findResources(FSX);
   expect(Object.keys(fileSystems)).toEqual(['Storage07F31EBC', expect.stringMatching(/^StorageNone/)]);
 });
 
@@ -162,7 +113,7 @@ test('what is legal but unwise warns with its id and still synthesises', () => {
     '/Test/Storage',
     Match.stringLikeRegexp('does not replicate data.*fsxbench:lustre-scratch'),
   );
-  Template.fromStack(stack).resourceCountIs('AWS::FSx::FileSystem', 1);
+  Template.fromStack(stack).resourceCountIs(FSX, 1);
 });
 
 test('mount commands install the client, and mount the file system now and at each boot', () => {
@@ -237,7 +188,7 @@ describe('security groups', () => {
     const all = ['Ingress', 'Egress'].flatMap((direction) =>
       Object.keys(template.findResources(`AWS::EC2::SecurityGroup${direction}`)),
     );
-    const [system] = Object.values(template.findResources('AWS::FSx::FileSystem'));
+    const [system] = Object.values(template.findResources(FSX));
     expect(all.length).toBeGreaterThanOrEqual(7);
     expect(system?.DependsOn).toEqual(expect.arrayContaining(all));
   });
@@ -285,7 +236,7 @@ describe('encryption', () => {
     const kmsKey = new kms.Key(stack, 'Mine');
     new LustreFileSystem(stack, 'Storage', { vpc, subnet, configuration: PUBLISHED, kmsKey });
     const KmsKeyId = { 'Fn::GetAtt': [Match.stringLikeRegexp('^Mine'), 'Arn'] };
-    Template.fromStack(stack).hasResourceProperties('AWS::FSx::FileSystem', { KmsKeyId });
+    Template.fromStack(stack).hasResourceProperties(FSX, { KmsKeyId });
   });
 
   test('a key for a scratch file system is refused', () => {
