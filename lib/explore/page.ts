@@ -81,6 +81,7 @@ h2 { margin-top: 2.2rem; }
 @media (min-width: 70rem) { .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2.5rem; } }
 .two td:last-child { white-space: normal; }
 .two th[scope=row] { font-weight: normal; }
+#answer .chart { max-width: 32.5rem; }
 #detail h2 { font-size: 1.25rem; line-height: 1.35; }
 @media print { .two { display: block; } }
 @media (max-width: 40rem) { .fields { grid-template-columns: 1fr 1fr; } form input:not([type]), form select { font-size: 16px; } header .meta { display: none; } .headline { font-size: 1rem; min-height: 8.7em; } }
