@@ -81,26 +81,7 @@ test('options of every kind that AWS sells are tried', () => {
         .filter(Boolean)
         .join(' '),
   );
-  expect([...new Set(kinds)].sort()).toEqual([
-    'PERSISTENT_1 HDD 12 NONE',
-    'PERSISTENT_1 HDD 12 READ',
-    'PERSISTENT_1 HDD 40 NONE',
-    'PERSISTENT_1 HDD 40 READ',
-    'PERSISTENT_1 SSD 100',
-    'PERSISTENT_1 SSD 200',
-    'PERSISTENT_1 SSD 50',
-    'PERSISTENT_2 INTELLIGENT_TIERING',
-    'PERSISTENT_2 INTELLIGENT_TIERING EFA',
-    'PERSISTENT_2 SSD 1000',
-    'PERSISTENT_2 SSD 1000 EFA',
-    'PERSISTENT_2 SSD 125',
-    'PERSISTENT_2 SSD 125 EFA',
-    'PERSISTENT_2 SSD 250',
-    'PERSISTENT_2 SSD 250 EFA',
-    'PERSISTENT_2 SSD 500',
-    'PERSISTENT_2 SSD 500 EFA',
-    'SCRATCH_2 SSD',
-  ]);
+  expect([...new Set(kinds)].sort()).toMatchSnapshot();
 });
 
 test.each(TRIED)('%s: its fragment synthesises to that file system', (_, { configuration, cdkJson }) => {

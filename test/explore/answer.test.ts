@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
-import type { Advice, Candidate, Option } from '../../lib/advise';
-import { describeOption, describeVerdict, gigabytes, headroomDemand } from '../../lib/advise/wording';
+import type { Advice, Option } from '../../lib/advise';
+import { describeOption, gigabytes, headroomDemand } from '../../lib/advise/wording';
 import { type Drawing, loadDrawing } from '../../lib/common/page/drawing';
 import type { Markup } from '../../lib/common/page/markup';
 import { answerSections, answerSentence, changeList } from '../../lib/explore/answer';
@@ -146,21 +146,6 @@ test.each([
   [12_345, '12.3'],
   [123_456, '123'],
 ])('%d MB/s are %s GB/s', (MBps, shown) => expect(gigabytes(MBps)).toBe(shown));
-
-test.each<[number, Candidate['unmet'], string]>([
-  [1, [], 'meets the requirement'],
-  [2, [], 'meets both requirements'],
-  [3, [], 'meets all 3 requirements'],
-  [1, [missing('too slow', false)] as never, 'too slow'],
-  [
-    3,
-    [missing('too slow', false), missing('creates', null)] as never,
-    'meets 1 of 3 requirements; too slow; unknown: creates',
-  ],
-])('of %i demands: %j', (all, unmet, verdict) => {
-  const checks = Array.from({ length: all }, () => ({ demand: 'read', met: true })) as never;
-  expect(describeVerdict({ checks, unmet })).toBe(verdict);
-});
 
 // A rate comes before a number per second, and that before the capacity.
 test('the head-room is that of the tightest rate, or of the first other demand', () => {

@@ -111,38 +111,9 @@ describe('what a run was made with is told as it was', () => {
     return renderHtml(summariseRun(record));
   };
 
-  test('the release and commit of fsxbench stand in the provenance, where they were recorded', async () => {
-    const made = await page(({ manifest }) =>
-      Object.assign(manifest ?? {}, { fsxbench: { version: '1.2.3', commit: 'abcdef123456' } }),
-    );
-    expect(made).toContain('<dt>fsxbench</dt><dd>1.2.3, commit abcdef123456</dd>');
-  });
-
   test('one client of the lab is not the fleet that was deployed', async () => {
     expect(await page(() => {}, true)).toContain('<dd>this computer in place of 8 × c5n.9xlarge</dd>');
     expect(await page(() => {})).toContain('<dd>8 × c5n.9xlarge</dd>');
-  });
-
-  test('file systems that the run did not use are not among its mounts', async () => {
-    const mounted = await page(({ environment: [node] }) => {
-      const mount = { mountPoint: '/mnt/of-another-benchmark', type: 'xfs', options: 'rw' };
-      Object.assign(node?.facts.arms ?? {}, { xfs: mount });
-    });
-    const table = /<caption>Mounts of.*?<\/table>/s.exec(mounted)?.[0] ?? '';
-    expect(table).toContain('/fsx/none');
-    expect(table).not.toContain('of-another-benchmark');
-  });
-
-  test('the arm of a Lustre has its version, targets, stripe count and options in one line', async () => {
-    const told = await page(({ environment: [node] }) => {
-      const own = { version: '2.15.8.0', objectTargets: 2, metadataTargets: 2, options: 'rw,flock' };
-      Object.assign(node?.facts.arms?.none ?? {}, own, { layout: 'stripe_count:  -1 stripe_size:   1048576' });
-    });
-    const row = /<tr[^>]*>(?:(?!<\/tr>).)*\/fsx\/none.*?<\/tr>/s.exec(
-      /<caption>Mounts of.*?<\/table>/s.exec(told)?.[0] ?? '',
-    )?.[0];
-    expect(row).toContain('Lustre 2.15.8.0, 2 object and 2 metadata targets, stripe count -1');
-    expect(row).toContain('rw,flock');
   });
 
   test('what the plan warned of is not also said not to have been checked', async () => {

@@ -43,23 +43,8 @@ test.each([
 
 test('says what is used of a quota, own stack apart, and asks for as much as is needed', async () => {
   const { wrong } = await examine('quota-too-small');
-  expect(wrong).toEqual([
-    {
-      name: 'vCPU quota',
-      state: 'missing',
-      found: 'needed: 324, in use: 2 of 32 vCPUs (clients 288, builder 36)',
-      advice:
-        'request an increase of L-1216C47A, which takes hours to days, or use fewer or smaller instances: npx cdk deploy CompressionBench -c scale=smoke',
-      command:
-        'aws service-quotas request-service-quota-increase --service-code ec2 --quota-code L-1216C47A --desired-value 326',
-    },
-    expect.objectContaining({
-      name: 'PERSISTENT_1 storage',
-      state: 'missing',
-      found: 'needed: 28800, in use: 0 of 20000 GiB',
-    }),
-    expect.objectContaining({ name: 'left over', found: expect.stringContaining('i-0a1b2c3d4e5f60721') }),
-  ]);
+  expect(wrong.slice(0, -1)).toMatchSnapshot();
+  expect(wrong.at(-1)).toMatchObject({ name: 'left over', found: expect.stringContaining('i-0a1b2c3d4e5f60721') });
 });
 
 test('counts spot instances on their own quota, and what is on demand beside them on the other', async () => {
@@ -111,37 +96,12 @@ test('says how to deploy a type that the table does not know there yet', async (
 });
 
 test('a full subnet is found, with another that has room', async () => {
-  const { wrong } = await examine('subnet-full', { vpcId: VPC });
-  expect(wrong).toEqual([
-    {
-      name: 'addresses',
-      state: 'missing',
-      // 8 clients, their builder, 2 × (6 file servers and a metadata server).
-      found: expect.stringMatching(/^subnet-\w+ in us-east-1a has 9 free addresses, 23 are needed$/),
-      advice: expect.stringMatching(/^use subnet-\w+ in us-east-1b, which has 4091$/),
-      command: expect.stringMatching(/^npx cdk deploy CompressionBench -c subnetId=subnet-\w+$/),
-    },
-  ]);
+  // 8 clients, their builder, 2 × (6 file servers and a metadata server).
+  expect((await examine('subnet-full', { vpcId: VPC })).wrong).toMatchSnapshot();
 });
 
 test('a subnet without a way to AWS, in a VPC without names, is found', async () => {
-  const { wrong } = await examine('no-way-out', { vpcId: VPC });
-  expect(wrong).toEqual([
-    expect.objectContaining({
-      name: 'routes',
-      state: 'missing',
-      found: expect.stringMatching(
-        /has no default route, and \S+ has no endpoints for ssmmessages, cloudformation, logs, monitoring$/,
-      ),
-      command: expect.stringMatching(
-        /^aws ec2 create-vpc-endpoint --vpc-id \S+ --service-name com\.amazonaws\.us-east-1\.ssmmessages --vpc-endpoint-type Interface /,
-      ),
-    }),
-    expect.objectContaining({
-      name: 'names',
-      command: `aws ec2 modify-vpc-attribute --vpc-id ${VPC} --enable-dns-support`,
-    }),
-  ]);
+  expect((await examine('no-way-out', { vpcId: VPC })).wrong).toMatchSnapshot();
 });
 
 test('a subnet without internet access is refused to servers that fetch from there, and must have what clients call besides', async () => {
@@ -201,24 +161,9 @@ test('a question that may not be asked is no good news; a dry run that may not b
 
 test('file systems of earlier runs are named with their price, those of others are not, and all count on the quota', async () => {
   const { wrong, of } = await examine('left-over');
-  expect(wrong).toEqual([
-    {
-      name: 'left over',
-      state: 'limited',
-      found: expect.stringMatching(
-        /^fs-0a1b2c3d4e5f60718 of CompressionBench, .*: \d+\.\d\d USD\/h; its stack is gone$/,
-      ),
-      advice: 'if nobody needs its data, delete it',
-      command: 'aws fsx delete-file-system --file-system-id fs-0a1b2c3d4e5f60718 --region us-east-1',
-    },
-    {
-      name: 'in use',
-      state: 'limited',
-      found: expect.stringMatching(/^MetadataBench is deployed: 1 resource, \d+\.\d\d USD\/h$/),
-      advice: 'if nobody needs it, destroy it',
-      command: 'npx cdk destroy MetadataBench',
-    },
-  ]);
+  // Prices are newer with each release.
+  const priced = wrong.map(({ found, ...one }) => ({ ...one, found: found.replace(/\d+\.\d\d USD/, 'X USD') }));
+  expect(priced).toMatchSnapshot();
   expect(of('PERSISTENT_1 storage')[0]?.found).toBe('needed: 28800, in use: 15600 of 100800 GiB');
 });
 

@@ -443,8 +443,9 @@ describe('each section, by what it is told of', () => {
                     objectTargets: 2,
                     metadataTargets: 1,
                     layout: 'stripe_count:  -1',
+                    options: 'rw,flock',
                   },
-                  other: {},
+                  ofAnother: { mountPoint: '/o', type: 'xfs', options: 'rw' },
                 },
                 tuning: {
                   settings: [
