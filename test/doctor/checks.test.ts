@@ -47,6 +47,10 @@ test.each([
   expect(capabilities(examine(machine))).toEqual(works);
 });
 
+test.each(['3.9.16', '3.14.0', '4.0.0'])('Python %s is new enough', (version) => {
+  expect(stateOf({ ...complete, ask: () => `Python ${version}\n` }, 'Python')?.state).toBe('ok');
+});
+
 test('packages of npm are installed with their commands, or not at all', () => {
   const exists = (path: string): boolean => !path.endsWith('.bin/cdk');
   expect(stateOf({ ...complete, exists }, 'npm packages')).toMatchObject({ state: 'missing', advice: 'npm ci' });

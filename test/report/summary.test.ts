@@ -128,6 +128,16 @@ describe('a run of which the truth is known', () => {
     expect(lines.at(-1)?.hourlyUsd).toBeCloseTo(27.081 - (5.72 + 5.72 + 15.552), 9);
     expect(priced(null).lines).toHaveLength(3);
   });
+
+  test('costs a file system of two arms once, at its higher price, also next to the rest of the stack', () => {
+    const record = syntheticRun({ repeats: 1, compressibilities: [1] });
+    const manifest = record.manifest as Manifest;
+    const arms = manifest.arms.map((arm, index) => ({ ...arm, fileSystemId: 'fs-1', hourlyUsd: 5 + index }));
+    const stack = { name: 'CompressionBench', id: 'id', hourlyUsd: 27 };
+    const { lines, hourlyUsd } = summarise({ ...record, manifest: { ...manifest, arms, stack } }).cost;
+    expect(lines.at(-1)?.hourlyUsd).toBeCloseTo(27 - 6 - 15.552, 9);
+    expect(hourlyUsd).toBeCloseTo(27, 9);
+  });
 });
 
 describe('pairs', () => {

@@ -3,11 +3,13 @@ import { labDeploymentOf } from '../../../lib/benchmark/lab';
 import { storageBench } from '../../../lib/benchmark/storage';
 import { claimById, claimsOf } from '../../../lib/claims';
 import { documentedPlan } from '../../../lib/cli/plan';
+import type { TableBlock } from '../../../lib/report/blocks';
 import { renderMarkdown } from '../../../lib/report/markdown';
 import { storageAnswer } from '../../../lib/report/study/storage/answer';
 import { bestOf, doneOf, studyCosts, unitCosts } from '../../../lib/report/study/storage/results';
 import { mainMeasure } from '../../../lib/run/task/readWorkload';
 import type { Plan } from '../../../lib/schema/plan';
+import type { Manifest } from '../../../lib/schema/run';
 import type { RunRecord } from '../../../lib/store/record';
 import { soundRun } from '../../analysis/runs';
 import { samplesOfPlan } from '../../support/records';
@@ -208,14 +210,13 @@ describe('the answer', () => {
   const plan = planOf('paired', 'smoke', ['repeats=4', 'loops=false', 'pipelineReads=0']);
   const [fast = '', slow = ''] = plan.arms.map(({ name }) => name);
   const noise = [1, 1.01, 0.99, 1.005];
-  const summary = summarise(
-    runOf(plan, ({ arm, operation, threads, repeat }) =>
-      arm === fast || arm === slow
-        ? (arm === fast && threads === 4 ? 300 : 200) * (noise[(repeat + (arm === slow ? 2 : 0)) % 4] ?? 1) +
-          (operation === 'read' ? 1 : 0)
-        : null,
-    ),
+  const record = runOf(plan, ({ arm, operation, threads, repeat }) =>
+    arm === fast || arm === slow
+      ? (arm === fast && threads === 4 ? 300 : 200) * (noise[(repeat + (arm === slow ? 2 : 0)) % 4] ?? 1) +
+        (operation === 'read' ? 1 : 0)
+      : null,
   );
+  const summary = summarise(record);
 
   test('names the fastest arm alone where the repeats tell it from the others', () => {
     const done = doneOf(summary, 'throughput').filter(({ threads, fileBytes }) => threads === 4 && fileBytes > 1e6);
@@ -228,6 +229,17 @@ describe('the answer', () => {
     );
     const best = bestOf(done.filter(({ fileBytes }) => fileBytes > 1e6));
     expect([best?.arm, ...(best?.alike ?? [])].sort()).toEqual([fast, slow].sort());
+  });
+
+  test('has the most for a dollar with the clients in its price', () => {
+    const { arms, fleet, ...manifest } = record.manifest as Manifest;
+    // 300 MB/s for 12 USD and 200 for 10.50: without the clients the slow arm would be four times as good.
+    const priced = arms.map((arm) => ({ ...arm, hourlyUsd: arm.name === fast ? 2 : 0.5 }));
+    const run = summarise({ ...record, manifest: { ...manifest, arms: priced, fleet: { ...fleet, hourlyUsd: 10 } } });
+    const [, table] = storageAnswer.blocks(run) as [unknown, TableBlock];
+    const best = table.rows.filter(([work]) => /4 threads/.test(JSON.stringify(work))).map((cells) => cells.at(-1));
+    expect(best.length).toBeGreaterThan(0);
+    for (const cell of best) expect(JSON.stringify(cell)).toContain(`"${fast}"`);
   });
 
   test('is nothing where nothing was measured', () => {

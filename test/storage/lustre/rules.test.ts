@@ -110,6 +110,7 @@ const REFUSED: Cases = {
   ],
   'repository-overlap': [
     linked({}, { fileSystemPath: '/data/sub', dataRepositoryPath: 's3://bucket/sub' }),
+    linked({ fileSystemPath: '/data/sub' }, { fileSystemPath: '/data/', dataRepositoryPath: 's3://bucket/sub' }),
     linked({ fileSystemPath: '/' }, { fileSystemPath: '/x', dataRepositoryPath: 's3://bucket/x' }),
     linked({}, { fileSystemPath: '/database', dataRepositoryPath: 's3://bucket/data/' }),
   ],
