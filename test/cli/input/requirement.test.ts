@@ -63,16 +63,10 @@ test.each<[AdviseFlags, Readonly<Record<string, unknown>>]>([
   expect(found).toMatchObject({ region: 'eu-west-1', ...Object.fromEntries(right) });
 });
 
+// test/cli/badInput.test.ts has others.
 test.each<[AdviseFlags, string]>([
-  [{}, 'at least one requirement is needed'],
-  [{ read: '1', together: true }, "'--together' needs both --read and --write"],
   [{ write: '1', together: true }, "'--together' needs both --read and --write"],
-  [{ data: ['/x'], ratio: '2' }, "'--ratio' cannot be combined with --data"],
-  [{ read: '1', efa: true }, "'--efa' needs --instance"],
-  [{ burst: '2TB/60s' }, "got '2TB/60s'"],
-  [{ burst: '2TB/60s/30min/9' }, "got '2TB/60s/30min/9'"],
   [{ burst: '2TB/x/30min' }, "got '2TB/x/30min'"],
-  [{ workingSet: '2TB', capacity: '1' }, "'--working-set' must be at most --capacity, 1, got '2TB'"],
   [{ files: '9' }, "'--files' needs --capacity, or both --files and --file-size"],
   [{ files: '9', data: ['/x'] }, "'--files' cannot be combined with --data"],
   [{ files: '9', fileSize: '1MB', capacity: '1' }, "'--file-size' cannot be combined with --capacity and --files"],
