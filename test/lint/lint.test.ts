@@ -40,6 +40,11 @@ test('takes arguments, a quoted line, and a list whose separators were quoted', 
   expect(has(['mkdir', '/fsx/A;', 'mdtest', '-d', '/fsx/a'], wrong)).toBe(true);
 });
 
+test('dd takes the last of operands that are repeated', () => {
+  expect(has('dd if=/dev/zero of=/fsx/a bs=1M if=/fsx/b', 'dd-zeros-compress-away')).toBe(false);
+  expect(has('dd if=/fsx/b of=/fsx/a bs=1M if=/dev/zero', 'dd-zeros-compress-away')).toBe(true);
+});
+
 test('an argument with a blank stays one word', () => {
   const { command } = lintDocument(['dd', 'if=/dev/zero', 'of=/fsx/a b', 'bs=1M']);
   expect(command).toBe("dd if=/dev/zero 'of=/fsx/a b' bs=1M");
