@@ -124,3 +124,12 @@ test.each(
   expect(values.length).toBeGreaterThan(0);
   for (const value of values) expect(value).toBeCloseTo(each, 6);
 });
+
+test.each(
+  graphs.filter(([, about, title]) => about === 'bytes_read' && /^Clients: (?:read|write) throughput$/.test(title)),
+)('%s about %s: the lines in %s are limits of that direction', (kind, _, title, { ceilings = [] }) => {
+  const mode = title.includes('read') ? 'read' : 'write';
+  const limits = storageOf({ kind }).documented.limits(SMALLEST[kind] as never, { mode, region: 'us-east-1' });
+  const known = limits.flatMap(({ baselineMBps, burstMBps }) => [baselineMBps, burstMBps].map(Math.round));
+  expect(known).toEqual(expect.arrayContaining(ceilings.map(({ value }) => Math.round(value))));
+});
