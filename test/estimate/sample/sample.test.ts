@@ -58,6 +58,15 @@ test.each(drawn(Object.entries(INVENTED)))('it holds where sampling is hard: %s'
   expect(mostRead).toBeLessThan(0.05);
 });
 
+test('small files, which no larger record compresses better, leave the interval of large records right', async () => {
+  const files = Array.from({ length: 3020 }, (_, n) => ({ path: `${n}`, bytes: n < 20 ? 20 * 2 ** 20 : 100_000 }));
+  const tree = inventedTree(files, [131_072, 1_048_576], (_, at, bytes) =>
+    Math.ceil(bytes * (bytes > 131_072 ? 0.3 : 0.8 + 0.1 * ((at / 131_072) % 2))),
+  );
+  const { held } = await tryOut(tree, 20);
+  expect(Math.min(...held)).toBeGreaterThanOrEqual(0.9);
+});
+
 test('what a full scan draws of further record sizes tells the rest in at least 93 % of 200 scans', async () => {
   const { held, width, share } = await tryOutDraws(await mixedTreeOn(zfs([131_072, 1_048_576])), 200);
   expect(held).toBeGreaterThanOrEqual(0.93);
