@@ -119,15 +119,9 @@ export interface Advice<C extends StorageConfiguration = StorageConfiguration> {
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Warning[];
-  /**
-   * Configurations that meet every demand, cheapest first (for a budget, fastest first); then those with caveats; then unknown prices, by the known
-   * part.
-   */
+  /** Those that meet every demand, cheapest first (for a budget, fastest first); then those with caveats; then unknown prices, by the known part. */
   readonly options: readonly Option<C>[];
-  /**
-   * Without options, the closest, with their misses. With options, those that may cost less than the first, cheapest first: a demand is
-   * undocumented, or a price is not fully known.
-   */
+  /** Without options, the closest; else those that may cost less than the first, cheapest first: a demand is undocumented, or a price not fully known. */
   readonly nearest: readonly (Candidate<C> & Proof)[];
   /** Without options: changes of the requirement after which something meets it, with the price. */
   readonly changes: readonly RequirementChange[];

@@ -15,13 +15,7 @@ export function confidenceIn(plan: Plan | null): number {
   return limits === null ? 0.95 : confidenceWithInterim(limits.repeats);
 }
 
-/**
- * The tasks of later repeats that need no measurement: the intervals of their comparisons, as in the report, already have the plan's precision on
- * both sides. The first arm continues as long as another one needs it.
- *
- * @param repeat the last one that was measured
- * @param manifest of the run, for its place
- */
+/** Tasks of repeats after `repeat` whose comparisons already have the plan's precision on both sides. The first arm continues while another one needs it. */
 export function convergedTasks(
   plan: Plan,
   samples: readonly Sample[],

@@ -114,10 +114,7 @@ export function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; 
   return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }
 
-/**
- * Bytes that the clients moved in the measured phases, by arm and operation; `null` with a reason where that is not known. Failed tasks moved an
- * unknown amount and are not in the sum.
- */
+/** Bytes that clients moved in the measured phases, by arm and operation, without failed tasks, which moved an unknown amount; `null` with a reason if unknown. */
 export function bytesMoved({ counted, arms }: Run) {
   const order = arms.map(({ name }) => name);
   const measured = counted.filter(({ phase }) => phase === 'measure');

@@ -34,9 +34,7 @@ export interface BenchResultsProps extends StackProps {
   readonly kmsKeyArn?: string;
 }
 
-/**
- * The results bucket. It outlives benchmarks, whose stacks only refer to it; while one uses its export, CloudFormation does not delete this stack.
- */
+/** The results bucket, which outlives benchmarks: their stacks refer to it, and while one uses its export, CloudFormation does not delete this stack. */
 export class BenchResults extends Stack {
   readonly bucket: s3.IBucket;
 
@@ -111,14 +109,10 @@ class RefusedStack extends Stack {
 }
 
 /**
- * Creates every stack of the application's context, since the CDK CLI does not pass on the requested ones. A stack with invalid settings is created
- * with its problems, which the CLI reports if that stack is selected.
- *
+ * Creates every stack of the application's context, since the CDK CLI does not pass on the requested ones. One with invalid settings is created with its
+ * problems, which the CLI reports if it is selected. @throws ConfigurationError with those that all benchmarks share, before any stack is created
  * @param scope the application, or a stage of it: a pipeline deploys several
- * @param book the prices of the deployment. @default the built-in prices
- * @param user owner of stacks that name none
- * @param models limits of the lab's scale models, by arm
- * @throws ConfigurationError with the problems that all benchmarks share, before any stack is created
+ * @param models limits of the lab's scale models, by arm @param user owner of stacks that name none
  */
 export function makeStacks(
   scope: App | Stage,

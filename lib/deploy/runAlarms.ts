@@ -36,10 +36,7 @@ const LATE_PERIODS = 2;
 /** Hours (UTC) at whose start the alarm is cleared for one period, so it goes off again. */
 const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 
-/**
- * Alarm if clients are in service and nothing has run for two hours; repeated every four hours. A composite of two plain metrics, each with its own
- * rule for missing data: an expression has no value while one of them lacks data (docs/decisions/alarms-that-go-off.md).
- */
+/** Alarm on an idle fleet, repeated every four hours. Of two plain metrics: an expression has no value while one lacks data (docs/decisions/alarms-that-go-off.md). */
 export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
   const { stackName, hourlyUsd } = props;
   const clients = props.inService.with({ period: PERIOD });
@@ -133,10 +130,7 @@ function inWords(all: readonly Done[]): string {
   return byWhat.map(([what, same]) => `${same.map(({ done }) => done).join(' or ')} ${what}`).join(' or ');
 }
 
-/**
- * Alarm if the driver reports an active run, but no arm has moved data, or had a metadata operation, for 15 minutes. A composite, as `idleFleet`;
- * its limit of 100 alarms (CloudWatch user guide, composite alarms) exceeds the arms of a stack.
- */
+/** Alarm if a run is active, but no arm did anything for 15 minutes. Its limit of 100 alarms (CloudWatch user guide, composite alarms) exceeds a stack's arms. */
 export function stalledRun(scope: Construct, { stackName, arms, about }: StalledRunProps): cloudwatch.CompositeAlarm {
   const seen = doneBy(about);
   const what = inWords(seen.map(([, one]) => one));

@@ -103,12 +103,8 @@ const listOf = (id: string, names: readonly string[]): Markup =>
   html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
 
 /**
- * The page: fields, a place for the answer, and the program that fills it. Its state is behind `#` in its address: a link keeps it.
- *
- * @param program the bundle of bin/explore.ts
- * @param found results of `estimate` on the user's files; `null` without files
- * @param prices those that override the built-in ones
- * @param measured rates to show next to the predictions
+ * The page: fields, a place for the answer, and the bundle of bin/explore.ts, which fills it. Its state is behind `#` in its address: a link keeps it.
+ * @param found results of `estimate` on the user's files; `null` without files @param prices those that override the built-in ones
  */
 export function explorePage(
   program: string,

@@ -22,10 +22,7 @@ export async function loopDevicesOf(folder: string): Promise<{ device: string; i
   return found;
 }
 
-/**
- * Unmounts everything below a folder, in reverse mount order. A mount that is busy for two seconds is detached lazily if no process uses it.
- * @returns the remaining mounts, with the processes that use them
- */
+/** Unmounts all below a folder, the last mount first; lazily if it is busy for two seconds, but unused. @returns the remaining mounts, with their processes */
 export async function unmountBelow(folder: string): Promise<string[]> {
   for (let attempt = 0; attempt < UNMOUNT_TRIES; attempt++) {
     const left = mountsBelow(folder);

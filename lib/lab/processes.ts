@@ -47,10 +47,7 @@ async function isStepOfSlurm({ pid, name }: ProcessStat, labFolder: string): Pro
   return mounts.some(({ mountPoint }) => mountPoint === `${labFolder}/slurm/tmp`);
 }
 
-/**
- * Terminates the processes that `find` lists, then kills them, with those that appear meanwhile. @returns those that remain
- * @param graceMs between SIGTERM and SIGKILL; 0: SIGKILL at once
- */
+/** Terminates the processes that `find` lists, then kills them and new ones. @param graceMs before SIGKILL; 0: at once @returns those that remain */
 export async function endProcesses(find: () => Promise<readonly ProcessStat[]>, graceMs = GRACE_MS) {
   const left = graceMs > 0 ? await signalAll(find, 'SIGTERM', graceMs) : undefined;
   return left?.length === 0 ? left : await signalAll(find, 'SIGKILL', KILL_MS);
@@ -117,10 +114,7 @@ export const runScript = (
 /** Identifies what a command started, in their own sessions as well. */
 const COMMAND_MARKER = 'FSXBENCH_COMMAND';
 
-/**
- * Runs a system program to its end; never throws. After a timeout, it and all its children are ended.
- * @param labFolder sets the lab's marker on the process, to find it if this process is killed
- */
+/** Runs a system program; never throws. A timeout ends it and its children. @param labFolder of the lab that finds the process if this one is killed */
 export async function runCommand(
   command: string,
   args: readonly string[],

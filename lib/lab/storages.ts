@@ -119,10 +119,7 @@ export interface MakeStoragesOptions {
   readonly model?: ModelRequest;
 }
 
-/**
- * Creates each arm's stand-in: the best that its storage has and this computer supports. @returns the storages, and notices for readers
- * @throws LabError if no arm gets any
- */
+/** Creates each arm's stand-in: the best that its storage has and this computer supports, with notices for readers. @throws LabError if no arm gets any */
 export async function makeStorages({
   paths,
   arms,

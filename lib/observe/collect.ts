@@ -30,10 +30,7 @@ interface CollectOptions {
   readonly now?: Date;
 }
 
-/**
- * Collects every metric of every arm over the run's window, per server and target, and all others of its dashboard. A documented metric without data
- * is included with the reason, since it does not mean zero.
- */
+/** Collects every metric of every arm over the run's window, per server and target, and the dashboard's others. One without data has a reason: it is not zero. */
 export async function collectMetrics(options: CollectOptions) {
   const { manifest, window, dashboard, now = new Date() } = options;
   const client = await cloudWatchOr(options.client);
@@ -133,10 +130,7 @@ export async function alarmsOf(client: CloudWatchClient, arns: readonly string[]
   return found;
 }
 
-/**
- * Metrics of EC2 for each instance: bytes and packets over all of its network interfaces in a period, and the share of its processors that
- * was used. Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/viewing_metrics_with_cloudwatch.html
- */
+/** EC2's metrics of an instance: all its interfaces' traffic, and its processors' use (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/viewing_metrics_with_cloudwatch.html). */
 const METRICS = [
   { metric: 'CPUUtilization', statistic: 'Average', unit: 'Percent' },
   { metric: 'NetworkIn', statistic: 'Sum', unit: 'Bytes' },

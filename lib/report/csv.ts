@@ -22,10 +22,8 @@ const csvTable = <Row>(columns: Columns<Row>, rows: readonly Row[]): string =>
   );
 
 /**
- * Rows by RFC 4180: CR LF, and quotation marks around fields that need them. Numbers have a decimal point in every locale. Text that a spreadsheet
- * would run as a formula gets an apostrophe, as names come from elsewhere (https://owasp.org/www-community/attacks/CSV_Injection).
- *
- * @throws when a row has another number of fields than the head
+ * Rows by RFC 4180, with CR LF; numbers have a decimal point in every locale. Text that a spreadsheet would run as a formula gets an apostrophe, as names
+ * come from elsewhere (https://owasp.org/www-community/attacks/CSV_Injection). @throws when a row has another number of fields than the head
  */
 export const csvText = (head: readonly string[], rows: readonly (readonly CsvValue[])[]): string =>
   [head, ...rows]

@@ -33,10 +33,7 @@ ${sections.map(({ id, title, isResult, blocks }) => html`<section aria-labelledb
 /** No figure of an INVALID run is shown as a result without this next to it. */
 const mark = (run: RunSummary): Text => isMarked(run) && { invalid: true };
 
-/**
- * The first screen: title, verdict, the first finding and the picture. Below: the other findings, the answers, the arms side by side and, for a run
- * outside AWS, its substitutes, to which the line next to the verdict links.
- */
+/** The first screen: title, verdict, first finding and picture. Below: other findings, answers, arms side by side and, outside AWS, the linked substitutes. */
 function firstScreen(run: RunSummary, sections: ReturnType<typeof sectionsOf>, tools: PageTools): Markup {
   const words = (text: Text): Markup => textHtml(text, tools.look);
   const paragraphs = findings(run).map((sentence) => html`<p>${words([mark(run), sentence])}</p>\n`);
@@ -60,10 +57,7 @@ ${validityBox(run, tools)}
 ${blocksHtml([sideBySide(run)], tools)}`;
 }
 
-/**
- * The picture of the first screen: all comparisons. In a run that compares no arms, the first picture of its results, such as the speed-up by nodes,
- * which its section also has; or `null`.
- */
+/** All comparisons; in a run without any, the first picture of its results, such as the speed-up by nodes, which its section also has; `null` without one. */
 function leadPicture(run: RunSummary, sections: ReturnType<typeof sectionsOf>): ChartsBlock | null {
   const forest = forestPlot(run);
   if (forest !== null) return forest;

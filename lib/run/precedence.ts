@@ -3,10 +3,7 @@ import { setPriority } from 'node:os';
 
 const SESSION = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
 
-/**
- * Gives this process and its children priority over the machine's other work: on a scale model the tools share processors with it, and
- * limits are to be measured, not spare processors. The servers come first (assets/lab/model/common.sh, `prefer`).
- */
+/** Prefers this process and its children: on a scale model, tools share processors with the servers, which come first (assets/lab/model/common.sh, `prefer`). */
 export function raisePriority(): void {
   try {
     setPriority(-10);
@@ -16,10 +13,7 @@ export function raisePriority(): void {
   }
 }
 
-/**
- * Gives the session of a process that was started detached the place that this one's session has: processors are divided between
- * sessions, whatever the priority of a process within its own, and a new session starts as any other (sched(7), "The autogroup feature").
- */
+/** Gives a detached process's session this one's priority: processors are divided between sessions (sched(7), "The autogroup feature"), and a new one has none. */
 export function inheritPriority(pid: number): void {
   try {
     const [, nice = '0'] = /nice (-?\d+)/.exec(readFileSync(SESSION('self'), 'utf8')) ?? [];

@@ -18,12 +18,9 @@ interface SamplesRead {
 }
 
 /**
- * The samples of `samples.jsonl`, and its unreadable lines. A killed driver leaves a truncated last line. Identical lines are one sample, since no
- * step measures twice in the same millisecond.
- *
- * @param lines the last one is the rest after the last line end
- * @param run leaves out the samples of other runs. @default - all samples
- * @returns also the runs, at most three, whose samples were left out
+ * The samples of `samples.jsonl`, and its unreadable lines: a killed driver leaves a truncated last one. Identical lines are one sample, since no step
+ * measures twice in a millisecond. @param lines the last one is the rest after the last line end
+ * @param run leaves out the samples of other runs, of which at most three are returned. @default - all samples
  */
 export function parseSamples(
   lines: Iterable<string>,

@@ -55,10 +55,8 @@ export function foldersIn(folder: string): string[] {
 }
 
 /**
- * Fetches a run from the store. Raw output that is complete here is skipped. If the samples here have lines that the store lacks (a driver on this
- * machine could not upload them), all files here stay unchanged.
- *
- * @throws if the store has no such run, or a key that is not a valid file of the run: then nothing is written
+ * Fetches a run from the store, except raw output that is complete here. If the samples here have lines that the store lacks (a driver here could not
+ * upload them), all files stay. @throws if the store has no such run, or a key that is not a valid file of it: then nothing is written
  */
 export async function fetchRun(store: ResultsStore, benchmark: string, run: string, results: string) {
   const prefix = `${prefixOf({ benchmark, run })}/`;

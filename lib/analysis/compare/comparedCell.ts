@@ -28,13 +28,7 @@ interface TwoSampleOptions {
   readonly evidence?: Lag1Evidence;
 }
 
-/**
- * B ÷ A: the ratio of the geometric means of unpaired repeats. Welch's interval with Student's quantiles, each side's variance inflated by its
- * autocorrelation.
- *
- * @param a in the order of time, as b
- * @returns `null` with fewer than two values on a side
- */
+/** B ÷ A by geometric means of repeats in the order of time: Welch's interval, variances inflated by autocorrelation; `null` with fewer than two on a side. */
 export function ratioInterval(
   a: readonly number[],
   b: readonly number[],
@@ -81,10 +75,7 @@ function moments(values: readonly number[]): { mean: number; ofMean: number } {
   return { mean, ofMean: variance / logs.length };
 }
 
-/**
- * `regression`: worse than tolerated, and not by chance; `same`: no such regression; `inconclusive`: the interval allows both, or B lost a larger
- * share of repeats; `only in A`: not in the plan of B.
- */
+/** `regression`: worse than tolerated, not by chance; `inconclusive`: that is possible, or B lost a larger share of repeats; `only in A`: not in B's plan. */
 export type CellVerdict = 'same' | 'improvement' | 'regression' | 'inconclusive' | 'missing' | 'new' | 'only in A';
 
 export type SideCell = ReturnType<typeof ratesIn>[number];

@@ -35,11 +35,7 @@ interface Here extends Place {
   readonly folder: string;
 }
 
-/**
- * Every run of the store and of this computer, oldest first, with the figures that reports have kept.
- *
- * @param analyse computes and keeps missing figures of ended runs on this computer. @default - such runs have a reason
- */
+/** All runs of store and computer, oldest first, with kept figures. @param analyse makes missing ones of ended runs here. @default - these have a reason */
 export async function listRuns(
   results: string,
   store: BrowsableStore | null,

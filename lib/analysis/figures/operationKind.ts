@@ -54,10 +54,7 @@ export const sizedLabel = ({ operation: id, fileBytes }: Sized): string =>
 
 type RateKind = Pick<Cell, 'operation' | 'metric' | 'unit'> & { readonly kind: Pick<OperationKind, 'id'> };
 
-/**
- * The cells with the rate of each operation: its workload's measure, else its throughput, else its count per second. IOR's IOPS is its throughput in
- * another unit and over another time, so only the table of samples has it.
- */
+/** Cells with each operation's rate: its workload's measure, else throughput, else count per second. IOR's IOPS is its throughput again: the samples have it. */
 export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
   const withThroughput = new Set(
     cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),

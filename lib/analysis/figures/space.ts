@@ -30,10 +30,7 @@ export function spaceCells({ counted, arms, elsewhere }: Run, compressibilities:
         compressibility,
         /** One an occasion on which space was read back, in the order of the file. */
         readings,
-        /**
-         * The same ratio from the file system's free space before and after the write: median over the repeats. Less exact, since other work on the
-         * file system counts as well; `null` if it was not read or did not converge.
-         */
+        /** The same ratio by the free space before and after the write, less exact, since other work counts as well; `null` if it was not read or did not converge. */
         byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
         /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */
         freeSpaceStepBytes: stepOf(ofArms),

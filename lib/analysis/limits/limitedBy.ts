@@ -221,10 +221,7 @@ interface Busy {
 const saysMore = (utilisation: number, { baselineMBps }: Limit, measured: number): boolean =>
   utilisation > (measured / baselineMBps) * MOST_OF_BURST;
 
-/**
- * The busy resource that is the bottleneck, or `null`: the nearest to its documented burst, since a resource that may burst is not held up at its
- * sustained rate. CPUs come last: clients that wait for a full server are also busy (Open MPI polls).
- */
+/** The busy resource nearest to its burst, since one that may burst is not held up at its baseline. CPUs come last: clients that wait are busy, too (Open MPI polls). */
 function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured: number): Busy | null {
   const busy = all.flatMap((evidence): Busy[] => {
     const { value } = evidence;

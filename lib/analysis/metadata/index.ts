@@ -182,10 +182,7 @@ function cpuOf(arm: RunArm, windows: readonly Window[]): ValueOrReason {
   return means.length === 0 ? unknown(tooShort(name)) : known(Math.max(...means) / 100);
 }
 
-/**
- * Disk reads and writes per second of each metadata target, and its share of the IOPS
- * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html).
- */
+/** Disk reads and writes per second of each metadata target, and its share of the IOPS (https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html). */
 function iopsOf(arm: RunArm, windows: readonly Window[]): ValueOrReason {
   const { iops = null, targets = null } = documentedOf(arm) ?? {};
   if (iops === null || targets === null) return unknown('no metadata IOPS are provisioned');

@@ -55,10 +55,7 @@ export const checkRun = (subject: Subject): RuleOutcome[] =>
     return { id, checks, state, reason: null, couldFind, issues: findings.map((finding) => ({ id, ...finding })) };
   });
 
-/**
- * The plan's issues with those of the run: a rule that judged the run replaces the plan's issue of the same id. Rules that could not be checked
- * become one note, and inconclusive rules another.
- */
+/** Issues of plan and run: a rule that judged the run replaces the plan's issue of its id; unchecked rules become one note, inconclusive ones another. */
 export function issuesOf(planned: readonly Issue[], outcomes: readonly RuleOutcome[]): Issue[] {
   const looked = new Set(outcomes.filter(({ state }) => state === 'passed' || state === 'found').map(({ id }) => id));
   // The plan's issues already name these rules.

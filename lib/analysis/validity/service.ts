@@ -150,9 +150,7 @@ function bothCountsOf(subject: Subject, counter: ServiceCounter, lasting: Lastin
 }
 
 /**
- * Both counts of an arm, or why they are missing.
- *
- * @param group tasks that the counter counts
+ * Both counts of an arm, or why they are missing. @param group tasks that the counter counts
  * @param others times in which other work may have been counted: a user's program, work on the servers, an interrupted task
  */
 function countsOfArm(

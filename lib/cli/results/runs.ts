@@ -34,10 +34,8 @@ export const storeOf = async (manifest: Manifest): Promise<ResultsStore | null> 
   manifest.bucket === null ? null : new S3Store(await findResultsBucket());
 
 /**
- * The local copy of a run, fetched from the bucket if needed, and again if the run was not done when it was fetched. If the run is here, an
- * unreachable bucket or a damaged file that should name it is not an error.
- *
- * @param ended the status at the run's end, if known: a copy from before the run was resumed is also fetched again
+ * The local copy of a run, fetched if needed, and again if it was not done then, or was resumed since: `ended` is the status at its end, if known.
+ * If the run is here, an unreachable bucket or a damaged file that should name it is not an error.
  */
 export async function obtainRun(text: string, results: string, ended?: RunStatus): Promise<LocalRun> {
   const local = findLocalRun(text, results);

@@ -14,10 +14,7 @@ import type { RunOptions } from './arguments';
 import { isLocalRun } from './localRun';
 import { queue, RESERVED } from './machines';
 
-/**
- * Submits this command to the queue of the requested machines, and prints how to follow its run. The run has its id before its job starts, so a
- * requeued job continues it.
- */
+/** Submits this command to the queue of the machines, and prints how to follow its run, which has its id before its job: a requeued job continues it. */
 export function submitRun(context: CliContext, options: RunOptions): void {
   usage(() => requirePlainPath('--results', resolve(options.results)));
   const run = options.resume ?? newRunId(chosenPlan(MOUNT_BENCHMARK, options).name, new Date());

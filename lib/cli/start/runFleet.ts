@@ -126,10 +126,8 @@ async function resume(context: CliContext, definition: Benchmark, text: string, 
 }
 
 /**
- * The manifest of a resumed run: the current fleet, everything else unchanged.
- *
- * @throws Unsuccessful if the deployment is a different one, since results from other file systems are not comparable. The lab's local file
- * systems are created alike, so there a run may be resumed after its emulator died, with a notice.
+ * The manifest of a resumed run: the current fleet, everything else unchanged. @throws Unsuccessful for another deployment, whose results are not
+ * comparable. The lab makes its file systems alike, so there a run may be resumed after its emulator died, with a notice.
  */
 async function manifestToResume(
   context: CliContext,

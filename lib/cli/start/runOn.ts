@@ -114,10 +114,7 @@ export interface PlannedMount {
   readonly there: MachinesFound | null;
 }
 
-/**
- * The plan of a run on the surveyed file system. @throws UsageError if no plan fits the options and the tools
- * @returns `lacks`: tools of the plan that machines lack, or have in several versions, a line for each
- */
+/** The plan of a run on the surveyed file system, and tools that machines lack or have in several versions. @throws UsageError if no plan fits */
 export function planOn(
   { directory, arm, actually, clientType, known, clients, tools, there }: PlannedMount,
   options: RunOptions,

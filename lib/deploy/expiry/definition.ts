@@ -67,11 +67,10 @@ const NEXT_TOKEN = "$exists($states.result.NextToken) ? $states.result.NextToken
 const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${Math.round(hours * 3_600_000)}`;
 
 /**
- * The state machine that a schedule starts every few minutes. It checks whether the stack's time is over, or its creation or deletion has
- * failed. If so, it ends the runs, if any, and deletes the stack as soon as every client has all its results in the bucket. A client that never
- * booted has no results; one that does not answer may have some. A problem with the deletion is reported to the topic, and the deletion is tried again.
- *
- * In JSONata, since JSONPath cannot add hours to a time (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
+ * The state machine that a schedule starts every few minutes. If the stack's time is over, or its creation or deletion has failed, it ends the runs, if any,
+ * and deletes the stack once every client has all its results in the bucket: one that never booted has none, one that does not answer may have some. The topic
+ * learns of a problem, and the deletion is tried again. In JSONata, since JSONPath cannot add hours to a time
+ * (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
  */
 export function expiryDefinition(expiry: ExpiryFacts): Record<string, unknown> {
   const { partition, stackId, deadline, hours, budgetHours, retryHours, runs, topic } = expiry;

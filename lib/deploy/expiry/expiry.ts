@@ -32,11 +32,9 @@ const FAILURE_PERIODS = 6;
 const SILENT_PERIODS = 4;
 
 /**
- * Alarms on a stack that fails to delete itself (Step Functions developer guide, procedure-cw-metrics). A new stack also has no successful
- * execution, so silence counts once clients were in service for two hours, and repeats as for an idle fleet (docs/decisions/alarms-that-go-off.md).
- *
- * @returns `failures`, on executions that fail or hang, which do not depend on billed resources, so they can outlive them; and `silent`, on
- * executions that never start or never succeed: a schedule that may not start them, is off, or is gone
+ * Alarms on a stack that fails to delete itself (Step Functions developer guide, procedure-cw-metrics). A new stack also has no successful execution, so
+ * silence counts once clients were in service for two hours, and repeats as for an idle fleet (docs/decisions/alarms-that-go-off.md).
+ * @returns `failures`, on executions that fail or hang, which can outlive billed resources; `silent`, if none starts or succeeds
  */
 function expiryAlarms(scope: Construct, props: ExpiryAlarmsProps) {
   const { machineArn, topic, fleet, stackName } = props;
@@ -172,10 +170,8 @@ const NAG_OF_COMMANDS = [
 ];
 
 /**
- * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all
- * results are in the bucket (docs/decisions/expiry.md).
- *
- * It is made before anything that costs money and deleted after it ({@link guard}), so it sees how the deletion ends.
+ * Deletes the stack when its time is over: a schedule starts a state machine, which first ends the runs and asks the clients whether all results are in the
+ * bucket (docs/decisions/expiry.md). Made before anything that is billed and deleted after it ({@link guard}), it sees how the deletion ends.
  */
 export class Expiry extends Construct {
   /** Name of the parameter that holds when the stack expires. */

@@ -121,10 +121,7 @@ export interface ExistingNetworkProps {
   readonly subnetId?: string;
 }
 
-/**
- * A private subnet of an existing VPC: the given one, or the zone's first, from a look-up, which needs account and Region. The VPC's owner provides
- * access to AWS. @throws ConfigurationError without such a subnet
- */
+/** A private subnet of an existing VPC: the given one, or the zone's first, looked up. The VPC has access to AWS already. @throws ConfigurationError without one */
 export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
   const { vpcId, subnetId, availabilityZone } = props;
   const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
@@ -154,10 +151,7 @@ export function existingNetwork(scope: Construct, id: string, props: ExistingNet
   return { vpc, subnet, egress: new DependencyGroup() };
 }
 
-/**
- * Placeholder for a VPC until the command line has looked it up and runs the application again. CDK's own stand-in has ids that CDK's
- * check of templates refuses, and zones of no Region: with either the application would end before anything is looked up.
- */
+/** Stands for a VPC that is not looked up yet: CDK's stand-in has ids that its own check refuses, and zones of no Region, which end the application before. */
 function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {
   const vpc = ec2.Vpc.fromVpcAttributes(scope, id, {
     vpcId,

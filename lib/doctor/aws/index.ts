@@ -13,10 +13,8 @@ import { chooseSubnet, names, room, routes, usesGateway } from './subnet';
 const NAME = 'VPC Block Public Access';
 
 /**
- * Checks that the Region's VPC Block Public Access lets clients out through an internet gateway. In one direction it does: NAT gateways only
- * let connections out. Source: https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html
- *
- * @param state for a VPC that nobody could have excluded yet, or one that somebody may have
+ * Checks that the Region's VPC Block Public Access lets clients out. In one direction it does: NAT gateways only let connections out
+ * (https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html). @param state `missing` for a VPC that nobody can have excluded yet
  */
 async function publicAccess({ account, region }: CheckedDeployment, state: 'missing' | 'limited') {
   const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off' } = {} } = await account.ask(

@@ -9,10 +9,7 @@ const AWS_KEY = /alias\/aws\/ebs$/;
 const OPERATIONS =
   'Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant';
 
-/**
- * Tells of an own default EBS key, which Auto Scaling must be allowed to use. The stacks' volumes name no key: this one encrypts them, even with
- * encryption by default off. A service-linked role's policy cannot be extended: the key must allow it.
- */
+/** Tells of an own default EBS key, which encrypts the stacks' volumes in any case: it must allow Auto Scaling, whose role has a policy that nobody can extend. */
 export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, launches } = subject;
   const { KmsKeyId: keyId = '' } = await account.ask('ec2:GetEbsDefaultKmsKeyId', {});

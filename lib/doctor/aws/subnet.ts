@@ -157,8 +157,7 @@ export async function zonesOf({ account }: CheckedDeployment): Promise<Zone[]> {
 }
 
 /**
- * The zone of the deployment; `undefined` if the name is unknown. Without a setting CloudFormation uses the first one that
- * has a default subnet, or the first of all
+ * The zone of the deployment; `undefined` if its name is unknown. Without a setting, as in CloudFormation, the first that has a default subnet, or of all
  * (docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getavailabilityzones.html).
  */
 export async function zoneOf(subject: CheckedDeployment, zones: readonly Zone[], subnet: ChosenSubnet | null) {

@@ -50,10 +50,7 @@ export function clientData(
   ];
 }
 
-/**
- * Returns a function that publishes this computer's work since its last call as the load of a deployment's clients.
- * @param links counters of separate servers in network namespaces, whose traffic is on no interface of this computer
- */
+/** A function that publishes this computer's work since its last call as the clients'. @param links of servers whose traffic is on no interface of this computer */
 export function clientPublisher(
   client: CloudWatchClient,
   { autoScalingGroup, instanceType }: Pick<Deployment, 'autoScalingGroup' | 'instanceType'>,

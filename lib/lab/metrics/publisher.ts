@@ -134,10 +134,7 @@ const METADATA_SERVER: Part = { dimension: 'FileServer', value: 'MDS0000' };
 /** Roles counted for the whole file system; all other operations FSx counts on each metadata target. */
 const OF_THE_WHOLE: readonly string[] = ['metadata_operations', 'bytes_read', 'bytes_written'] satisfies MetricRole[];
 
-/**
- * The data points of a period: levels at its end, and growth of counters. Values that were not counted at both ends are left out, as by FSx.
- * @param before `null` for the first period, which has no beginning
- */
+/** The data points of a period: levels at its end, and growth of what was counted at both ends, as by FSx. @param before `null` for the first period */
 export const dataOf = (before: Counters | null, now: Counters, model: ScaleModel | null): DataPoint[] => [
   ...levels(now),
   ...(before === null ? [] : [...disks(before, now), ...load(before, now, model), ...operations(before, now)]),
@@ -267,11 +264,7 @@ interface PublisherOptions {
   readonly periodSeconds?: number;
 }
 
-/**
- * Publishes the metrics of services from this computer's own counters, as far as they can be measured. A local file system has bytes and operations
- * of its disk, its space and, on XFS, created and removed entries; the servers of a stand-in print their counts. The separate servers of a scale
- * model also have bytes on their end of the link, operations of their metadata server, and the load of link, disks and that server.
- */
+/** Publishes services' metrics from this computer's counters: disks, space and, on XFS, entries; counts of stand-ins' servers; links and load of a scale model. */
 export function createPublisher({
   client,
   storages,

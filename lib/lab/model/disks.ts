@@ -30,10 +30,7 @@ interface ThrottledSubstitute {
   readonly scale: number;
 }
 
-/**
- * Mounted storages with the limits applied to their disks: to all whose speed is documented or, with a reason, to none.
- * @param tell called with what readers of the results must know
- */
+/** Applies limits to the storages' disks: to all whose speed is documented or, with a reason, to none. @param tell called with what readers must know */
 export async function holdAll(
   paths: LabPaths,
   storages: readonly LabStorage[],
@@ -82,10 +79,7 @@ async function reasonNotThrottled(paths: LabPaths): Promise<string | null> {
   return failureOf('hold-disks', await act(paths, 'check', 'check'));
 }
 
-/**
- * Throttles a substitute's disks to the documented speed ÷ scale, and calibrates them.
- * @returns the limits in force; `null` without disks or documented speeds; or why they cannot be throttled
- */
+/** Throttles disks to the documented speed ÷ scale, and calibrates them. @returns the limits; `null` without disks or documented speeds; or why it failed */
 async function holdDisks(paths: LabPaths, substitute: ThrottledSubstitute): Promise<ScaleModel | string | null> {
   const { arm, configuration, copies, scale } = substitute;
   const disks = (await loopDevicesOf(substituteFolder(paths, arm))).length;

@@ -58,10 +58,7 @@ export interface ModelFigures {
   readonly free: readonly string[];
 }
 
-/**
- * The documented baselines of a configuration, and the limits at `1 / scale` of them. @throws Error if none are documented
- * @param model a disk, for storages of which none is documented, and the type of the clients, if their links are throttled
- */
+/** Limits at `1 / scale` of the documented baselines. @throws Error if none are documented @param model a disk if none is; clients if their links are throttled */
 export function figuresOf(
   configuration: StorageConfiguration,
   scale: number,

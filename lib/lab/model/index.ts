@@ -39,10 +39,7 @@ const DISK_GIB = 8;
 /** Space that stays free on the disk that holds the images. */
 const RESERVE_GIB = 4;
 
-/**
- * Makes the storages of a scale model, calibrated, or returns the reason why it cannot. After a failure, storages made so far remain.
- * @param record called before anything is made, and again with the limits in effect
- */
+/** Makes the calibrated storages of a scale model, or says why not; those made so far remain. @param record called before any is made, and with the limits */
 export async function makeModels(
   paths: LabPaths,
   model: ModelRequest,

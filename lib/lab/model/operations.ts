@@ -22,10 +22,7 @@ type Kind = (typeof ALL_KINDS)[number];
 /** Counts of an hour, by MooseFS's names. */
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
-/**
- * The kinds that each metric role counts. A client asks for attributes by name or, for a known file, by number, so such a request also precedes a
- * create. Lustre does not count data requests as metadata operations.
- */
+/** Kinds that each metric role counts, data requests in none, as in Lustre. A client asks for attributes by name or, of a known file, by number: also at creates. */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   file_creates: ['mknod', 'create'],
   file_opens: ['open'],

@@ -2,11 +2,7 @@ import { leavesOf, type Metric, type MetricExpression, type Reduction, type Sear
 import type { Dashboard, Graph, Line } from '../../dashboard/graph';
 import { type Collected, computed, emptySeries, MINUTE_SECONDS, NotEvaluated, type Series } from './source';
 
-/**
- * The series of a line, evaluated as by CloudWatch (user guide, metric math and search expressions); the tests compare the two.
- *
- * @throws NotEvaluated for a metric that was collected with another statistic or period
- */
+/** The series of a line as CloudWatch evaluates it (metric math, search expressions). @throws NotEvaluated for a metric with another statistic or period */
 export function seriesOf(of: Line['of'], source: Collected): readonly Series[] {
   if (of.kind === 'parts') return source.search(of.search);
   if (of.kind !== 'query') {

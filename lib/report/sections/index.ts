@@ -47,11 +47,7 @@ const SECTIONS: readonly Section[] = [
   rerun,
 ];
 
-/**
- * The report's own sections and those of plug-ins, each after the section that it names, or else after the last result.
- *
- * @throws Error if a plug-in names an unknown section, or uses the id of another
- */
+/** Own sections and those of plug-ins, each after the one that it names, or else after the last result. @throws Error if that is unknown, or an id is taken */
 export function inPlace(own: readonly Section[], added: readonly Section[]): Section[] {
   const all = [...own];
   for (const section of added) {

@@ -14,10 +14,7 @@ const MOST_OUTPUT = 2000;
 /** Seconds for which a reading of other processes counts: for a task that begins then, and after one that ends then. */
 const FRESH_SECONDS = 5;
 
-/**
- * Asks the clients before and after each task how busy they are. A question in which a client watches who works takes half a second, so
- * one serves all tasks that begin or end within some seconds: a run of short tasks is not twice as long for it.
- */
+/** Asks the clients before and after tasks how busy they are. A question takes half a second, so one serves all tasks that begin or end within some seconds. */
 export class ClientLoads {
   /** Each client's last answer after watching, and when it came by the driver's steady clock, ms. */
   private readonly last = new Map<string, { readonly reading: LoadReading; readonly at: number }>();
@@ -27,10 +24,7 @@ export class ClientLoads {
     private readonly steady: () => number = CLOCKS.steady,
   ) {}
 
-  /**
-   * Does some work; returns its result, each client's load meanwhile, and the clients that rebooted. A client without an answer has no load, and
-   * never fails the work. Clients with older scripts are not asked.
-   */
+  /** Does some work; returns its result, each client's load and which rebooted. Clients without an answer, or with older scripts, have no load, and fail no work. */
   async around<Result>(
     { group, mountPoint }: { readonly group: ClientGroup; readonly mountPoint: string },
     named: (suffix: string) => Shell,

@@ -143,10 +143,8 @@ const BEAT_SECONDS = 5;
 const STILL_SECONDS = 10;
 
 /**
- * Runs a plan step by step, all arms of a step in parallel, and writes each value as soon as it is known. Work done by an earlier session
- * is not repeated. A failed task is recorded with its reason and ends its unit on its arm, and one whose file system hangs is not tried; everything else continues.
- *
- * @returns the final status: `done`, `failed` (some tasks have no value) or `interrupted`
+ * Runs a plan step by step, all arms in parallel, and writes each value as soon as it is known. Work of an earlier session is not repeated. A failed task
+ * ends its unit on its arm, and one whose file system hangs is not tried. @returns `done`, `failed` (some tasks have no value) or `interrupted`
  */
 export const drive = async (options: DriverOptions): Promise<RunStatus> => new Driver(options).run();
 

@@ -54,10 +54,7 @@ export async function acquireLock(folder: string, beatSeconds = BEAT_SECONDS): P
   };
 }
 
-/**
- * Takes a name that the kernel gives to one process at a time and takes back when it ends: of two drivers that find the lock of a killed one,
- * only one may replace it. Abstract sockets are Linux's (unix(7)); elsewhere the file alone has to do.
- */
+/** Takes a name that the kernel gives to one process at a time, so one of two drivers replaces a killed one's lock. Abstract sockets are Linux's (unix(7)). */
 function bindName(folder: string): Promise<Server | 'taken' | null> {
   const server = createServer((caller) => caller.destroy());
   return new Promise((resolve) => {

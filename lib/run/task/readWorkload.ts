@@ -22,18 +22,12 @@ export interface EndedRun {
   readonly outputFile: string;
 }
 
-/**
- * Cautions that plans cause on purpose: a command does one operation, bytes that are counted for operations on files are not used, and a study's read
- * of a large file tries to sync /dev/null.
- */
+/** Cautions that plans cause on purpose: one operation per command, bytes of operations on files, a study's read of a large file that tries to sync /dev/null. */
 export const INTENDED: readonly string[] = ['phases_not_run', 'fictitious_bytes', 'fdatasync_on_dev_null'];
 
 /**
- * The values of a workload from the raw output of its processes. A failed process, or one with incomplete output, fails
- * the whole workload, since the sum of the others is not the group's throughput. So does an MPI job that counts other ranks than were started:
- * ranks that found no job to join are separate jobs, which write over each other's files.
- *
- * @param ranks processes that were started. @default - not compared with what was counted
+ * The values of a workload from the raw output of its processes. One that failed, or has incomplete output, fails the whole workload, since the sum of the
+ * others is not the group's throughput. So does an MPI job that counts other than `ranks`: separate jobs write over each other's files.
  */
 export function readWorkload(
   action: WorkloadAction,
@@ -67,10 +61,7 @@ export function readWorkload(
 /** Clients that begin further apart than this share of the longest time, and these seconds, do not work together. */
 const APART = { share: 0.1, seconds: 5 };
 
-/**
- * True if clients that each run the tool by themselves did not work at the same time: their total, divided by the time of the slowest, is
- * then more than their rate together. The driver's clock gives the end of each, and the tool its duration: no client's clock matters.
- */
+/** True if clients that each run the tool did not overlap: their total, divided by the slowest's time, is above their rate together. No client's clock matters. */
 function areApart(action: WorkloadAction, runs: readonly EndedRun[], documents: readonly ParseDocument[]): boolean {
   if (runs.length < 2) return false;
   const operation = operationOf(action);
@@ -93,10 +84,7 @@ function readEach(runs: readonly EndedRun[], tool: string): ParseDocument[] | To
   }
 }
 
-/**
- * Processes and machines as counted by the tools: for a tool started on each client the sum, without a number of machines. For
- * several tests in one output the minimum, to notice missing processes.
- */
+/** Processes and machines as tools counted them: for a tool on each client the sum, without machines; for several tests the minimum, to notice missing ones. */
 function tookPart(documents: readonly ParseDocument[]): Required<Pick<Measured, 'ranks' | 'nodes'>> {
   const ranks = documents.map(({ tests }) => {
     const byTest = [...Map.groupBy(tests, ({ test }) => String(test)).values()];
