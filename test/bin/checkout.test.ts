@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/sources';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-checkout-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('synth refuses a clone by Windows git, with what to do', () => {
   const root = join(folder, 'clone');

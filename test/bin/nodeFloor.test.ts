@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-node-floor-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Says that it is another version than it is. */
 const old = join(folder, 'old.cjs');

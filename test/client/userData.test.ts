@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT_SCRIPT, CLIENT_SCRIPT_PATH, cloudConfig } from '../../lib/constructs/machine/userData';
@@ -13,7 +13,6 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fsxbench-user-data-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** cloud-init's verdict on user data; `null`, with a notice, if it is not available. */
 function cloudInit(action: 'schema' | 'content', userData: string) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
@@ -18,7 +18,6 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fsxbench-lint-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Files by what they hold: options that make the very same template have it looked at once. */
 const files = new Map<string, string>();

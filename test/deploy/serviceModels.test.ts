@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { templatesOf } from '../docs/cdkCommand';
@@ -11,7 +11,6 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fsxbench-models-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const PYTHON = join(__dirname, '../../.lab/venv/bin/python');
 const written = new Map<string, string>();

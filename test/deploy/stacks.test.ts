@@ -64,34 +64,6 @@ describe('BenchResults', () => {
 describe('ClusterBench', () => {
   const stackWith = (settings: Settings = {}) => stacksWith(settings, undefined, undefined, clusterBench).bench;
   const bench = stackWith({ import: 's3://nsf-ncar-era5/e5.oper.an.sfc' });
-  const resources = resourcesOf(bench);
-
-  test('has one file system of the size of the study, under a cluster with both its queues', () => {
-    const { Properties } = theOnly(resources, 'AWS::FSx::FileSystem');
-    expect(Properties.StorageCapacity).toBe(14_400);
-    const { SlurmQueues } = theOnly(resources, 'Custom::PclusterCluster').Properties.ClusterConfiguration.Scheduling;
-    // biome-ignore lint/suspicious/noExplicitAny: templates are JSON of any shape
-    const queues = SlurmQueues.map(({ Name, ComputeResources: [only] }: any) => [
-      Name,
-      only.InstanceType,
-      only.MaxCount,
-      only.Efa,
-    ]);
-    expect(queues).toEqual([
-      ['clients', 'c5n.18xlarge', 8, { Enabled: true }],
-      ['c5-9xlarge', 'c5.9xlarge', 200, undefined],
-    ]);
-  });
-
-  test('links the bucket to a directory of the file system: its metadata at once, and nothing the other way', () => {
-    const [[fileSystem]] = ofType(resources, 'AWS::FSx::FileSystem') as [[string, unknown]];
-    expect(theOnly(resources, 'AWS::FSx::DataRepositoryAssociation').Properties).toEqual({
-      FileSystemId: { Ref: fileSystem },
-      FileSystemPath: '/data',
-      DataRepositoryPath: 's3://nsf-ncar-era5/e5.oper.an.sfc',
-      BatchImportMetaDataOnCreate: true,
-    });
-  });
 
   test.each([
     [{ storageType: 'INTELLIGENT_TIERING', deploymentType: 'PERSISTENT_2' }, 'combined with INTELLIGENT_TIERING'],
@@ -106,6 +78,7 @@ describe('ClusterBench', () => {
     expect(read).toThrow(message);
   });
 
+  // One file system of the size of the study, a cluster with both its queues, and a link whose metadata come at once, and nothing the other way.
   test('matches its snapshot', () => {
     const template = masked(bench) as { Resources: Record<string, { Type: string }> };
     // Resources that only a cluster has; the rest is in the snapshots of the other benchmarks.

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -34,7 +34,6 @@ beforeAll(async () => {
   writeFileSync(npx, `#!/bin/bash\nshift\nexec '${process.execPath}' '${join(PROJECT, 'dist/fsxbench.js')}' "$@"\n`);
   chmodSync(npx, 0o755);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A step as GitHub runs it, in a new directory with these files. */
 function step(name: string, files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {

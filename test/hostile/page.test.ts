@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
@@ -66,7 +66,6 @@ let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'fsxbench-hostile-'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const written = (text: string, failing: readonly string[] = [], name?: string, keeps?: readonly string[]): string => {
   const record = hostileRun(text, failing, keeps);

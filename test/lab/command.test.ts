@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../lib/lab/processes';
@@ -6,7 +6,6 @@ import { until } from '../support/patience';
 import { alive } from '../support/processes';
 
 const folder = mkdtempSync(join(tmpdir(), 'fsxbench-command-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a command that takes too long is ended with all that it started, in sessions of their own as well', async () => {
   const script = `cd ${folder}; setsid bash -c 'echo $$ >far; exec sleep 600' & echo $$ >near; echo halfway >&2; wait`;

@@ -7,7 +7,6 @@ const root = mkdtempSync(join(tmpdir(), 'fsxbench-paths-'));
 const paths = labPaths(root);
 // Its program removes folders.
 symlinkSync(join(__dirname, '../../assets'), join(root, 'assets'));
-afterAll(() => rmSync(root, { recursive: true }));
 beforeEach(() => {
   rmSync(paths.lab, { recursive: true, force: true });
   mkdirSync(paths.substitutes, { recursive: true });

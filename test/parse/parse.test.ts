@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCommandFile, parseFile, parseText } from '../../lib/parse';
@@ -15,7 +15,6 @@ describe('the command beside an output', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'parse-'));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
   test('its exit status makes a run invalid', () => {

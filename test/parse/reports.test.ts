@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
@@ -137,7 +137,6 @@ describe('an output whose lines have a prefix', () => {
     );
     const read = parseFile(path, undefined, { ...READ_BOUNDS, part: 500, line: 700 });
     expect({ ...read, file: 'x' }).toEqual(expected);
-    rmSync(folder, { recursive: true });
   });
 
   test.each(['ior_indented.out', 'ior_kubectl_timestamps.out', 'ior_pdsh.out', 'ior_utf16.out'])('%s', (name) => {
@@ -155,7 +154,6 @@ describe('an output whose lines have a prefix', () => {
     writeFileSync(path, bytes);
     for (const part of [READ_BOUNDS.part, 500])
       expect({ ...parseFile(path, undefined, { ...READ_BOUNDS, part }), file: 'x' }).toEqual(expected);
-    rmSync(folder, { recursive: true });
   });
 });
 

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseFile, parseText } from '../../lib/parse';
@@ -224,7 +224,6 @@ describe('a log beside its JSON files', () => {
     folder = mkdtempSync(join(tmpdir(), 'smallfile-'));
     writeFileSync(join(folder, 'a.out'), OPS);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   const put = (from: string, to: string) => copyFileSync(join(FIXTURES, from), join(folder, to));
 
   test('keeps its own figures of the runs that have none', () => {

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { until } from '../support/patience';
@@ -29,7 +29,6 @@ else process.exitCode = 3;
 console.log(JSON.stringify({ args: process.argv.slice(2), fetched: FETCHED ?? null, path: PATH.split(':')[0] }));`,
   );
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 function program(path: string, script: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execute, failureOf } from '../../lib/run/clients/process';
@@ -13,7 +13,6 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fsxbench-filesystems-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 type Answer = (argv: readonly string[]) => { readonly text?: string; readonly failure?: string };
 

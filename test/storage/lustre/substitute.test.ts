@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capacityFromLfsDf } from '../../../lib/storage/common/lustre';
@@ -13,7 +13,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fsxbench-lustre-'));
   lustre = new LustreSubstitute(join(folder, 'state'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const run = (...words: string[]) => {
   const [program = '', ...rest] = words;

@@ -23,7 +23,6 @@ let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'loops-'));
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 function run(...words: readonly (string | number)[]): { status: number | null; output: string } {
   const [loop, ...rest] = words.map(String);
