@@ -199,7 +199,10 @@ test('what a program did is read from its log as it was started', () => {
 /** A log of four processes as darshan-parser prints it: records of rank, file and counters. */
 function logOf(...records: readonly (readonly [rank: number, file: number, counters: Record<string, number>])[]) {
   const rows = records.flatMap(([rank, file, counters]) =>
-    Object.entries(counters).map((counter) => ['POSIX', rank, file, `POSIX_${counter.join('\t')}`, '/f', '/', 'ext4']),
+    Object.entries(counters).map(([name, value]) => {
+      const [, module = 'POSIX', counter = name] = /^(STDIO)_(.+)/.exec(name) ?? [];
+      return [module, rank, file, `${module}_${counter}\t${value}`, '/f', '/', 'ext4'];
+    }),
   );
   const lines = rows.map((row) => `${row.join('\t')}\n`).join('');
   return RECORDER.work(splitLines(`# darshan log version: 3.41\n# nprocs: 4\n${lines}`));
@@ -214,6 +217,8 @@ test('the work in a log is that of the files with nearly all bytes, in the size 
   expect(work.write).toEqual({ bytes: 1010, operations: 10, transferBytes: 100, order: 'sequential' });
   // What could not be kept of one file is known of the other.
   expect(work.stats).toBe(5);
+  const mixed = logOf([0, 1, { BYTES_READ: 300 }], [0, 2, { STDIO_BYTES_WRITTEN: 60, STDIO_BYTES_READ: 40 }]);
+  expect(mixed.streamed).toBe(0.25);
 });
 
 const CALLS = 'with 1,200 opens, 30 stats and 5 syncs, in 2 min: 25 % of their time in transfers, 5 % in other calls';
