@@ -61,14 +61,16 @@ function fakeCloudWatch(pages: ReturnType<typeof metric>[][]): {
 
 const fs1 = dimension('FileSystemId', 'fs-1');
 
+/** Series of the first arm. */
+const seriesOf = async (client: CloudWatchClient, of = manifest) =>
+  (await collectMetrics({ manifest: of, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+
 test('what the servers of a scale model have no count of is absent for that reason', async () => {
   const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
   const model = { uncounted: { DataWriteOperations: 'nobody counts it' } };
   const modelled = { ...manifest, arms: [{ ...manifest.arms[0], model }] } as unknown as Manifest;
-  const series = (await collectMetrics({ manifest: modelled, window: WINDOW, client, now: NOW })).arms.get(
-    'none',
-  )?.series;
-  const reasonOf = (name: string) => series?.find((one) => one.metric === name)?.reason;
+  const series = await seriesOf(client, modelled);
+  const reasonOf = (name: string) => series.find((one) => one.metric === name)?.reason;
   expect(reasonOf('DataWriteOperations')).toBe('nobody counts it');
   expect(reasonOf('DataReadOperations')).toBe('the service published none');
 });
@@ -81,8 +83,7 @@ test('asks for each server and target by itself, with the statistic of the metri
       metric('NetworkThroughputUtilization', fs1, dimension('FileServer', 'OSS0000')),
     ],
   ]);
-  const file = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none');
-  const present = file?.series.filter(({ points }) => points.length > 0) ?? [];
+  const present = (await seriesOf(client)).filter(({ points }) => points.length > 0);
   expect(
     present.map((series) => [
       series.metric,
@@ -112,8 +113,7 @@ test.each(['InternalError', 'Forbidden', 'PartialData'])(
       for (const one of answer.MetricDataResults ?? []) if (one.Id === 'm1') one.StatusCode = code as 'InternalError';
       return answer;
     }) as typeof client.send;
-    const series =
-      (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+    const series = await seriesOf(client);
     const of = (name: string) => series.find((one) => one.metric === name);
     expect(of('DataWriteBytes')).toMatchObject({ points: [], reason: `CloudWatch answered ${code}` });
     expect(of('DataReadBytes')?.points).toHaveLength(2);
@@ -122,7 +122,7 @@ test.each(['InternalError', 'Forbidden', 'PartialData'])(
 
 test('a documented metric that was not published stands there with its reason', async () => {
   const { client } = fakeCloudWatch([[metric('DataWriteBytes', fs1)]]);
-  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+  const series = await seriesOf(client);
   expect(
     series.filter(({ reason }) => reason?.startsWith('the service published none')).map((one) => one.metric),
   ).toEqual(LUSTRE_METRICS.map(({ name }) => name).filter((name) => name !== 'DataWriteBytes'));
@@ -139,10 +139,8 @@ test('takes nothing that belongs to another file system, and each metric once', 
       metric('DataReadBytes', fs1),
     ],
   ]);
-  const present = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms
-    .get('none')
-    ?.series.filter(({ points }) => points.length > 0);
-  expect(present?.map((series) => series.metric)).toEqual(['DataReadBytes']);
+  const present = (await seriesOf(client)).filter(({ points }) => points.length > 0);
+  expect(present.map((series) => series.metric)).toEqual(['DataReadBytes']);
 });
 
 test('never asks more than 500 queries at once', async () => {
@@ -151,7 +149,7 @@ test('never asks more than 500 queries at once', async () => {
       metric('DiskReadBytes', fs1, dimension('StorageTargetId', `OST${index}`)),
     ),
   ]);
-  const series = (await collectMetrics({ manifest, window: WINDOW, client, now: NOW })).arms.get('none')?.series ?? [];
+  const series = await seriesOf(client);
   expect(asked.map(({ MetricDataQueries }) => MetricDataQueries?.length)).toEqual([500, 500, 201]);
   expect(series.filter(({ metric: name, points }) => name === 'DiskReadBytes' && points.length === 2)).toHaveLength(
     1201,
