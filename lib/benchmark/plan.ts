@@ -79,11 +79,7 @@ export interface PlanDefinition<S extends z.ZodObject = z.ZodObject> {
   readonly paired?: boolean;
   /** Parameters that keep what each client writes within so many MiB. @default - it writes nothing itself */
   readonly within?: (MiBPerClient: number) => readonly string[];
-  /**
-   * Parameters that repeat a recorded program on clients, with `ranks` processes each, or as it had. @default - unsupported
-   *
-   * @throws Error naming the gap
-   */
+  /** Parameters that repeat a recorded program on clients, with `ranks` processes each, or as it had. @default - unsupported @throws Error naming the gap */
   readonly like?: (work: RecordedWork, clients: number, ranks: number | undefined) => readonly string[];
   /** True if it runs the user's own program. @default false */
   readonly takesProgram?: boolean;

@@ -7,11 +7,8 @@ const closes = (byte: number): boolean => (byte | 0x20) === 0x7d;
 const END = 100;
 
 /**
- * The elements of one list of a JSON document, each as its text, then the text of the document with that list empty. An invalid document gives
- * invalid texts.
- *
- * @param pieces bytes of the document; each may overwrite the one before
- * @param name of the list, a field of the document
+ * The elements of one list of a JSON document, each as its text, then the document's text with that list empty. An invalid document gives invalid texts.
+ * @param pieces bytes of the document; each may overwrite the one before @param name of the list, a field of the document
  * @param max bytes of an element, and of the rest together. @throws RangeError for more
  */
 export function* jsonElements(pieces: Iterable<Buffer>, name: string, max: number): Generator<string, string> {

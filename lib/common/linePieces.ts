@@ -5,9 +5,7 @@ const CR = 13;
 
 /**
  * The bytes of an open file in pieces of whole lines; the last one may end within a line. Each piece overwrites the one before.
- *
- * @param size bytes to read, even if the file grows
- * @param part bytes to read at a time
+ * @param size bytes to read, even if the file grows @param part bytes to read at a time
  * @param longest a longer line is cut; of one that is overwritten (CR), the last state is kept
  */
 export function* linePieces(file: number, size: number, part: number, longest = part): Generator<Buffer> {

@@ -8,10 +8,8 @@ import { topicArn } from '../common/email';
 import type { BenchmarkConfiguration } from '../config/benchmark';
 
 /**
- * Adds what an account requires of each resource of a kind: a permissions boundary to each role, a key to each log group and topic.
- * Aspects do this, so a storage that makes a role or log group needs no code for it.
- *
- * @param ownRoles false if the roles of the clients are made outside this stack
+ * Adds what an account requires of each resource of a kind: a permissions boundary to each role, a key to each log group and topic. Aspects do this,
+ * so a storage that makes a role or log group needs no code for it. @param ownRoles false if the roles of the clients are made outside this stack
  * @throws ConfigurationError if the boundary cannot be applied
  */
 export function guard(stack: Stack, { guards, fleet, alarmEmail }: BenchmarkConfiguration, ownRoles: boolean): void {

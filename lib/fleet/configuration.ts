@@ -6,10 +6,7 @@ import { isArm } from './offerings';
 export const TUNINGS = ['advised', 'published-metadata'] as const;
 export type Tuning = (typeof TUNINGS)[number];
 
-/**
- * Placement of the clients: all close together, wherever there is room, or in partitions of which no two share a rack (EC2 user guide,
- * placement-strategies).
- */
+/** Placement of the clients: close together, wherever there is room, or in partitions of which no two share a rack (EC2 user guide, placement-strategies). */
 export const PLACEMENTS = ['cluster', 'none', 'partition'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 

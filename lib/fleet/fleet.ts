@@ -39,16 +39,12 @@ export interface StandingFleet {
   /** Machines that the words ask for, without asking them, or for them. @throws Error naming the value and what is allowed */
   count(wanted: string): number;
   /**
-   * Command that reserves nodes for the command that follows it; `null` if they are already allocated.
-   *
-   * @param wanted the option's value
-   * @param words options of the command, as the user gave them
-   * @throws Error naming the value and the allowed ones
+   * Command that reserves nodes for the command that follows it; `null` if they are already allocated. @param wanted the option's value
+   * @param words options of the command, as the user gave them @throws Error naming the value and the allowed ones
    */
   reserve(wanted: string, words: readonly string[], environment: NodeJS.ProcessEnv): readonly string[] | null;
   /**
    * Command that queues the command that follows it, prints the job's id, and survives a logout. @default - there is no queue
-   *
    * @param job file for its output, and folder of the clients' scripts
    */
   submit?(
@@ -61,7 +57,6 @@ export interface StandingFleet {
   readonly ifRefused?: string;
   /**
    * The names by which the launcher reaches the machines, and variables of this process that processes there must not inherit.
-   *
    * @throws Error naming the value, what is allowed and the next step
    */
   machines(

@@ -14,10 +14,7 @@ export interface InstanceTypeInfo {
   readonly ebsBaselineMBps: number;
   /** MB/s for half an hour a day at least; absent where it is the baseline (EC2 user guide, ebs-optimized). */
   readonly ebsBurstMBps?: number;
-  /**
-   * Elastic Fabric Adapter. FSx asks for more: the fourth Nitro generation, which c5n is not
-   * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html).
-   */
+  /** Elastic Fabric Adapter. FSx asks for the fourth Nitro generation, which c5n is not (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html). */
   readonly efa: boolean;
   /** Can be in a cluster placement group. */
   readonly placementGroup: boolean;
@@ -38,10 +35,7 @@ export const isWithoutSpot = (name: string): boolean => WITHOUT_SPOT.has(name);
 /** True for a type before the Nitro System, on which EBS volumes are no NVMe devices. */
 export const isOnXen = (name: string): boolean => ON_XEN.has(name);
 
-/**
- * True for a type on which Amazon Linux 2023 boots: neither one for macOS nor the first Graviton.
- * Source: https://docs.aws.amazon.com/linux/al2023/ug/system-requirements.html
- */
+/** True for a type that boots Amazon Linux 2023: no macOS, no first Graviton (https://docs.aws.amazon.com/linux/al2023/ug/system-requirements.html). */
 export const bootsAmazonLinux = (name: string): boolean => !/^(?:mac|a1\.)/.test(name);
 
 /** Types that were asked for: a search for advice asks for the same ones thousands of times. */

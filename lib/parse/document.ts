@@ -86,12 +86,8 @@ function recognizedIn(
 const HARMLESS = new Set(['json_invalid']);
 
 /**
- * The document of an output.
- *
- * @param file its name in the document
- * @param log the tool's other output, of which only messages are read
- * @param only the only tool that ran: figures of other tools are ignored
- * @throws Error for an unknown tool
+ * The document of an output. @param file its name in the document @param log the tool's other output, of which only messages are read
+ * @param only the only tool that ran: figures of other tools are ignored @throws Error for an unknown tool
  * @throws TooLarge for a large output that can only be read in one piece, or with too many figures
  */
 export function documentOf(

@@ -42,9 +42,7 @@ function opened<T>(path: string, use: (file: number) => T): T {
 
 /**
  * The lines of a file, read anew by each pass if larger than a part, never held in memory.
- *
- * @param path or a pipe's descriptor, read once
- * @throws TooLarge for a pipe with more than one piece may have
+ * @param path or a pipe's descriptor, read once @throws TooLarge for a pipe with more than one piece may have
  */
 export function linesOf(path: string | number, bounds: ReadBounds = READ_BOUNDS): Lines {
   // A pipe that is opened to look at it has lost what its writer wrote meanwhile.

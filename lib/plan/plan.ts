@@ -40,9 +40,7 @@ type CommandParameters = z.infer<typeof commandParameters>;
 /**
  * The user's program, timed on each arm: each repeat makes an empty directory, drops caches, runs it, and removes the directory. Arms take turns, in
  * an order that rotates, since the program runs on one client.
- *
- * @param program the program and its arguments, with `{dir}` for the arm's directory
- * @throws Error for a program without `{dir}`
+ * @param program the program and its arguments, with `{dir}` for the arm's directory @throws Error for a program without `{dir}`
  */
 function commandSteps(
   { repeats, seconds, dropCaches, ranksPerClient }: CommandParameters,
@@ -138,11 +136,7 @@ export function parametersOf(
   return parseParameters(definition.parameters.extend(everyPlan), defaultsOf(definition, scale, fleet), set);
 }
 
-/**
- * Builds a plan: every step with its commands, checked; unwise choices are in `issues`.
- *
- * @throws for an invalid parameter, or an unknown allowed id
- */
+/** Builds a plan: every step with its commands, checked; unwise choices are in `issues`. @throws for an invalid parameter, or an unknown allowed id */
 export function makePlan(request: PlanRequest): Plan {
   const { benchmark, scale, arms, fleet, program = [], set = [], hourlyUsd, costBasis } = request;
   const { environment = {}, allow = [] } = request;

@@ -30,9 +30,7 @@ function purposeOf({ phase, tasks }: Pick<Step, 'phase' | 'tasks'>): string | nu
 }
 
 /**
- * Divides the time of steps, which run one after the other.
- *
- * @param secondsOf time of a step; `null` if it did not run
+ * Divides the time of steps, which run one after the other. @param secondsOf time of a step; `null` if it did not run
  * @param seconds time of the whole. @default - that of its steps together
  */
 export function runTime(steps: readonly Step[], secondsOf: (step: Step) => number | null, seconds?: number): RunTime {

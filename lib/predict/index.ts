@@ -54,10 +54,7 @@ function runOf(
   };
 }
 
-/**
- * Seconds until a file system has the data of files in S3: import of the metadata, then `lfs hsm_restore` of all files; `null` for a storage without
- * published measurements.
- */
+/** Seconds until data of files in S3 are there: import of metadata, then `lfs hsm_restore` of all files; `null` for a storage without published measurements. */
 export function hydrationSeconds(
   configuration: StorageConfiguration,
   { files, fileBytes, clients = 1 }: { readonly files: number; readonly fileBytes: number; readonly clients?: number },

@@ -63,9 +63,7 @@ const EVERY_SECONDS = 15;
 const BROKEN = ['FAILED', 'MISCONFIGURED', 'MISCONFIGURED_UNAVAILABLE', 'DELETING'];
 
 /**
- * Polls a file system until it is available and as wanted; FSx has no waiter.
- *
- * @param since earlier changes do not count
+ * Polls a file system until it is available and as wanted; FSx has no waiter. @param since earlier changes do not count
  * @throws Error when the change failed, or after the timeout, while it continues
  */
 export async function waitFor(

@@ -12,9 +12,7 @@ import { type LustreAction, type LustreState, Refusal } from '../storage/lustre/
 import { typeOf } from '../storage/lustre/types';
 import { type FsxApi, type WaitOptions, waitFor } from './fileSystem';
 
-/**
- * Between two changes of the metadata configuration. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html.
- */
+/** Between two changes of the metadata configuration. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html. */
 const HOURS_BETWEEN_CHANGES = 6;
 
 /** List price a month in USD; `null` where it is not known. */
@@ -79,9 +77,7 @@ const underWay = ({ actions }: LustreState): LustreAction | undefined =>
   actions.find(({ metadata, status }) => metadata && isAtWork(status));
 
 /**
- * Checks that FSx would raise metadata IOPS to `iops`, and describes the change.
- *
- * @param goesOn true to resume a raise that was requested earlier
+ * Checks that FSx would raise metadata IOPS to `iops`, and describes the change. @param goesOn true to resume a raise that was requested earlier
  * @throws Refusal with the allowed values and the next step
  */
 export function checkMetadataChange(

@@ -81,9 +81,7 @@ export const SETTLING = {
 export interface TargetReader {
   /**
    * State of each target by its name, as this client sees it; empty if the client does not report it.
-   *
-   * @param since evictions before it are ignored
-   * @param withSpace also reports nearly full targets
+   * @param since evictions before it are ignored @param withSpace also reports nearly full targets
    */
   states(
     place: Workplace,

@@ -92,9 +92,7 @@ export function onePerServerSet<A extends { readonly storage: StorageConfigurati
   return [...sets.values()].map(([first]) => first as A);
 }
 
-/**
- * Checks a plan's or deployment's arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is used.
- */
+/** Checks arms by their storages' schemas, before prices and limits. An unknown kind passes here, and fails where it is used. */
 export function checkConfigurations(
   { arms }: { readonly arms: readonly { readonly configuration?: StorageConfiguration | undefined }[] },
   context: z.RefinementCtx,

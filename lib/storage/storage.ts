@@ -31,9 +31,7 @@ interface ClientSlice<C extends StorageConfiguration = StorageConfiguration> {
   offloads?(configuration: C): boolean;
 }
 
-/**
- * A kind of file system, in six slices by stage, without CDK (see lib/constructs/storage/construct.ts). Engines ask for capabilities, never the kind.
- */
+/** A kind of file system, in six slices by stage, without CDK (lib/constructs/storage/construct.ts). Engines ask for capabilities, never the kind. */
 export interface Storage<C extends StorageConfiguration = StorageConfiguration> {
   /** Name in configurations: `lustre`. */
   readonly kind: string;
@@ -145,8 +143,5 @@ export interface Substitute {
   readonly program: SubstituteProgram | null;
 }
 
-/**
- * A program below assets/ that makes a stand-in and takes it away, `lab/loop`, and its own variables next to those that every such program gets:
- * docs/extending/storage.md says what it is given and has to keep.
- */
+/** A program below assets/ that makes a stand-in and takes it away, `lab/loop`, and its own variables, besides those that docs/extending/storage.md gives it. */
 export type SubstituteProgram = { readonly path: string; readonly variables: Readonly<Record<string, string>> };

@@ -16,10 +16,7 @@ export interface ToolLaunch {
   readonly executable?: string;
   /** Characters that separate two paths: no path of its data may contain one. @default none */
   readonly separators?: string;
-  /**
-   * True if MPI places ranks round-robin over the clients, may shift them by a client, and starts them in the data directory. @default - a client's
-   * ranks are consecutive
-   */
+  /** True if MPI places ranks round-robin over the clients, may shift them by one, and starts them in the data directory. @default - a client's are consecutive */
   readonly inTurn?: boolean;
 }
 
@@ -65,10 +62,7 @@ export const MAX_TARGET = 8;
 
 /** Writing and reading data in throughput plans. */
 export interface DataCapability {
-  /**
-   * Data with a compression ratio from 1 to {@link MAX_TARGET}; `null` if the tool cannot write them. @param release the tool's release, if releases
-   * have different patterns
-   */
+  /** Data with a ratio from 1 to {@link MAX_TARGET}; `null` if the tool cannot write them. @param release the tool's, if releases have different patterns */
   readonly ofRatio: (target: number, release: string | undefined) => DataCommands | null;
   /** A pattern by its id in samples; `null` for one that was never measured. */
   readonly knownPattern: (id: string, release: string | null) => Pattern | null;

@@ -40,10 +40,7 @@ export const compressionRatios = numbers(
 export const judging = {
   /** A difference below this does not matter: a comparison whose whole interval lies closer to equality shows that there is none that does. */
   smallestDifferencePercent: described(amount('from 0 to 50', { min: 0, max: 50, units: NUMBER.units })),
-  /**
-   * Percent. A comparison gets no more repeats once its interval is no wider than this on either side; `repeats` are the most.
-   * @default - every comparison gets all repeats
-   */
+  /** Percent. A comparison gets no more repeats once its interval is no wider on either side; `repeats` are the most. @default - every comparison gets all */
   precision: described(amount('from 0.1% to 50%', { min: 0.1, max: 50, units: { '': 1, '%': 1 } })).nullish(),
 };
 export const JUDGING_DEFAULTS = { smallestDifferencePercent: 2 };

@@ -96,9 +96,8 @@ export function everyArm(id: string, phase: 'setup' | 'conclude', arms: readonly
 }
 
 /**
- * Rotates the order of arms, or of what is measured on them, from repeat to repeat: none is always first, and repeats of the same work are as far
- * apart as an order that changes allows. Slow noise of an arm then reaches less far from one repeat into the next than if every second repeat
- * went backwards.
+ * Rotates the order of arms, or of what is measured on them, from repeat to repeat: none is always first, and repeats of the same work are as far apart as can be.
+ * Slow noise of an arm then reaches less far from one repeat into the next than if every second repeat went backwards.
  */
 export const rotated = <T>(items: readonly T[], repeat: number): T[] =>
   items.map((_, index) => items[(index + repeat) % items.length] as T);

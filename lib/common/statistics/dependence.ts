@@ -80,9 +80,7 @@ const NEGLIGIBLE = 1e-7;
  * The interval of a mean under noise of unknown lag-1 autocorrelation: Student's interval for each autocorrelation, averaged by how well the series
  * agree with it, from a flat prior (Zellner and Tiao 1964, Journal of the American Statistical Association 59, 763–778). An interval for one
  * estimated autocorrelation, taken as known, is too narrow for short series.
- *
- * @param values in the order of time
- * @param evidence of all series of the experiment, including this one
+ * @param values in the order of time @param evidence of all series of the experiment, including this one
  * @returns the interval, with the expected lag-1 autocorrelation; `null` for a constant series, or one that is too short
  */
 export function averagedInterval(values: readonly number[], confidence: number, evidence?: Lag1Evidence) {

@@ -17,11 +17,8 @@ interface PowerOptions {
 /**
  * The smallest relative difference between two arms that a number of paired repeats detects with the given power: 0.03 is 3 %. It needs only the
  * variance of earlier runs. Assumes Student's interval; the hull used for many repeats is up to 5 % wider. From {@link FEWEST_FOR_AUTOCORRELATION}
- * repeats on, it includes autocorrelation that the repeats do not rule out.
- *
- * @param repeats pairs
- * @param spread standard deviation of the logarithm of the ratio from pair to pair, as of {@link spreadFromVariation}
- * @returns `null` for fewer than two repeats
+ * repeats on, it includes autocorrelation that the repeats do not rule out. `null` for fewer than two repeats.
+ * @param repeats pairs @param spread standard deviation of the logarithm of the ratio from pair to pair, as of {@link spreadFromVariation}
  */
 export function minimumDetectable(repeats: number, spread: number, options: PowerOptions = {}): number | null {
   const { confidence = 0.95, power = 0.8, comparisons = 1, systematic = 0 } = options;
@@ -91,9 +88,7 @@ const CORRELATED_FROM = 10;
 /**
  * Compares the last third of a series with its first, by a regression of the logarithms on the third with a level for each kind. It needs few
  * values, unlike a search for the moment of a change. A change within a third widens the spread, and so the smallest detectable difference.
- *
- * @param series values above 0 in their order, of all kinds; each kind has its own level
- * @returns `null` if too few values show their spread
+ * @param series values above 0 in their order, of all kinds; each kind has its own level @returns `null` if too few values show their spread
  */
 export function firstAgainstLast(
   series: readonly { readonly value: number; readonly kind: string }[],

@@ -8,13 +8,10 @@ import { leavesOutEquality, outliers, requireFinite } from './summary';
 
 /**
  * Tests a family of comparisons with a family-wise error rate of 5 %: in 95 % of runs no false difference is reported (Holm 1979).
- *
  * Each member is tested with the error divided by the number of open members. Significant ones are settled, and the rest are retested as the smaller
  * family, until none is settled. Each keeps the interval of its last test, which excludes equality exactly if the difference is significant and
  * covers its true value at least as often as a single interval would. Unlike Bonferroni's, the intervals do not hold simultaneously.
- *
- * @param test one member, with its error divided by a number of comparisons
- * @param settles true if the result is a difference
+ * @param test one member, with its error divided by a number of comparisons @param settles true if the result is a difference
  * @returns the result of each member, in order
  */
 export function stepDown<T>(
@@ -41,9 +38,7 @@ export interface PairedValues {
 /**
  * Compares two arms pair by pair, which cancels effects common to both in a repeat (time of day, neighbours, drift). In logarithms of ratios, twice
  * as fast and half as fast are equally far from equality. Slow noise of one arm does not cancel; from eight pairs on, the interval allows for it.
- *
- * @param pairs in the order of time
- * @param systematic largest systematic error of a ratio, as a share
+ * @param pairs in the order of time @param systematic largest systematic error of a ratio, as a share
  * @throws if a value is not positive: a repeat in which an arm moved nothing is not a pair
  */
 export function comparePairs(

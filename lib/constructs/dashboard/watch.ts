@@ -18,10 +18,7 @@ interface Announcement {
   readonly section: string;
 }
 
-/**
- * Name and description of an alarm. The name includes the stack's, since an account's alarms share names in a Region
- * (docs/decisions/alarm-names.md).
- */
+/** Name and description of an alarm. The name includes the stack's: an account's alarms share names in a Region (docs/decisions/alarm-names.md). */
 function announced(scope: Construct, { title, meaning, first, section }: Announcement) {
   const next = first === undefined ? 'An input of another alarm; sends no notification itself.' : `First: ${first}`;
   const alarmName = `${title}${first === undefined ? ', input only' : ''} (${Stack.of(scope).stackName})`;

@@ -91,9 +91,7 @@ const MOVE = 'Move what can wait into the bundle that it downloads (assets/clien
 
 /**
  * User data, as cloud-init's own configuration, that sets the environment and continues with a script, that of `assets/client` by default.
- * Values only: every decision is the script's.
- *
- * @param next advice for somebody who is over EC2's limit
+ * Values only: every decision is the script's. @param next advice for somebody who is over EC2's limit
  * @throws Error when it would exceed EC2's limit, since EC2 would say so only after minutes of deployment
  */
 export function machineUserData(

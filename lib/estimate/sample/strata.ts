@@ -14,7 +14,6 @@ export interface Point<T> {
 
 /**
  * Keeps points drawn uniformly, with replacement, from a line of weights that grows item by item, in constant memory.
- *
  * Each slot holds one point on its own. No point replaces it while the line grows from length a to b with probability a / b, which
  * keeps the last point uniform. For all slots together the probability is (a / b) ** capacity, and any of them is as likely to be the next.
  * One draw for all slots gives the position of the next point, and an item costs nothing unless it is drawn.

@@ -60,10 +60,7 @@ const IDLE_MINUTES = 10;
 
 export type ClusterConfiguration = ReturnType<typeof clusterConfiguration>;
 
-/**
- * ParallelCluster configuration file, as far as it is used here. Its own schema is larger:
- * https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html
- */
+/** ParallelCluster's file, as far as used: https://docs.aws.amazon.com/parallelcluster/latest/ug/cluster-configuration-file-v3.html has its whole schema. */
 export function clusterConfiguration(fleet: ClusterFleet, parts: ClusterParts) {
   const { headNodeInstanceType, rootVolumeGiB, bootTimeoutMinutes, purchase } = fleet;
   const rootVolume = { Size: rootVolumeGiB, Encrypted: true, VolumeType: 'gp3' };

@@ -20,10 +20,7 @@ export const GP3 = {
   throughputMiBps: { min: 125, max: 2000, maxPerIops: 0.25 },
 } as const;
 
-/**
- * Volumes that are attached to one instance here: each takes one of the names from /dev/sdf to /dev/sdp. Source:
- * https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html.
- */
+/** Volumes attached to one instance here, by the names /dev/sdf to /dev/sdp: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html. */
 export const DEVICE_NAMES = 11;
 
 export const gp3Of = ({

@@ -120,9 +120,7 @@ export async function importTasksOf(id: string): Promise<ImportTask[]> {
 const ITEM = 'fsx/backup';
 
 /**
- * Price of an FSx backup. It is billed by the space that it takes, which FSx does not report: after compression, without what other
- * backups of the file system already hold.
- *
+ * Price of an FSx backup. It is billed by the space that it takes, which FSx does not report: after compression, without what other backups hold.
  * @param bytes what the file system had if it were restored, which is the most that is stored
  */
 export function fsxBackupLines(options: SearchOptions, bytes: number | undefined): readonly CostLine[] {

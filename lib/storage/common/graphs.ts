@@ -43,10 +43,7 @@ export const SERVER_COUNTERS = [
   counted('MetadataOperations', 'metadata_operations'),
 ] as const;
 
-/**
- * The metrics of a storage whose every series has the id of the resource as a dimension.
- * @param others further dimensions, the same for every series
- */
+/** The metrics of a storage whose every series has the id of the resource as a dimension. @param others further dimensions, the same for every series */
 export function metricsBy(
   dimension: string,
   namespace: string,

@@ -91,9 +91,7 @@ const targetIndices = (text: string): number[] =>
 
 /**
  * Counts the ranks' directories on each metadata target, and their evenness: minimum ÷ maximum, 1 if all have as many.
- *
- * @param text output of `lfs getdirstripe -m` on each of them
- * @param targets of the spread, `mdt0`, `mdt1`, …, which may have no directory
+ * @param text output of `lfs getdirstripe -m` on each of them @param targets of the spread, `mdt0`, `mdt1`, …, which may have no directory
  */
 function spreadOf(text: string, targets: readonly string[]): Measured[] {
   const indices = targetIndices(text);
@@ -218,11 +216,7 @@ const LASTING: Readonly<Record<string, TargetState>> = {
 /** A device of a client: `osc.lz4-OST0001-osc-ff110001043a5800.import=`. A name that ends in an MDT is a server's own. */
 const DEVICE = /^(?:osc|mdc)\.(.+-(?:OST|MDT)[0-9a-f]{4})-(?:osc|mdc)-(?!MDT)[^.=]+\.(?:import|state|active)=(.*)$/;
 
-/**
- * State of each target in the output of `lctl get_param` for import, state and active, in the order of the output.
- *
- * @param since an eviction from then on counts
- */
+/** State of each target in the output of `lctl get_param` for import, state and active, in its order. @param since an eviction from then on counts */
 function statesIn(text: string, since: Date): Map<string, TargetState> {
   type Seen = { state: TargetState; inactive: boolean; evicted: boolean };
   const found = new Map<string, Seen>();
@@ -323,7 +317,6 @@ export const lustreFilesystem: Filesystem = {
 
 /**
  * Reads the `filesystem_summary:` line of `lfs df`, in KiB. `lfs df` has status 0 even if a target is away, and then its summary is incomplete.
- *
  * @param targets names of the targets that the client knows
  */
 export function capacityFromLfsDf(text: string, targets: readonly string[] = []): Measured[] {

@@ -53,9 +53,7 @@ export type WeeklyMaintenance = ReturnType<typeof weeklyMaintenance>;
 type Weekly = StorageConfiguration & { readonly weeklyMaintenanceStartTime?: string };
 
 /**
- * The weekly window of an FSx type.
- *
- * @param setting the context key, or the property of the service, that chooses it
+ * The weekly window of an FSx type. @param setting the context key, or the property of the service, that chooses it
  * @param section the part of DescribeFileSystems' answer that has it: the service chooses one if none was requested
  */
 export const weeklyMaintenance = (setting: string, section: 'LustreConfiguration' | 'OpenZFSConfiguration') => ({

@@ -38,9 +38,8 @@ export const volumesOf = (resourceId: string): string[] => resourceId.split(SEPA
 const OF_ONE = metricsBy('VolumeId', 'AWS/EBS', TABLE);
 
 /**
- * Metrics of each volume, one value per minute. Client writes and volume writes differ by its cache, compression and the file
- * system's own writes: nobody but the client counts the first, so there is no metric in the role `bytes_written`. Source:
- * https://docs.aws.amazon.com/ebs/latest/userguide/using_cloudwatch_ebs.html.
+ * Metrics of each volume, a value a minute (https://docs.aws.amazon.com/ebs/latest/userguide/using_cloudwatch_ebs.html). None has the role `bytes_written`:
+ * only the client counts what it writes, and the volumes' writes differ by its cache, compression and the file system's own.
  */
 export const EBS_METRICS: MetricsCapability = {
   ...OF_ONE,

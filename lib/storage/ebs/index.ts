@@ -52,10 +52,7 @@ function ebsLines(configuration: EbsStorage, options: CostOptions): readonly Cos
   return lines;
 }
 
-/**
- * Usage types of the price list AmazonEC2 (billing codes: https://cur.vantage.sh/aws/amazon%20elastic%20block%20storage%20(ebs)/); gp3 is
- * read for all (lib/cost/refresh.ts).
- */
+/** Usage types of the list AmazonEC2 (https://cur.vantage.sh/aws/amazon%20elastic%20block%20storage%20(ebs)/); gp3 is read for all (lib/cost/refresh.ts). */
 const OFFERED: Readonly<Record<string, Offered>> = {
   'EBS:VolumeUsage.gp2': { item: 'ebs/gp2', unit: 'GB-month' },
   'EBS:VolumeUsage.io2': { item: 'ebs/io2', unit: 'GB-month' },

@@ -29,10 +29,7 @@ const TABLE = [
 
 export type EfsMetricName = (typeof TABLE)[number]['name'];
 
-/**
- * Metrics of the whole file system that a run is judged by, without replication and storage classes. Source:
- * https://docs.aws.amazon.com/efs/latest/ug/efs-metrics.html.
- */
+/** Metrics of a file system that a run is judged by, without replication and storage classes. Source: https://docs.aws.amazon.com/efs/latest/ug/efs-metrics.html. */
 export const EFS_METRICS = metricsBy('FileSystemId', 'AWS/EFS', TABLE);
 
 /** True if EFS publishes a metric for such a file system. */

@@ -78,9 +78,8 @@ function meteredOf({ throughputMode, provisionedThroughputMiBps = 0 }: EfsStorag
 }
 
 /**
- * The limits of a file system and, with given clients, of the way to it.
- *
- * The limit of bursting is for an empty file system: each stored GiB adds 50 KiB/s, and the stored amount is known to a run alone.
+ * The limits of a file system and, with given clients, of the way to it. That of bursting is for an empty file system: each stored GiB adds 50 KiB/s,
+ * and the stored amount is known to a run alone.
  */
 export function limitsOf(configuration: EfsStorage, { mode = 'write', clients }: LimitOptions = {}): readonly Limit[] {
   const { [mode]: max, clientMiBps } = ceilingsOf(configuration);

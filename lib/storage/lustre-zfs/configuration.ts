@@ -40,9 +40,7 @@ export const SLOP = { share: 1 / 32, mostBytes: 128 * 2 ** 30 } as const;
 /** Compressor of the data: ZFS on server CPUs, Intel QAT through OpenZFS, or the user's build, with its own offload (docs/lustre-zfs.md). */
 const OFFLOADS = ['none', 'qat', 'own-build'] as const;
 
-/**
- * Lustre on ZFS on local NVMe of EC2 instances. Arms with the same servers share them, with separate datasets. Combinations are checked elsewhere.
- */
+/** Lustre on ZFS on local NVMe of EC2 instances. Arms with the same servers share them, with separate datasets. Combinations are checked elsewhere. */
 export const lustreZfsSchema = z.object({
   kind: z.literal('lustre-zfs'),
   /** The first has MGS, MDT and an OST, each other an OST. @default 1 */

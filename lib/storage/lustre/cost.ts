@@ -49,10 +49,7 @@ export function lustreLines(
   return lines;
 }
 
-/**
- * Metadata IOPS that are paid for: those above what AUTOMATIC would give to the capacity. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html.
- */
+/** Metadata IOPS that are paid for: those above AUTOMATIC's for the capacity. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
 export function extraMetadataIops({ metadata, storageCapacityGiB = 0 }: LustreConfiguration): number {
   if (metadata?.mode !== 'USER_PROVISIONED') return 0;
   return Math.max(0, metadata.iops - automaticMetadataIops(storageCapacityGiB));

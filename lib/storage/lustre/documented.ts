@@ -34,8 +34,7 @@ export function capacityStep(configuration: LustreConfiguration): { first: numbe
 const LARGE = { fromGiB: 48_000, stepGiB: 24_000 } as const;
 
 /**
- * Metadata IOPS that AUTOMATIC gives to a capacity in GiB on SSD, which the price of the storage includes. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html.
+ * Metadata IOPS that AUTOMATIC gives to a capacity in GiB on SSD, included in its price (https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html).
  * The guide does not say how AWS rounds between multiples of 24,000 GiB above 48,000: the lower multiple is assumed here.
  */
 export function automaticMetadataIops(capacityGiB: number): number {

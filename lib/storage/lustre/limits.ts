@@ -59,10 +59,7 @@ export function serverMemoryBytes(configuration: LustreConfiguration): number | 
   return gib === null ? null : Math.round(gib * 2 ** 30);
 }
 
-/**
- * SSD read cache in GiB; 0 without one. Source: FSx API reference, DriveCacheType;
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-ssd-read-cache.html.
- */
+/** SSD read cache in GiB; 0 without one. Source: DriveCacheType (API); https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-ssd-read-cache.html. */
 export function readCacheGiB(configuration: LustreConfiguration): number {
   const { driveCacheType, storageCapacityGiB = 0, dataReadCache, throughputCapacity = 0 } = configuration;
   if (driveCacheType === 'READ') return storageCapacityGiB / 5;

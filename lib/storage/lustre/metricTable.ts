@@ -19,10 +19,7 @@ export interface LustreMetricInfo extends StorageMetric {
   readonly availability: MetricAvailability;
 }
 
-/**
- * Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html,
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html.
- */
+/** Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html, and data-compression.html there. */
 const ONLY: Readonly<Record<MetricAvailability, string | undefined>> = {
   always: undefined,
   compressed: 'which it does only where LZ4 is or was on',
@@ -40,10 +37,7 @@ type Row = readonly [
   more?: { readonly gauge?: true; readonly availability?: MetricAvailability },
 ];
 
-/**
- * Source of names, dimensions, units and statistics: https://docs.aws.amazon.com/fsx/latest/LustreGuide/fs-metrics.html; of what
- * compression publishes: https://docs.aws.amazon.com/fsx/latest/LustreGuide/data-compression.html.
- */
+/** Source of names, dimensions, units and statistics: fs-metrics.html of the guide, as above; of what compression publishes: data-compression.html. */
 const ROWS = [
   ['DataReadBytes', 'bytes_read', 'file-system', 'Bytes', 'Sum'],
   ['DataWriteBytes', 'bytes_written', 'file-system', 'Bytes', 'Sum'],

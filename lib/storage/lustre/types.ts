@@ -78,10 +78,7 @@ const ssd = (
   ...more,
 });
 
-/**
- * Default of the account's quotas in GiB, for each deployment type and Region. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html.
- */
+/** Default of the account's quotas in GiB, for each deployment type and Region. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html. */
 export const DEFAULT_STORAGE_QUOTA_GIB = 100_800;
 
 /**
@@ -120,7 +117,6 @@ const USUAL = {
 /**
  * Everything that differs between the FSx for Lustre types: options, settings, rules, limits, prices, quotas and candidates derive from this table.
  * Its keys are part of price keys (`fsx/PERSISTENT_1_SSD/50`). A new type is a row here, and its prices in lib/price/prices.json.
- *
  * Sources: FSx API reference, CreateFileSystem and its Lustre configuration (values);
  * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html (rates; the persistent ones are the same since 2022); using-fsx-lustre.html
  * (servers) and increase-storage-capacity.html (EFA) there.
@@ -274,16 +270,10 @@ export const DEFAULT_TIERING_QUOTA = { throughputMBps: 100_000, readCacheGiB: 10
 /** Metadata IOPS that can be provisioned. Source: botocore 1.44.8, CreateFileSystemLustreMetadataConfiguration. */
 export const METADATA_IOPS = { small: [1500, 3000, 6000], step: 12_000, max: 192_000 } as const;
 
-/**
- * MB/s for each 1,000 GiB of the SSD read cache of HDD, which has no burst. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html, table of HDD.
- */
+/** MB/s for each 1,000 GiB of HDD's read cache on SSD, without burst: https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html, table of HDD. */
 export const READ_CACHE_MBPS = 200;
 
-/**
- * MB/s of network burst for each 1,000 GiB in {@link REDUCED_BURST_REGIONS}. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html.
- */
+/** MB/s of network burst for each 1,000 GiB in {@link REDUCED_BURST_REGIONS}. Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/ssd-storage.html. */
 export const REDUCED_BURST = 530;
 
 export const REDUCED_BURST_REGIONS: readonly string[] = [
@@ -291,10 +281,7 @@ export const REDUCED_BURST_REGIONS: readonly string[] = [
   ...['cn-northwest-1', 'eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
 ];
 
-/**
- * Higher values are typos: more than a hundred times the default quota of an account
- * (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html).
- */
+/** Higher values are typos: over a hundred times the default quota of an account (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html). */
 export const MOST_CAPACITY_GIB = 20_000_000;
 
 /** AWS's "TiB" in throughput is 1,000 GiB: 2,400 GiB × 50 = 120 MB/s in the API reference. */

@@ -164,7 +164,6 @@ const EBS_PAGE = 'https://docs.aws.amazon.com/ebs/latest/userguide/ebs-optimized
 /**
  * The limits of the servers together and, with given clients, of the way to them. Data that a client writes are received and stored `copies` times:
  * once from the client, then from chunkserver to chunkserver (MooseFS manual, chapter on writing). One server serves a read.
- *
  * Nobody documents what MooseFS itself can do; its master has no limit here.
  */
 export function limitsOf(

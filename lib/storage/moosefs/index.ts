@@ -82,10 +82,7 @@ const candidates: CandidatesCapability<MooseFsStorage> = {
   seriesOf: ({ copies = 1 }) => (copies === 1 || copies === 2 ? SERIES[copies] : null),
 };
 
-/**
- * Volumes that carry what the server has to EBS: as many as it takes with the throughput that the price of gp3 includes, and more throughput each once
- * there are no more device names.
- */
+/** Volumes that carry what the server has to EBS: as many as it takes with gp3's included throughput, then with more each once there are no more names. */
 function volumesFor(type: string): { readonly volumesPerServer: number; readonly volumeThroughputMiBps?: number } {
   const wanted = (instanceType(type)?.ebsBaselineMBps ?? 0) / MBPS_PER_MIBPS;
   const volumesPerServer = Math.min(MOST_VOLUMES, Math.ceil(wanted / GP3.throughputMiBps.min));

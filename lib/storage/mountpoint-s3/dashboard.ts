@@ -30,10 +30,7 @@ const TABLE = [
 ] as const;
 export type S3MetricName = (typeof TABLE)[number]['name'];
 
-/**
- * Request metrics, a value a minute, delivered on a best-effort basis: a minute may come late or never.
- * Source: https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html.
- */
+/** Request metrics, a value a minute, at best effort: one may be late or missing (https://docs.aws.amazon.com/AmazonS3/latest/userguide/metrics-dimensions.html). */
 export const S3_METRICS = metricsBy('BucketName', 'AWS/S3', TABLE, { FilterId: FILTER_ID });
 
 type Arm = ShownArm<MountpointStorage>;

@@ -19,10 +19,7 @@ import {
 import { mountpointLines, mountpointSearch } from './cost';
 import { mountpointDashboard, S3_METRICS } from './dashboard';
 
-/**
- * Throughput of the request rate that S3 initially accepts per prefix, each request a part of a large file; and the clients' network, if
- * given. A small file takes a whole request, however small.
- */
+/** Throughput of the requests that S3 accepts per prefix at first, each a part of a large file or a whole small one; and the clients' network, if given. */
 export function limitsOf(
   _configuration: MountpointStorage,
   { mode = 'write', clients }: LimitOptions = {},

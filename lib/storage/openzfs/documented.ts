@@ -11,10 +11,7 @@ type Rate = ReturnType<typeof rate>;
 const level = (memoryGB: number, nvmeGB: number, networkMBps: Rate, diskMBps: Rate) =>
   ({ memoryGB, nvmeGB, networkMBps, diskMBps }) as const;
 
-/**
- * Throughput capacities of Single-AZ 2, with and without a standby, by their MB/s; GB as the page has them. Source: {@link PERFORMANCE_PAGE},
- * tables of Single-AZ 2.
- */
+/** Throughput capacities of Single-AZ 2, with and without a standby, by their MB/s; GB as in the source: {@link PERFORMANCE_PAGE}, tables of Single-AZ 2. */
 export const LEVELS = new Map([
   [160, level(8, 40, rate(375, 3125), rate(160, 3125))],
   [320, level(16, 80, rate(775, 3750), rate(320, 3125))],

@@ -43,7 +43,6 @@ export interface DocumentedSlice<C extends StorageConfiguration = StorageConfigu
   readonly maintenance?: WeeklyMaintenance;
   /**
    * Its configuration as conditions of published figures (lib/claims). @default - there is nothing to compare
-   *
    * @param layer id of the baseline of a layer below it, whose conditions may differ: a disk has no servers
    */
   conditions?(configuration: C, layer?: string): Readonly<Record<string, unknown>>;

@@ -55,11 +55,7 @@ const FIGURES = [
 /** Only where outputs were declared. */
 const OUTPUT = ['output_bytes', 'B', 'output_bytes'] as const;
 
-/**
- * Parses the measurements of a user's program: wall-clock `seconds`, CPU `user_seconds` and `system_seconds`, `bytes_read` and
- * `bytes_written` by its system calls, `output_bytes` of its declared outputs, and its `exit_status`, all for the operation `run`. The program's own output, which precedes
- * that line, is ignored.
- */
+/** The measurements of a user's program (bytes: those of its system calls), all of the operation `run`. Its own output, before that line, is ignored. */
 function parseMeasured({ text }: Lines): ParserFinding {
   const printed: Json = readJson(MEASURED.exec(text)?.[1] ?? '') ?? {};
   const status = printed.exit_status;

@@ -43,10 +43,7 @@ export function dataOfClients(operation: string, bytes: readonly number[], secon
   ];
 }
 
-/**
- * Files of a directory up to which AWS advises to stay on PERSISTENT_2. Source:
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html
- */
+/** Files of a directory up to which AWS advises to stay on PERSISTENT_2: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html */
 export const FILES_PER_DIRECTORY = 100_000;
 
 /** assets/client/bin/network-baseline, on a client. */

@@ -187,10 +187,7 @@ const TOTAL = /^total_([A-Z][A-Z0-9-]*)_([A-Z0-9_]+): (-?[\d.]+)$/;
 /** Printed with --show-incomplete of a module that had no memory for all records. */
 const PARTIAL = /The \S+ module contains incomplete data!/;
 
-/**
- * A Darshan log as `darshan-parser FILE` prints it, a test for each record, named by module, rank and file; or as `darshan-parser --total FILE`
- * does, a test for each module.
- */
+/** A Darshan log as text: of `darshan-parser FILE`, a test a record, named by module, rank and file; of `darshan-parser --total FILE`, a test a module. */
 function parseDarshan(input: Lines, { exitStatus }: CommandFile): ParserFinding {
   const head: Record<string, string> = {};
   const samples: ParsedSample[] = [];

@@ -44,10 +44,9 @@ const isTime = (text: string): boolean =>
 
 /**
  * dd's status lines, and the output of `time` around commands: bash's `real 17m24.812s` (minutes are never folded into hours), `time -p`,
- * a TIMEFORMAT of `real %R user %U sys %S`, GNU time in both forms.
- *
- * dd gives `throughput` (MB/s, 10^6: bytes ÷ seconds, since it rounds its rate to two or three digits, unless the seconds are rounded more), `bytes` and `seconds`, of `read` or `write` by the command or the label before it, else
- * of `copy`. Times are separate operations (`real`, `user`, `sys`, metric `seconds`). The test is the label, else a running number.
+ * a TIMEFORMAT of `real %R user %U sys %S`, GNU time in both forms. Times are separate operations (`real`, `user`, `sys`, metric `seconds`).
+ * dd gives `throughput` (MB/s, 10^6: bytes ÷ seconds, since it rounds its rate to two or three digits, unless the seconds are rounded more), `bytes`
+ * and `seconds`, of `read` or `write` by the command or the label before it, else of `copy`. The test is the label, else a running number.
  * There is no end marker: complete is only what the command announces.
  */
 export function parseDd(input: Lines, cmd: CommandFile): ParserFinding {

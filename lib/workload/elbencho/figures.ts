@@ -36,9 +36,8 @@ export interface ElbenchoMetric {
 }
 
 /**
- * The metric of a name in the text (`Files/s`, `IOPS read`, `Total MiB`) or in the CSV (`entries/s`, `rwmix read IOPS`), which differ
- * from version to version. In a mix the names without a share are those of the writes in 1.9 (elbencho, Statistics.cpp).
- * @returns `undefined` for any other name
+ * The metric of a name in the text (`Files/s`, `IOPS read`, `Total MiB`) or in the CSV (`entries/s`, `rwmix read IOPS`), which differ by version;
+ * `undefined` for any other name. In a mix the names without a share are those of the writes in 1.9 (elbencho, Statistics.cpp).
  */
 export function metricOf(phase: string, name: string): ElbenchoMetric | undefined {
   const share = /(?:^| )(read|write|total)$/.exec(name)?.[1] ?? /^(?:rwmix )?(read) /i.exec(name)?.[1]?.toLowerCase();

@@ -272,10 +272,8 @@ function filesValues(operation: string, documents: readonly ParseDocument[]): Me
 const ENGINES = { create: 'filecreate', stat: 'filestat', remove: 'filedelete' } as const;
 
 /**
- * fio's file engines as a substitute for mdtest, for one client and round. None opens files; created files are empty; all jobs share a directory.
- * fio requires a `filesize` but does not write it.
- *
- * @throws Error for an operation without an engine, which plans never request
+ * fio's file engines as a substitute for mdtest, for one client and round. None opens files; created files are empty, though fio requires a `filesize`;
+ * all jobs share a directory. @throws Error for an operation without an engine, which plans never request
  */
 function fioFilesCommand(operation: FilesPhase['operation'], files: number, jobs: number): string[] {
   if (operation === 'read') throw new Error("fio's 'operation' on files must be create, stat or remove, got 'read'");

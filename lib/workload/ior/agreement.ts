@@ -15,7 +15,6 @@ type Rows = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Finds values that damaged IOR output prints differently: rows and summary, parts and total time, bytes and bandwidth × time.
- *
  * @param withoutSummary tests for which IOR prints no summary
  */
 export function iorDisagreements(

@@ -145,9 +145,7 @@ const WITHOUT_DATA = /^\d+\.\d+\.\S*?[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d
 
 const isIorCsv = (text: string): boolean => text.includes(HEADER) || WITHOUT_DATA.test(text.slice(0, 2000));
 
-/**
- * `summaryFormat=CSV` of IOR: rows without summary, removes or end. Without the command, it is unknown if repetitions are missing: never complete.
- */
+/** `summaryFormat=CSV` of IOR: rows without summary, removes or end. Without the command, repetitions may be missing: it is never complete. */
 function parseIorCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];
   const iterations = new Map<string, Set<number>>();

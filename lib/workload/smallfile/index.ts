@@ -8,9 +8,7 @@ const ROUNDING_SECONDS = 0.0005 + 1e-9;
 
 /**
  * A log with the unrounded figures from its tool's files, one per run. A file belongs to the first run of its operation with the same threads, files
- * and time; other runs keep the log's figures.
- *
- * @param sides the documents of those files, in any order; other tools' are ignored
+ * and time; other runs keep the log's figures. @param sides the documents of those files, in any order; other tools' are ignored
  */
 export function exactFigures(log: ParseDocument, sides: readonly ParseDocument[]): ParseDocument {
   if (log.tests.some(({ tool }) => tool !== 'smallfile')) return log;

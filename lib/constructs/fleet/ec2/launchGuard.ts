@@ -12,7 +12,6 @@ const PATIENCE_MINUTES = 10;
 
 /**
  * State machine that waits, checks for all instances of a group, and if not signals failure to CloudFormation with EC2's reason.
- *
  * @param guarded logical ids of the group and of the stack's wait condition
  */
 export function launchGuardDefinition(guarded: {

@@ -25,9 +25,7 @@ import type { FleetConstruct, FleetDeployment, FleetDeployProps } from '../const
 /** Below this path the provider's own role may attach policies to nodes (parallelcluster-policies.yaml of aws-parallelcluster, statement IamPolicy). */
 const POLICY_PATH = '/parallelcluster/';
 
-/**
- * The official provider, whose Lambda function makes clusters. Source: https://docs.aws.amazon.com/parallelcluster/latest/ug/cloudformation-v3.html
- */
+/** The official provider, whose Lambda function makes clusters: https://docs.aws.amazon.com/parallelcluster/latest/ug/cloudformation-v3.html */
 const PROVIDER =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in
   'https://${AWS::Region}-aws-parallelcluster.s3.${AWS::Region}.${AWS::URLSuffix}/parallelcluster/' +

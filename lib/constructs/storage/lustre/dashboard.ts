@@ -30,10 +30,7 @@ export interface LustreDashboardProps {
   readonly dashboardName?: string;
 }
 
-/**
- * Metadata IOPS that one metadata target can be provisioned with. Source: FSx API reference;
- * https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html.
- */
+/** Metadata IOPS of a target (FSx API reference; https://docs.aws.amazon.com/fsx/latest/LustreGuide/dne-metadata-performance.html). */
 const TARGET_IOPS = [1500, 3000, 6000, 12_000] as const;
 
 /** Every FSx for Lustre file system in the account and Region: only this FSx type publishes FreeDataStorageCapacity. */

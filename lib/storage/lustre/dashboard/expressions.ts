@@ -40,11 +40,7 @@ export function lustreMetricOf(
   return { kind: 'metric', namespace: LUSTRE_NAMESPACE, metric, dimensions: Object.fromEntries(dimensions), stat };
 }
 
-/**
- * A metric of every server, target or publisher of a file system.
- *
- * @param prefix beginning of the names of those that are meant, such as `MDT` where targets of both kinds have it
- */
+/** A metric of every server, target or publisher of a file system. @param prefix beginning of the names meant, such as `MDT` where both kinds of targets have it */
 export function everyPart(fileSystemId: string, metric: LustreMetricName, stat?: string, prefix?: string): Search {
   const { scope, statistic } = metricInfo(metric);
   const dimensions = dimensionsOf(scope);

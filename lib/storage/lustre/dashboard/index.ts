@@ -270,8 +270,7 @@ function usedGraph(arms: readonly LustreView[], limitOfUnknown: MetricExpression
 }
 
 /**
- * Graphs of metadata: rate of each operation, load of servers and targets, and its balance.
- *
+ * Graphs of metadata: rates, load of servers and targets, and its balance.
  * @param limitOfUnknown metadata IOPS of each target of an arm without known IOPS. @default - such an arm has no line
  */
 function metadataFirstGraphs(arms: readonly LustreView[], limitOfUnknown?: MetricExpression): Graph[][] {

@@ -6,9 +6,7 @@ interface Refused extends Omit<Violation, 'id' | 'got'> {
   readonly got?: unknown;
 }
 
-/**
- * Judgements on refused or unwise values by id without {@link ID_PREFIX}. Each is on one aspect; nothing if it is fine or an earlier rule applies.
- */
+/** Judgements on refused or unwise values by id without {@link ID_PREFIX}, each on one aspect; nothing if it is fine or an earlier rule applies. */
 export type Rules<Finding = Refused> = Readonly<
   Record<string, (configuration: LustreConfiguration) => Finding | false | undefined>
 >;

@@ -147,9 +147,7 @@ export interface Options {
 
 /**
  * Parses options as IOR, mdtest and fio do: `-i 3`, `-i3`, `-i=3`, `-wr`, `--size=1g`, `--size 1g`.
- *
- * @param withValue short options that take a value
- * @param longWithValue long options that also take their value from the next word
+ * @param withValue short options that take a value @param longWithValue long options that also take their value from the next word
  */
 export function readOptions(
   words: readonly ShellWord[],

@@ -17,9 +17,8 @@ export function repetitionsIn(command: string | null): number | null {
 }
 
 /**
- * The places where a command line starts a program, if they can be determined.
+ * The places where a command line starts a program; `null` if there is no command, or if a loop or similar construct starts the program.
  * @param program a pattern of the program and what must follow it, such as `ior\\s+-`
- * @returns `null` if there is no command, or if a loop or similar construct starts the program
  */
 export function invocations(command: string | null, program: string): string[] | null {
   if (command === null || /\b(?:xargs|parallel|eval)\b/.test(command)) return null;

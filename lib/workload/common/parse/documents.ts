@@ -167,12 +167,9 @@ export interface DocumentReader {
 }
 
 /**
- * Reads the documents of an output, with any text before, between and after them. One that is truncated or damaged gives the elements
- * before that place, and hides no other.
- * @param open starts a document, given the fields before its first list
- * @param figures everything read so far, bounded as for {@link Lines.parts}
- * @returns true if the output holds whole documents and nothing else
- * @throws TooLarge
+ * Reads the documents of an output, with any text around them. One that is truncated or damaged gives the elements before that place, and hides no other.
+ * @param open starts a document, given the fields before its first list @param figures everything read so far, bounded as for {@link Lines.parts}
+ * @returns true if the output holds whole documents and nothing else @throws TooLarge
  */
 export function readDocuments(
   input: Lines,

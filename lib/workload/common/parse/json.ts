@@ -79,9 +79,7 @@ export function readJson(text: string): Json | undefined {
 
 /**
  * The objects of a tool's runs in an output, with any text around them. Each text ends at the next object: a truncated one hides no other, and each
- * byte is scanned once. `document` is `undefined` for a truncated object.
- *
- * @param start how such an object begins
+ * byte is scanned once. `document` is `undefined` for a truncated object. @param start how such an object begins
  */
 export function objectsIn({ text, json }: Lines, start: RegExp): { section: string; document: Json | undefined }[] {
   if (json !== undefined && text.trimStart().search(start) === 0) return [{ section: text, document: object(json) }];
