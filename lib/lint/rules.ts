@@ -1,6 +1,6 @@
 import type { Access } from '../workload/common/lint/access';
 import { edited, type LintedLine, type LintFinding, type LintRule, rule } from '../workload/common/lint/rule';
-import { type Launched, quote, type ShellWord } from '../workload/common/lint/shell';
+import type { Launched, ShellWord } from '../workload/common/lint/shell';
 import { lintedTool } from './launch';
 import { MAX_LENGTH } from './shell';
 
@@ -231,10 +231,7 @@ export const LAUNCH_RULES: readonly LintRule[] = [
     if (at < 0 || !word || !/^(eth|ens|enp)\d/.test(word.value)) return null;
     return {
       message: `'${word.value}' is the interface's name on some images only; the network's address range works on all.`,
-      suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]).replace(
-        '10.0.0.0/16',
-        quote('10.0.0.0/16'),
-      ),
+      suggestion: edited(subject.command, [{ replace: word, by: '10.0.0.0/16' }]),
     };
   }),
 ];

@@ -105,14 +105,10 @@ export function builderStatements(machine: MachinePermissions): Record<string, i
 }
 
 /** Permissions of a storage's server, without those that its storage adds. A server with a namespace may publish metrics. */
-export function serverStatements({
-  bundle,
-  logGroup,
-  namespace,
-}: Pick<MachinePermissions, 'bundle' | 'logGroup'> & { readonly namespace?: string }): Record<
-  string,
-  iam.PolicyStatement[]
-> {
+export function serverStatements(
+  server: Pick<MachinePermissions, 'bundle' | 'logGroup'> & { readonly namespace?: string },
+): Record<string, iam.PolicyStatement[]> {
+  const { bundle, logGroup, namespace } = server;
   return {
     Agent: agentStatements(),
     Bundle: [bundleStatement(bundle)],

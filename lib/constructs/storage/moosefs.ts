@@ -83,8 +83,7 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
 
   private makeMaster(): ec2.CfnInstance {
     const { copies } = resolved(this.configuration);
-    const scope = new Construct(this, 'Master');
-    return this.server(scope, {
+    return this.server(new Construct(this, 'Master'), {
       what: 'master',
       role: 'Master of MooseFS',
       namespace: MOOSEFS_NAMESPACE,
@@ -101,13 +100,12 @@ export class MooseFsServers extends PublishingStorage implements StorageConstruc
   private makeChunkserver(index: number): void {
     const { instanceType, volumesPerServer } = resolved(this.configuration);
     const { sizeGiB, iops, throughputMiBps } = gp3Of(volumeOf(this.configuration));
-    const scope = new Construct(this, `Chunkserver${index}`);
     // /dev/sdf to /dev/sdp (EC2 user guide, device_naming).
     const devices = Array.from(
       { length: volumesPerServer },
       (_, volume) => `/dev/sd${String.fromCharCode(102 + volume)}`,
     );
-    this.server(scope, {
+    this.server(new Construct(this, `Chunkserver${index}`), {
       what: `chunkserver ${index}`,
       role: 'Chunkserver of MooseFS',
       instanceType,

@@ -44,14 +44,10 @@ export const overSsh: Launcher = {
         ...layout,
         ...(directory === undefined ? [] : ['--wdir', directory]),
         // Ranks on other machines have no other variable of the driver's.
-        ...[
-          '--oversubscribe',
-          '-x',
-          RUN_MARK,
-          ...variablesOf(config).flatMap((word) => ['-x', word]),
-          ...network,
-          ...daemons(config, addresses.length),
-        ],
+        ...['--oversubscribe', '-x', RUN_MARK],
+        ...variablesOf(config).flatMap((word) => ['-x', word]),
+        ...network,
+        ...daemons(config, addresses.length),
         ...command,
       ],
       environment: {},

@@ -23,11 +23,7 @@ export const GP3 = {
 /** Volumes attached to one instance here, by the names /dev/sdf to /dev/sdp: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html. */
 export const DEVICE_NAMES = 11;
 
-export const gp3Of = ({
-  sizeGiB,
-  iops = GP3.iops.min,
-  throughputMiBps = GP3.throughputMiBps.min,
-}: Gp3Volume): { readonly sizeGiB: number; readonly iops: number; readonly throughputMiBps: number } => ({
+export const gp3Of = ({ sizeGiB, iops = GP3.iops.min, throughputMiBps = GP3.throughputMiBps.min }: Gp3Volume) => ({
   sizeGiB,
   iops,
   throughputMiBps,

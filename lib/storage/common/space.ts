@@ -52,10 +52,8 @@ export const spaceByDu: SpaceReader = {
   },
 };
 
-export function spaceFromDu(apparentFile: string, allocatedFile: string, failure: string | null): Measured[] {
-  const reason = failure ?? 'du named no file';
-  return spaceOf(sumOfDu(apparentFile), sumOfDu(allocatedFile), reason);
-}
+export const spaceFromDu = (apparentFile: string, allocatedFile: string, failure: string | null): Measured[] =>
+  spaceOf(sumOfDu(apparentFile), sumOfDu(allocatedFile), failure ?? 'du named no file');
 
 /** Sums the `BYTES<TAB>PATH` lines of `du -B1`, line by line, since ten million files have a gigabyte of them; `null` without one. */
 function sumOfDu(file: string): number | null {

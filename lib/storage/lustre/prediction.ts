@@ -4,7 +4,6 @@ import type {
   EfaCapability,
   ExpectedRange,
   ExpectedRate,
-  FieldCapability,
   MetadataRun,
   PerformanceCapability,
   S3Run,
@@ -210,8 +209,6 @@ function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, f
   };
 }
 
-const field: FieldCapability<LustreStorage> = { requestMs, streams, throughput, metadata, s3 };
-
 /** Of the third Nitro generation (EC2 docs), and trn2, which FSx refuses, too (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html). */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
@@ -247,7 +244,7 @@ export const performance: PerformanceCapability<LustreStorage> = {
           `reads that miss the caches of Intelligent-Tiering: AWS publishes no throughput, and each read takes tens of milliseconds (${guide('intelligent-tiering-file-systems')})`,
         ]
       : [],
-  field,
+  field: { requestMs, streams, throughput, metadata, s3 },
   efa: { enabled: ({ efaEnabled = false }) => efaEnabled, violation: efaViolation },
   uncompressed: (configuration) => ({ ...configuration, dataCompressionType: 'NONE' }),
   impliedCompression: (ratio) => ({ dataCompressionType: ratio === undefined ? 'NONE' : 'LZ4' }),

@@ -116,12 +116,9 @@ export function checkLustre(configuration: LustreConfiguration): Findings {
     ...refused,
   }));
   // Advice on a configuration that cannot exist would only distract.
-  return { errors, warnings: errors.length > 0 ? [] : adviceOn(configuration) };
+  const advice = errors.length > 0 ? [] : findings(ADVICE, configuration);
+  return { errors, warnings: advice.map(([id, message]) => ({ id, message })) };
 }
-
-/** Advice on a configuration that AWS accepts. */
-const adviceOn = (configuration: LustreConfiguration, rules = ADVICE): Warning[] =>
-  findings(rules, configuration).map(([id, message]) => ({ id, message }));
 
 /** Throws an error that lists every rule that the configuration breaks; returns the warnings. */
 export function validateLustre(configuration: LustreConfiguration): readonly Warning[] {

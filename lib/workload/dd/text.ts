@@ -159,14 +159,8 @@ function statusIn(line: string): Status | null {
 }
 
 /** The rate of a copy by the more precise of its figures, MB/s; `null` if they disagree. */
-function rateOf({
-  bytes,
-  seconds,
-  printed,
-  step,
-  text,
-  exact,
-}: Status): { value: number | null; reason?: string } | null {
+function rateOf(status: Status): { value: number | null; reason?: string } | null {
+  const { bytes, seconds, printed, step, text, exact } = status;
   if (printed === null) return { value: null, reason: 'printed as Infinity' };
   const value = bytes / seconds / 1e6;
   if (agrees(value, printed, step + value * 0.001))

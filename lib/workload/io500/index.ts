@@ -10,10 +10,8 @@ const IO500_RULES: readonly LintRule[] = [
   rule('io500-configuration', 'note', ({ options, args }) => {
     const file = args.find(({ value }) => value.endsWith('.ini'))?.value;
     if (file === undefined || options.given.some(({ name }) => name.includes('.'))) return null;
-    return {
-      message: `The configuration '${file}' was not checked.`,
-      suggestion: `npx fsxbench lint --file ${file} checks it`,
-    };
+    const suggestion = `npx fsxbench lint --file ${file} checks it`;
+    return { message: `The configuration '${file}' was not checked.`, suggestion };
   }),
 
   rule('io500-short-stonewall', 'error', ({ options, command }) => {
