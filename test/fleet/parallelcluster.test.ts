@@ -1,3 +1,4 @@
+import { clusterBench } from '../../lib/benchmark/cluster';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
 import { storageBench } from '../../lib/benchmark/storage';
@@ -28,6 +29,12 @@ const refusing =
 const { bench } = stacksWith({ ...CLUSTER, queues: ['c5.9xlarge:200'] });
 const resources = resourcesOf(bench);
 const cluster = theOnly(resources, 'Custom::PclusterCluster');
+
+test('queues that are set take the place of those of ClusterBench', () => {
+  const types = (settings: Settings) => clusterOf(settings, clusterBench).queues.map(({ instanceType: type }) => type);
+  expect(types({})).toEqual(['c5n.18xlarge', 'c5.9xlarge']);
+  expect(types({ queues: ['c6in.4xlarge:3'] })).toEqual(['c5n.18xlarge', 'c6in.4xlarge']);
+});
 
 test('whatever the cluster and its provider make carries the name of the stack, by which leftovers finds it', () => {
   const { ClusterName, ClusterConfiguration: configuration } = cluster.Properties;
