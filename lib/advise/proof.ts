@@ -29,7 +29,6 @@ export interface Experiment {
 /** An experiment that shows part of what the whole proof shows. */
 export interface CheaperProof extends Experiment {
   readonly cdkJson: Fragment;
-  /** Its result, and what it cannot show. */
   readonly shows: string;
   readonly cannotShow: string;
 }

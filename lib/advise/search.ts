@@ -1,4 +1,4 @@
-import { binarySearch } from '../common/collections';
+import { binarySearch, entryOf } from '../common/collections';
 import type { Warning } from '../common/violation';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
@@ -54,11 +54,7 @@ export const familiesOf = (need: ResolvedRequirement): readonly Family[] =>
 
 export function searchFamily(family: Family, need: ResolvedRequirement, book: PriceBook): FamilyResult {
   const known = new Map<number, readonly DemandCheck[]>();
-  const checksAt = (size: number): readonly DemandCheck[] => {
-    const found = known.get(size) ?? assess(family.at(size), need).checks;
-    known.set(size, found);
-    return found;
-  };
+  const checksAt = (size: number) => entryOf(known, size, () => assess(family.at(size), need).checks);
   const of = (size: number) => shortfall(checksAt(size));
   const smallest = (good: (size: number) => boolean) => smallestThat(good, family.sizes);
   const at = (size: number) => candidateOf(family.at(cheapestFrom(size, family, need, book)), need, book);

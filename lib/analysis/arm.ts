@@ -7,7 +7,6 @@ import type { RunRecord } from '../store/record';
 /** One arm of a run: all that plan, manifest, samples and metrics say of it. */
 export type RunArm = ReturnType<typeof armsIn>[number];
 
-/** The arms that plan, manifest and samples name, in this order. */
 export function armsIn({ plan, manifest, samples, metrics }: RunRecord, place: Place) {
   const planned = new Map(plan?.arms.map((arm) => [arm.name, arm]));
   const deployed = new Map(manifest?.arms.map((arm) => [arm.name, arm]));

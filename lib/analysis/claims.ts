@@ -10,7 +10,7 @@ import {
   type RunConditions,
   studies,
 } from '../claims';
-import { keyOf } from '../common/collections';
+import { entryOf, keyOf } from '../common/collections';
 import { listed } from '../common/format/text';
 import { bytes } from '../common/format/units';
 import { meanInterval, meanOf } from '../common/statistics';
@@ -50,9 +50,7 @@ function memoisedLookup(subject: Subject): (claim: Claim) => ReturnType<typeof f
   const known = new Map<string, ReturnType<typeof findFor>>();
   return (claim) => {
     const key = JSON.stringify({ ...claim.conditions, layer: claim.layer }, PARTS);
-    const found = known.get(key) ?? findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns);
-    known.set(key, found);
-    return found;
+    return entryOf(known, key, () => findLayer(subject, claim, patterns) ?? findFor(subject, claim, patterns));
   };
 }
 

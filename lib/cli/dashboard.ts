@@ -45,10 +45,8 @@ async function ofRun(subject: string, options: DashboardOptions): Promise<Shown>
   const shown = readDashboardMetrics(found.folder);
   const windows = [...metrics, ...(shown === null ? [] : [shown])].map(({ window }) => window);
   const [from] = windows.map((window) => window.from).sort();
-  const [to] = windows
-    .map((window) => window.to)
-    .sort()
-    .reverse();
+  const ends = windows.map((window) => window.to).sort();
+  const to = ends.at(-1);
   if (from === undefined || to === undefined) {
     if (manifest.arms.every((arm) => arm.fileSystemId === null))
       throw new Unsuccessful(`the run ${found.run} measured local directories, which have no CloudWatch metrics`);

@@ -21,22 +21,18 @@ export function armWarnings({ arms, fleet }: BenchmarkConfiguration): Warning[] 
   });
 }
 
+interface Surroundings {
+  readonly network: INetwork;
+  readonly logGroup: logs.ILogGroup;
+  readonly price: StackPrice;
+  readonly models?: ModelLimits;
+  readonly kmsKey?: kms.IKey;
+}
+
 export function deployArms(
   scope: Construct,
   { definition, arms, scale }: BenchmarkConfiguration,
-  {
-    network,
-    logGroup,
-    price,
-    models = {},
-    kmsKey,
-  }: {
-    readonly network: INetwork;
-    readonly logGroup: logs.ILogGroup;
-    readonly price: StackPrice;
-    readonly models?: ModelLimits;
-    readonly kmsKey?: kms.IKey;
-  },
+  { network, logGroup, price, models = {}, kmsKey }: Surroundings,
 ): (ArmView & DescribedArm & { readonly mountPoint: string })[] {
   const { vpc, subnet, egress } = network;
   return arms.map(({ name, storage: configuration }, index) => {

@@ -36,7 +36,7 @@ const LATE_PERIODS = 2;
 /** Hours (UTC) at whose start the alarm is cleared for one period, so it goes off again. */
 const HOURS_OF_REMINDERS = [0, 4, 8, 12, 16, 20] as const;
 
-/** Alarm on an idle fleet, repeated every four hours. Of two plain metrics: an expression has no value while one lacks data (docs/decisions/alarms-that-go-off.md). */
+/** Alarm on an idle fleet, repeated every four hours, by two metrics: an expression has no value while one lacks data (docs/decisions/alarms-that-go-off.md). */
 export function idleFleet(scope: Construct, props: IdleFleetProps): IdleFleet {
   const { stackName, hourlyUsd } = props;
   const clients = props.inService.with({ period: PERIOD });
@@ -104,7 +104,6 @@ interface Done {
   readonly id: string;
   readonly done: string;
   readonly what: string;
-  /** Its absence. */
   readonly none: string;
 }
 
@@ -130,7 +129,7 @@ function inWords(all: readonly Done[]): string {
   return byWhat.map(([what, same]) => `${same.map(({ done }) => done).join(' or ')} ${what}`).join(' or ');
 }
 
-/** Alarm if a run is active, but no arm did anything for 15 minutes. Its limit of 100 alarms (CloudWatch user guide, composite alarms) exceeds a stack's arms. */
+/** Alarm if a run is active, but no arm did anything for 15 minutes. Its limit of 100 alarms (CloudWatch user guide) exceeds the arms of a stack. */
 export function stalledRun(scope: Construct, { stackName, arms, about }: StalledRunProps): cloudwatch.CompositeAlarm {
   const seen = doneBy(about);
   const what = inWords(seen.map(([, one]) => one));

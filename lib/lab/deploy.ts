@@ -58,11 +58,9 @@ function cdk({ lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>, cwd: st
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', listen);
     child.on('error', reject);
     child.on('close', (status) => {
+      const end = said.slice(-25).join('\n');
       if (status === 0) resolve();
-      else
-        reject(
-          new LabError(`cdk ${args.slice(0, 3).join(' ')} ended with status ${status}:\n${said.slice(-25).join('\n')}`),
-        );
+      else reject(new LabError(`cdk ${args.slice(0, 3).join(' ')} ended with status ${status}:\n${end}`));
     });
   });
 }

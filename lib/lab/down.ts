@@ -23,8 +23,8 @@ const SETTLE_MS = 10_000;
 const DRIVER_GRACE_MS = 15_000;
 
 /**
- * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay. Idempotent, and safe after a lab
- * that was killed at any moment: it checks the machine, not only the record. It removes only what the lab made, and refuses another user's ({@link requireOwn}).
+ * Stops the lab and removes its processes, including drivers, its mounts, loop devices and images. Results and tools stay. Idempotent, and safe after a
+ * lab that was killed: it checks the machine, not only the record. It removes only what the lab made, and refuses another user's ({@link requireOwn}).
  * @param abandoned settles once this process makes nothing more for the lab
  * @returns the folders, on their client, of runs that were running: they have what was measured so far
  */

@@ -11,7 +11,6 @@ import type { LabPaths } from './paths';
 import { LAB_MARKER, searchPath } from './processes';
 import type { LabState } from './state';
 
-/** The emulator's one Region and account. */
 export const LAB_REGION = 'us-east-1';
 export const LAB_ACCOUNT = '123456789012';
 

@@ -23,7 +23,7 @@ import { type LabState, type LabStorage, newState, readState, writeState } from 
 import { type MakeStoragesOptions, makeStorages } from './storages';
 import { ensureVenv } from './venv';
 
-/** Makes this computer the lab's client: `.lab/client/client.json`, with the scripts. @param aliases names of other arms with the same storages, in their order */
+/** Makes this computer the lab's client, by `.lab/client/client.json` and scripts. @param aliases names of other arms with the same storages, in their order */
 async function writeClient(
   paths: LabPaths,
   { storages, notices = [], slurm }: Pick<LabState, 'storages' | 'notices' | 'slurm'>,

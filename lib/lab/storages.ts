@@ -120,17 +120,9 @@ export interface MakeStoragesOptions {
 }
 
 /** Creates each arm's stand-in: the best that its storage has and this computer supports, with notices for readers. @throws LabError if no arm gets any */
-export async function makeStorages({
-  paths,
-  arms,
-  about = [],
-  record,
-  onProgress = () => {},
-  environment = async () => ({}),
-  sizeGiB = DEFAULT_SIZE_GIB,
-  directories = false,
-  model,
-}: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
+export async function makeStorages(asked: MakeStoragesOptions): Promise<{ storages: LabStorage[]; notices: string[] }> {
+  const { paths, arms, about = [], record, onProgress = () => {}, directories = false, model } = asked;
+  const { environment = async () => ({}), sizeGiB = DEFAULT_SIZE_GIB } = asked;
   const notices: string[] = [];
   const tell = (notice: string): void => {
     notices.push(notice);

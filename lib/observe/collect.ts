@@ -30,7 +30,7 @@ interface CollectOptions {
   readonly now?: Date;
 }
 
-/** Collects every metric of every arm over the run's window, per server and target, and the dashboard's others. One without data has a reason: it is not zero. */
+/** Collects every metric of every arm over the run's window, per server and target, and of its dashboard. One without data has the reason: it is not zero. */
 export async function collectMetrics(options: CollectOptions) {
   const { manifest, window, dashboard, now = new Date() } = options;
   const client = await cloudWatchOr(options.client);

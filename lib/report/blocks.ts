@@ -172,7 +172,6 @@ export const number = <T>(
 export const armColumn = <T extends { readonly arm: string }>(label = 'Arm'): Column<T> =>
   column(label, ({ arm }) => ({ arm }));
 
-/** A table with a row for each of some things. */
 export const tableOf = <T>(
   things: readonly T[],
   options: Omit<TableBlock, 'kind' | 'columns' | 'rows'>,

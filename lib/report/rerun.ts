@@ -10,7 +10,6 @@ import type { RunRecord } from '../store/record';
 
 type RunPlan = NonNullable<RunRecord['plan']>;
 
-/** The commands that make a run like this one. */
 export function rerunCommands({ record: { plan, manifest }, run, lab, place, benchmark }: RunSummary) {
   if (plan === null) return { words: '', commands: [] };
   const settings = Object.entries(plan.parameters).map(

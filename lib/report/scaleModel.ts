@@ -88,7 +88,6 @@ export const VERDICTS: Readonly<Record<ScalingVerdict['verdict'], string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Each verdict on a scaling model with the results that have it. */
 export const verdictClauses = <T extends Pick<ScalingVerdict, 'verdict'>>(
   all: readonly T[],
   inWords: (own: readonly T[]) => string,

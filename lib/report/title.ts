@@ -66,9 +66,8 @@ export function byWorkAndArm<T extends CellKey>(
   arms: readonly { readonly name: string }[],
 ): T[] {
   const order = arms.map(({ name }) => name);
-  return [
-    ...Map.groupBy(figures, ({ operation, compressibility }) => keyOf(operation, compressibility)).values(),
-  ].flatMap((own) => [...own].sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)));
+  const works = Map.groupBy(figures, ({ operation, compressibility }) => keyOf(operation, compressibility));
+  return [...works.values()].flatMap((own) => own.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)));
 }
 
 export const FINDINGS = {

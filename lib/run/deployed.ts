@@ -61,7 +61,6 @@ function deploymentIn(value: string, benchmark: string): Deployment {
   }
 }
 
-/** The name of the results bucket, from the stack that outlives the benchmarks. */
 export async function findResultsBucket(): Promise<string> {
   const { output } = await stackNamed('BenchResults', 'create the results bucket with npx cdk deploy BenchResults');
   const bucket = output('BucketName');

@@ -131,18 +131,9 @@ interface LocalRun extends Pick<Manifest, 'notices'> {
 }
 
 /** The manifest of a run on existing file systems, which this process drives. */
-export function localManifest(
-  plan: Plan,
-  client: ClientConfig,
-  {
-    run = newRunId(plan.plan, new Date()),
-    lab = false,
-    region = null,
-    known = () => ({ fileSystemId: null, describe: null }),
-    fleet,
-    notices,
-  }: LocalRun,
-): Manifest {
+export function localManifest(plan: Plan, client: ClientConfig, facts: LocalRun): Manifest {
+  const { run = newRunId(plan.plan, new Date()), lab = false, region = null, fleet, notices } = facts;
+  const { known = () => ({ fileSystemId: null, describe: null }) } = facts;
   return {
     schema: 'fsxbench.manifest/1',
     run,

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 
 const SESSION = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
 
-/** Prefers this process and its children: on a scale model, tools share processors with the servers, which come first (assets/lab/model/common.sh, `prefer`). */
+/** Prefers this process and its children, since a scale model shares processors with its tools. Its servers come first (assets/lab/model/common.sh, `prefer`). */
 export function raisePriority(): void {
   try {
     setPriority(-10);
@@ -13,7 +13,7 @@ export function raisePriority(): void {
   }
 }
 
-/** Gives a detached process's session this one's priority: processors are divided between sessions (sched(7), "The autogroup feature"), and a new one has none. */
+/** Gives a detached process's session this one's priority: a new session starts as any other, and sessions share the processors (sched(7), autogroup). */
 export function inheritPriority(pid: number): void {
   try {
     const [, nice = '0'] = /nice (-?\d+)/.exec(readFileSync(SESSION('self'), 'utf8')) ?? [];

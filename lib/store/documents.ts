@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { entryOf } from '../common/collections';
 import { inside, readWhole } from '../common/files';
 import { counted } from '../common/format/units';
 import { linePieces, linesIn } from '../common/linePieces';
@@ -30,12 +31,9 @@ export function parseSamples(
   const seen = new Set<string>();
   const shared = new Map<string, unknown>();
   const others = new Set<string>();
-  /** Numbers of the lines with the same fault. */
   const faults = new Map<string, number[]>();
   const fault = (what: string, line: number): void => {
-    const before = faults.get(what);
-    if (before) before.push(line);
-    else faults.set(what, [line]);
+    entryOf(faults, what, () => []).push(line);
   };
   let number = 0;
   let torn = false;

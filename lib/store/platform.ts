@@ -3,7 +3,7 @@ import { filesystemNamed } from '../storage/filesystems';
 import { isNeverDeployed, storageOrNone } from '../storage/lookup';
 import type { RunRecord } from './record';
 
-/** Location of a run: FSx, the lab, its scale model, local directories, network mounts of one computer (FSx or not), or a mount of several machines of the user. */
+/** Location of a run: FSx, the lab, its scale model, directories, network mounts of one computer (FSx or not), or a mount of machines of the user. */
 export type Place = 'aws' | 'lab' | 'model' | 'directories' | 'mounted' | 'machines';
 
 /** Local runs of older versions did not record the type of a mount, but their description of an arm starts with it. */

@@ -20,7 +20,7 @@ export type CompareDocument = ReturnType<typeof compareRuns>;
 /** MLPerf Storage takes results as replicated within 5 %. */
 const DEFAULT_TOLERANCE = 0.05;
 
-/** Compares two runs, cell by cell. @param options `tolerance`: how much worse B may be: 0.05 is 5 % @throws if it is not in [0, 1), or nothing is comparable */
+/** Compares runs cell by cell. @param options `tolerance`: how much worse B may be: 0.05 is 5 % @throws unless it is in [0, 1), or if nothing is comparable */
 export function compareRuns(a: Side, b: Side, { tolerance = DEFAULT_TOLERANCE }: { readonly tolerance?: number } = {}) {
   if (!(tolerance >= 0 && tolerance < 1)) throw new Error(`'tolerance' must be from 0 to below 1, got ${tolerance}`);
   const other = alongside(a, b);

@@ -27,7 +27,7 @@ export interface Comparison extends CellKey, Statistics, Inference {
   readonly repeats: readonly [baseline: number, arm: number];
 }
 
-interface CompareArmsOptions {
+export interface CompareArmsOptions {
   /** The smallest difference that matters, as a share. @default - any may matter */
   readonly smallest?: number | null;
   /** Largest systematic error of a ratio between two arms, as a share. @default 0 */

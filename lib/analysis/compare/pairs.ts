@@ -79,10 +79,7 @@ function reasonOf(cell: Cell | undefined, repeat: number): string {
 /** `real`: equality is left out. `negligible`: no meaningful difference, real or not. `inconclusive`: neither is shown. */
 export type Finding = 'real' | 'negligible' | 'inconclusive';
 
-export function findingOf({
-  different,
-  negligible = false,
-}: Pick<Inference, 'different' | 'negligible'>): Finding | null {
+export function findingOf({ different, negligible }: Pick<Inference, 'different' | 'negligible'>): Finding | null {
   if (different === null) return null;
   if (negligible) return 'negligible';
   return different ? 'real' : 'inconclusive';

@@ -54,7 +54,7 @@ export const sizedLabel = ({ operation: id, fileBytes }: Sized): string =>
 
 type RateKind = Pick<Cell, 'operation' | 'metric' | 'unit'> & { readonly kind: Pick<OperationKind, 'id'> };
 
-/** Cells with each operation's rate: its workload's measure, else throughput, else count per second. IOR's IOPS is its throughput again: the samples have it. */
+/** Cells with each operation's rate: its workload's measure, else throughput, else count per second, but not IOR's IOPS, which is its throughput again. */
 export function mainRates<C extends RateKind>(cells: readonly C[]): C[] {
   const withThroughput = new Set(
     cells.filter(({ metric }) => metric === 'throughput').map(({ operation }) => operation),

@@ -1,4 +1,4 @@
-import { keyOf, ownValue } from '../../common/collections';
+import { entryOf, keyOf, ownValue } from '../../common/collections';
 import { firstThree } from '../../common/format/text';
 import { counted, duration, moment, plain, toMBps } from '../../common/format/units';
 import type { Issue } from '../../schema/issue';
@@ -329,8 +329,7 @@ function codeIssues({ samples }: Subject): Issue[] {
   for (const { problems, cautions, value, step, phase } of samples) {
     if (phase === 'warm-up' || value === null) continue;
     const add = (code: string, severity: Issue['severity']): void => {
-      const entry = issues.get(code) ?? { severity, steps: new Set() };
-      issues.set(code, { ...entry, steps: entry.steps.add(step) });
+      entryOf(issues, code, () => ({ severity, steps: new Set() })).steps.add(step);
     };
     for (const code of problems) add(code, 'warning');
     for (const code of cautions.filter((each) => each !== SETTLED))

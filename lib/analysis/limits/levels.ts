@@ -1,4 +1,4 @@
-import { keyOf } from '../../common/collections';
+import { chunks, keyOf } from '../../common/collections';
 import { counted, toMBps } from '../../common/format/units';
 import { type Change, findChanges, firstAgainstLast, type Levels, valuesToFind } from '../../common/statistics';
 import { countsOf, inside, type Window } from '../../schema/metrics';
@@ -197,10 +197,6 @@ function changeOf({ index, interval, before, after, relative, probability }: Cha
 function thinned({ values, times }: Pick<ThroughputSeries, 'values' | 'times'>): { values: number[]; times: number[] } {
   const size = Math.ceil(values.length / MOST_VALUES);
   if (size < 2) return { values: [...values], times: [...times] };
-  const starts = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => index * size);
   const mean = (part: readonly number[]): number => part.reduce((sum, value) => sum + value, 0) / part.length;
-  return {
-    values: starts.map((at) => mean(values.slice(at, at + size))),
-    times: starts.map((at) => times[at] as number),
-  };
+  return { values: chunks(values, size).map(mean), times: times.filter((_, index) => index % size === 0) };
 }

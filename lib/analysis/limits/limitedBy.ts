@@ -185,7 +185,6 @@ function isNearer(reached: Limit, busiest: Busy, evidence: readonly Evidence[], 
 }
 
 function reachedOf({ baseline, burst }: Binding, measured: number, aboveBaseline: boolean): Limit | null {
-  // Above the baseline, the next ceiling is the lowest burst limit.
   const [next, ceiling] = aboveBaseline ? [burst, burst.burstMBps] : [baseline, baseline.baselineMBps];
   if (measured >= ceiling * REACHED) return next;
   return aboveBaseline && measured < baseline.baselineMBps / REACHED ? baseline : null;
@@ -221,7 +220,7 @@ interface Busy {
 const saysMore = (utilisation: number, { baselineMBps }: Limit, measured: number): boolean =>
   utilisation > (measured / baselineMBps) * MOST_OF_BURST;
 
-/** The busy resource nearest to its burst, since one that may burst is not held up at its baseline. CPUs come last: clients that wait are busy, too (Open MPI polls). */
+/** The busy resource nearest to its burst: one that may burst is not held up at its baseline. CPUs come last: waiting clients are busy, too (Open MPI polls). */
 function busiestOf(all: readonly Evidence[], limits: readonly Limit[], measured: number): Busy | null {
   const busy = all.flatMap((evidence): Busy[] => {
     const { value } = evidence;

@@ -143,7 +143,6 @@ function rateOf(subject: Subject, tasks: readonly MeasuredTask[], mode: 'write' 
   const MBps = meanOf(rates.flatMap((rate) => rate ?? [])) ?? 0;
   const [first] = tasks as [MeasuredTask];
   const lowest = bindingOf(limitsOf(subject, armNamed(subject.arms, first.arm), tasks, mode).limits)?.baseline;
-  // The lowest documented limit, and the share of it that was reached.
   return { MBps, limit: lowest === undefined ? null : { name: lowest.name, share: MBps / lowest.baselineMBps } };
 }
 

@@ -209,7 +209,6 @@ const TOLERANCE = 0.1;
 /** Test that an operation's rate is proportional to the metadata IOPS, as documented. Only for the scale model, in which nothing else differs. */
 export type IopsScalingModel = ReturnType<typeof scalingModels>[number];
 
-/** The scaling model of metadata IOPS on the arms that are scale models, for each operation that has a documented rate for each of them. */
 function scalingModels(rates: readonly OperationRate[], bounds: Bounds, { arms }: Run) {
   const comparable = armsByIops(arms.filter(({ deployed }) => deployed?.model?.metadata !== undefined));
   if (comparable.length < 2) return [];

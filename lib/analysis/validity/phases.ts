@@ -182,15 +182,9 @@ function amountOf(subject: Subject, task: MeasuredTask): Amount | string {
   return { task, moved, wanted: Math.min(...ends), of: written === null ? 'the plan' : 'what was written' };
 }
 
-function writtenBefore(
-  { measured }: Subject,
-  { arm, repeat, compressibility, fileBytes, threads, plannedNodes }: MeasuredTask,
-): number | null {
-  const own = measured.find(
-    (one) =>
-      one.operation === 'write' &&
-      keyOf(one.arm, one.repeat, one.compressibility, one.fileBytes, one.threads, one.plannedNodes) ===
-        keyOf(arm, repeat, compressibility, fileBytes, threads, plannedNodes),
-  );
+function writtenBefore({ measured }: Subject, task: MeasuredTask): number | null {
+  const dataOf = ({ arm, repeat, compressibility, fileBytes, threads, plannedNodes }: MeasuredTask): string =>
+    keyOf(arm, repeat, compressibility, fileBytes, threads, plannedNodes);
+  const own = measured.find((one) => one.operation === 'write' && dataOf(one) === dataOf(task));
   return own?.bytes == null ? null : own.bytes / own.iterations;
 }

@@ -37,7 +37,6 @@ function missingIn(task: MeasuredTask, away: readonly string[]): Missing[] {
   });
 }
 
-/** The measured tasks with targets; without any, why. */
 function withTargets({ measured, environment }: Subject): MeasuredTask[] | Answer {
   const tasks = measured.filter(({ failed, targets }) => !failed && targets.length > 0);
   if (tasks.length > 0) return tasks;

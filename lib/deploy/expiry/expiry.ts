@@ -96,7 +96,6 @@ const SECONDS = 1800;
 /** Not in the bundle alone, which a client that was never booted lacks. */
 const SCRIPT = readFileSync(assetPath('client/end-runs.sh'), 'utf8');
 
-/** The SSM document that ends the runs on a client, and fails unless everything of them is in the results bucket. */
 function endDocument(scope: Construct, bucketName: string): ssm.CfnDocument {
   return new ssm.CfnDocument(scope, 'EndRuns', {
     documentType: 'Command',

@@ -121,7 +121,7 @@ export interface ExistingNetworkProps {
   readonly subnetId?: string;
 }
 
-/** A private subnet of an existing VPC: the given one, or the zone's first, looked up. The VPC has access to AWS already. @throws ConfigurationError without one */
+/** A private subnet of an existing VPC, given or the zone's first, by a look-up. Its owner provides access to AWS. @throws ConfigurationError without one */
 export function existingNetwork(scope: Construct, id: string, props: ExistingNetworkProps): INetwork {
   const { vpcId, subnetId, availabilityZone } = props;
   const vpc = ec2.Vpc.fromLookup(scope, id, { vpcId });
@@ -151,7 +151,7 @@ export function existingNetwork(scope: Construct, id: string, props: ExistingNet
   return { vpc, subnet, egress: new DependencyGroup() };
 }
 
-/** Stands for a VPC that is not looked up yet: CDK's stand-in has ids that its own check refuses, and zones of no Region, which end the application before. */
+/** Stands for a VPC that is not looked up yet: CDK's stand-in has ids that its own check refuses, and zones of no Region: the application would end before. */
 function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {
   const vpc = ec2.Vpc.fromVpcAttributes(scope, id, {
     vpcId,

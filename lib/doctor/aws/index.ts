@@ -27,7 +27,6 @@ async function publicAccess({ account, region }: CheckedDeployment, state: 'miss
   return [wrong(NAME, state, `${mode} in ${region}`, advice, command)];
 }
 
-/** Checks of the place of the deployment: its network, its zone, and the instances there. */
 export async function placeFindings(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { vpcId, egress } = subject.configuration.network;
   const { subnet, findings } =

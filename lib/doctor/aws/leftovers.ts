@@ -208,13 +208,10 @@ const gateways: ResourceSearch = {
   find: async (account, options) => {
     const Filter = [OF_STACKS, { Name: 'state', Values: ['pending', 'available'] }];
     const all = await askAll(account, 'ec2:DescribeNatGateways', { Filter }, 'NatGateways');
-    return all.map((gateway) => {
-      const { NatGatewayId: id } = gateway;
-      return {
-        what: 'NAT gateway',
-        ...ofVpc(gateway, id, 'vpc/nat-gateway', 'delete-nat-gateway --nat-gateway-id', options),
-      };
-    });
+    return all.map((one) => ({
+      what: 'NAT gateway',
+      ...ofVpc(one, one.NatGatewayId, 'vpc/nat-gateway', 'delete-nat-gateway --nat-gateway-id', options),
+    }));
   },
 };
 
@@ -222,13 +219,10 @@ const addresses: ResourceSearch = {
   label: 'Elastic IP addresses',
   find: async (account, options) => {
     const { Addresses = [] } = await account.ask('ec2:DescribeAddresses', { Filters: [OF_STACKS] });
-    return Addresses.map((address) => {
-      const { AllocationId: id } = address;
-      return {
-        what: 'Elastic IP address',
-        ...ofVpc(address, id, 'vpc/public-ipv4', 'release-address --allocation-id', options),
-      };
-    });
+    return Addresses.map((one) => ({
+      what: 'Elastic IP address',
+      ...ofVpc(one, one.AllocationId, 'vpc/public-ipv4', 'release-address --allocation-id', options),
+    }));
   },
 };
 
@@ -237,11 +231,10 @@ const endpoints: ResourceSearch = {
   find: async (account, options) => {
     const Filters = [OF_STACKS, { Name: 'vpc-endpoint-type', Values: ['Interface'] }];
     const all = await askAll(account, 'ec2:DescribeVpcEndpoints', { Filters }, 'VpcEndpoints');
-    return all.map((endpoint) => {
-      const { VpcEndpointId: id, ServiceName } = endpoint;
-      const own = ofVpc(endpoint, id, 'vpc/interface-endpoint', 'delete-vpc-endpoints --vpc-endpoint-ids', options);
-      return { what: `endpoint of ${ServiceName}`, ...own };
-    });
+    return all.map((one) => ({
+      what: `endpoint of ${one.ServiceName}`,
+      ...ofVpc(one, one.VpcEndpointId, 'vpc/interface-endpoint', 'delete-vpc-endpoints --vpc-endpoint-ids', options),
+    }));
   },
 };
 

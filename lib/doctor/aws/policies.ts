@@ -240,7 +240,6 @@ function scopesOf(stacks: readonly StackTemplate[]): Scope[] {
   ];
 }
 
-/** Statements that allow the actions, each on the resources of its scope. */
 function statementsOf(actions: readonly string[], scopes: readonly Scope[]): PolicyStatement[] {
   let open = [...new Set(actions)].sort();
   return scopes.flatMap(({ actions: pattern, resources, condition, also }) => {

@@ -9,7 +9,7 @@ const AWS_KEY = /alias\/aws\/ebs$/;
 const OPERATIONS =
   'Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant';
 
-/** Tells of an own default EBS key, which encrypts the stacks' volumes in any case: it must allow Auto Scaling, whose role has a policy that nobody can extend. */
+/** Tells of an own default EBS key, which encrypts the stacks' volumes in any case: it must allow Auto Scaling, whose role's policy nobody can extend. */
 export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, launches } = subject;
   const { KmsKeyId: keyId = '' } = await account.ask('ec2:GetEbsDefaultKmsKeyId', {});

@@ -50,7 +50,7 @@ export function clientData(
   ];
 }
 
-/** A function that publishes this computer's work since its last call as the clients'. @param links of servers whose traffic is on no interface of this computer */
+/** Publishes at each call this computer's work since the last one as the clients'. @param links of servers whose traffic is on no interface of it */
 export function clientPublisher(
   client: CloudWatchClient,
   { autoScalingGroup, instanceType }: Pick<Deployment, 'autoScalingGroup' | 'instanceType'>,

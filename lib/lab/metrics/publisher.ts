@@ -264,13 +264,9 @@ interface PublisherOptions {
   readonly periodSeconds?: number;
 }
 
-/** Publishes services' metrics from this computer's counters: disks, space and, on XFS, entries; counts of stand-ins' servers; links and load of a scale model. */
-export function createPublisher({
-  client,
-  storages,
-  publishClients,
-  periodSeconds = METRICS_PERIOD.lab,
-}: PublisherOptions) {
+/** Publishes services' metrics from own counters: disks, space and, on XFS, entries; counts of stand-ins' servers; links and load of a scale model. */
+export function createPublisher(options: PublisherOptions) {
+  const { client, storages, publishClients, periodSeconds = METRICS_PERIOD.lab } = options;
   const readers = storages.map((storage) => ({
     storage,
     read: counterReader(storage),
@@ -304,7 +300,6 @@ export function createPublisher({
   };
 }
 
-/** The points that a service has metrics for, as it publishes them. */
 export function datums(points: readonly DataPoint[], service: MetricsCapability, resourceId: string, at: Date) {
   // Of several resources behind one storage, the lab has one in the place of all.
   const identity = service.identity(service.parts?.(resourceId)[0] ?? resourceId);

@@ -1,4 +1,5 @@
 import type { BenchmarkLab } from '../../benchmark/benchmark';
+import { memberBy } from '../../common/collections';
 import { instanceType } from '../../fleet/instanceTypes';
 import type { StorageConfiguration } from '../../schema/deployment';
 import type { ScaleModel, ThrottledFigure, ThrottledMetadata } from '../../schema/model';
@@ -58,7 +59,7 @@ export interface ModelFigures {
   readonly free: readonly string[];
 }
 
-/** Limits at `1 / scale` of the documented baselines. @throws Error if none are documented @param model a disk if none is; clients if their links are throttled */
+/** Limits at `1 / scale` of the documented ones. @throws Error without any @param model a disk, if none is documented; clients, if their links are throttled */
 export function figuresOf(
   configuration: StorageConfiguration,
   scale: number,
@@ -142,11 +143,8 @@ function metadataFiguresOf(configuration: StorageConfiguration, scale: number): 
   };
 }
 
-export function throttledBytesPerSecond({ scale, held }: ModelFigures, name: ThrottledFigure['name']): number {
-  const figure = held.find((each) => each.name === name);
-  if (figure === undefined) throw new Error(`'name' must be a figure that the model holds, got '${name}'`);
-  return Math.round((figure.documentedMBps * 1e6) / scale);
-}
+export const throttledBytesPerSecond = ({ scale, held }: ModelFigures, name: ThrottledFigure['name']): number =>
+  Math.round((memberBy(held, 'name', name, "'name'").documentedMBps * 1e6) / scale);
 
 function limit(limits: readonly Limit[] | undefined, name: Limit['name']): Limit {
   const found = limits?.find((each) => each.name === name);

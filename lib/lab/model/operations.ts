@@ -22,7 +22,7 @@ type Kind = (typeof ALL_KINDS)[number];
 /** Counts of an hour, by MooseFS's names. */
 export type HourlyCounts = Readonly<Record<Kind, number>>;
 
-/** Kinds that each metric role counts, data requests in none, as in Lustre. A client asks for attributes by name or, of a known file, by number: also at creates. */
+/** Kinds that each role counts; Lustre counts no data requests. A client asks for attributes by name or, of a known file, by number, also at a create. */
 const COUNTED: Readonly<Partial<Record<MetricRole, readonly Kind[]>>> = {
   file_creates: ['mknod', 'create'],
   file_opens: ['open'],
@@ -56,7 +56,6 @@ export function counted(before: HourlyCounts, now: HourlyCounts, lastHour: Hourl
   return byKind((kind) => Math.max(0, lastHour[kind] - before[kind]) + now[kind]);
 }
 
-/** True if the server has reset its counts. */
 export const isReset = (before: HourlyCounts, now: HourlyCounts): boolean =>
   ALL_KINDS.some((kind) => now[kind] < before[kind]);
 

@@ -24,7 +24,7 @@ export class ClientLoads {
     private readonly steady: () => number = CLOCKS.steady,
   ) {}
 
-  /** Does some work; returns its result, each client's load and which rebooted. Clients without an answer, or with older scripts, have no load, and fail no work. */
+  /** Does some work; returns its result, each client's load and which rebooted. One that does not answer, or has older scripts, has no load and fails no work. */
   async around<Result>(
     { group, mountPoint }: { readonly group: ClientGroup; readonly mountPoint: string },
     named: (suffix: string) => Shell,

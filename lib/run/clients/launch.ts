@@ -73,7 +73,6 @@ export interface AtClients {
   readonly abort: AbortSignal;
 }
 
-/** A run of a plan on its clients. */
 export interface RunAtClients extends AtClients {
   readonly run: string;
   readonly plan: Plan;

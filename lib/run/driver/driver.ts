@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from 'simple-statistics';
-import type { Range } from '../../common/collections';
+import { entryOf, type Range } from '../../common/collections';
 import { firstThree } from '../../common/format/text';
 import { counted } from '../../common/format/units';
 import type { Step, Task } from '../../schema/plan';
@@ -41,8 +41,7 @@ export class TimeLeftEstimate {
 
   spent(step: Step, seconds: number): void {
     const expected = expectedOf(step);
-    const kind = kindOf(step);
-    this.ratios.set(kind, [...(this.ratios.get(kind) ?? []), seconds / expected]);
+    entryOf(this.ratios, kindOf(step), () => []).push(seconds / expected);
     this.expected += expected;
     this.seconds += seconds;
   }

@@ -126,7 +126,6 @@ function requireTools(plan: Plan, { tools }: ClientConfig): void {
   }
 }
 
-/** Tools that a plan runs, in the order of its steps. */
 export const toolsOf = ({ steps }: Plan): ReadonlySet<string> =>
   new Set(steps.flatMap(({ tasks }) => tasks.flatMap(({ action }) => ('tool' in action ? action.tool : []))));
 

@@ -22,7 +22,7 @@ export interface EndedRun {
   readonly outputFile: string;
 }
 
-/** Cautions that plans cause on purpose: one operation per command, bytes of operations on files, a study's read of a large file that tries to sync /dev/null. */
+/** Cautions that plans cause: one operation per command, bytes of operations on files, a study's read of a large file, which tries to sync /dev/null. */
 export const INTENDED: readonly string[] = ['phases_not_run', 'fictitious_bytes', 'fdatasync_on_dev_null'];
 
 /**
@@ -61,7 +61,7 @@ export function readWorkload(
 /** Clients that begin further apart than this share of the longest time, and these seconds, do not work together. */
 const APART = { share: 0.1, seconds: 5 };
 
-/** True if clients that each run the tool did not overlap: their total, divided by the slowest's time, is above their rate together. No client's clock matters. */
+/** True if clients that each run the tool did not overlap: their total by the slowest's time exceeds their joint rate. No client's clock matters. */
 function areApart(action: WorkloadAction, runs: readonly EndedRun[], documents: readonly ParseDocument[]): boolean {
   if (runs.length < 2) return false;
   const operation = operationOf(action);

@@ -25,7 +25,6 @@ interface SettleOptions {
   readonly pause?: Pause;
 }
 
-/** Waits a number of seconds, or until the abort. */
 export type Pause = (seconds: number, abort: AbortSignal) => Promise<void>;
 
 /** The outcome, and the time to it. `failed`: the space could not be read, or the wait was interrupted. */

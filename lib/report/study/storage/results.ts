@@ -1,3 +1,4 @@
+import type { CompareArmsOptions } from '../../../analysis/compare/comparisons';
 import type { RunSummary } from '../../../analysis/summary';
 import { countedSamples } from '../../../benchmark/common/counted';
 import { storageBench } from '../../../benchmark/storage';
@@ -64,12 +65,7 @@ export function worksOf(done: readonly Done[]): StorageWork[] {
 export type Best = NonNullable<ReturnType<typeof bestOf>>;
 
 /** Bounds within which two arms are taken as alike. */
-export interface Alike {
-  /** The smallest difference that matters, as a share. @default - any may matter */
-  readonly smallest?: number | null;
-  /** Largest systematic error of a ratio between two arms, as a share. @default 0 */
-  readonly systematic?: number;
-}
+export type Alike = Pick<CompareArmsOptions, 'smallest' | 'systematic'>;
 
 export const alikeIn = (run: RunSummary): Alike => ({
   smallest: smallestDifferenceIn(run.record.plan),
