@@ -26,7 +26,7 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 69831],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 69745],
   ['files of lib', lib.length, 553],
   ['lines of TypeScript in test', sum(tests.map(linesOf)), 69229],
   ['options of all commands', options.length, 175],
