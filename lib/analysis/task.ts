@@ -114,7 +114,7 @@ export function splitAttempts(samples: readonly Sample[]): { counted: Sample[]; 
   return { counted: samples.filter(counts), superseded: samples.filter((sample) => !counts(sample)) };
 }
 
-/** Bytes that clients moved in measured phases, by arm and operation, without failed tasks: their amount is unknown. `null` with a reason where nobody knows. */
+/** Bytes that clients moved in measured phases, by arm and operation, without failed tasks: their amount is unknown. `null` with a reason if unknown. */
 export function bytesMoved({ counted, arms }: Run) {
   const order = arms.map(({ name }) => name);
   const measured = counted.filter(({ phase }) => phase === 'measure');

@@ -28,7 +28,7 @@ export interface QuickstartOptions extends LabBenchmark {
   readonly results: string;
 }
 
-/** The whole workflow here, by the paths of AWS: CDK CLI, SSM document, bucket, CloudWatch. The lab is stopped at the end, also by a failure or Ctrl-C. */
+/** The whole workflow here, by the paths of AWS: CDK CLI, SSM document, bucket, CloudWatch. The lab is stopped at the end, even after a failure or Ctrl-C. */
 export async function quickstartCommand(context: CliContext, options: QuickstartOptions): Promise<void> {
   const { benchmark, set } = options;
   const definition = benchmark === undefined ? DEFAULT_BENCHMARK : benchmarkNamed(benchmark);

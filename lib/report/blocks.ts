@@ -2,7 +2,7 @@ import type { ArmLook } from '../common/page/arms';
 import type { Drawing, PlotOptions } from '../common/page/drawing';
 import type { Issue, Validity } from '../schema/issue';
 
-/** Building blocks of a report. The renderers know nothing else, so the page, the Markdown and the JSON document cannot contradict each other. */
+/** Building blocks of a report. The renderers take nothing else, so the page, the Markdown and the JSON document cannot contradict each other. */
 
 /** Text of one line, with marks. A list is read as one piece; `null` and `false` are nothing. */
 export type Text = string | number | null | false | undefined | Inline | readonly Text[];

@@ -30,7 +30,7 @@ export function spaceCells({ counted, arms, elsewhere }: Run, compressibilities:
         compressibility,
         /** One an occasion on which space was read back, in the order of the file. */
         readings,
-        /** The same by the growth of used space, median over repeats: less exact, since other work counts, too. `null` if it was not read or did not converge. */
+        /** The same by the growth of used space, median over repeats: less exact, since other work also counts. `null` if it was not read or did not converge. */
         byFreeSpace: noFreeSpace === null ? byFreeSpace.median : null,
         /** Unit in which the file system reports its space, derived from its readings: `lfs df` counts in records. `null` if it was not read. */
         freeSpaceStepBytes: stepOf(ofArms),

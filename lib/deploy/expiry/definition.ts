@@ -68,7 +68,7 @@ const hoursAfter = (hours: number, from = '$millis()'): string => `${from} + ${M
 
 /**
  * The state machine that a schedule starts every few minutes. If the stack's time is over, or its creation or deletion has failed, it ends the runs, if any,
- * and deletes the stack once every client has all its results in the bucket: one that never booted has none, one that does not answer may have some. The topic
+ * and deletes the stack once every client has all its results in the bucket: one that never booted has no results, a silent one may have some. The topic
  * learns of a problem, and the deletion is tried again. In JSONata, since JSONPath cannot add hours to a time
  * (https://docs.aws.amazon.com/step-functions/latest/dg/transforming-data.html).
  */

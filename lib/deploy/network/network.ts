@@ -151,7 +151,7 @@ export function existingNetwork(scope: Construct, id: string, props: ExistingNet
   return { vpc, subnet, egress: new DependencyGroup() };
 }
 
-/** Stands for a VPC that is not looked up yet: CDK's stand-in has ids that its own check refuses, and zones of no Region: the application would end before. */
+/** Stands for a VPC that is not looked up yet: CDK's stand-in has ids that its own check refuses, and zones of no Region, so the application would end before. */
 function notLookedUpYet(scope: Construct, id: string, vpcId: string, zone = firstAvailabilityZone()): INetwork {
   const vpc = ec2.Vpc.fromVpcAttributes(scope, id, {
     vpcId,
