@@ -25,8 +25,6 @@ describe('only the first operand of a launcher is the program', () => {
     'xargs -n 1 -P 8 rm -f fio',
     'env PATH=/opt/ior $PROGRAM ior',
     'ssh node1 "rm -rf /fsx/ior"',
-    'pdsh -w n[1-4] "/bin/rm -rf /fsx/mdtest"',
-    'watch "du -s /fsx/fio"',
     'su -c "rm -rf /fsx/ior" user',
     'sbatch --wrap="rm -rf /fsx/ior"',
     'timeout 5 "rm -rf /fsx/ior"',
@@ -41,7 +39,6 @@ describe('only the first operand of a launcher is the program', () => {
     'ssh -o BatchMode=yes node1 timeout 60 ior -w -t 1m',
     'mpiexec -genv A b -ppn 4 -hosts a,b numactl -N 0 ior -w -t 1m',
     'ssh node1 "/opt/ior -w -t 1m -o /fsx/ior"',
-    'su user -c "ior -w -t 1m"',
     "sbatch -N 2 --wrap 'srun ior -w -t 1m'",
     'srun "/opt/my tools/ior" -w -t 1m',
   ])('which is found behind the options of `%s`', (line) => {

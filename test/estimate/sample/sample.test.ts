@@ -89,6 +89,7 @@ test.each(
 });
 
 test('samples as the command does, and one record size above 128 KiB leans on a smaller one', async () => {
+  const shares = new Set<number | undefined>();
   for (const recordBytes of [[131_072, 1_048_576], [1_048_576]]) {
     const full = await estimate({ recordBytes, exact: true });
     const sampled = await estimate({ recordBytes, sample: { seed: 3 } });
@@ -99,12 +100,14 @@ test('samples as the command does, and one record size above 128 KiB leans on a 
       uncompressedBytes: full.uncompressedBytes,
     });
     expect(sampled.bytesRead).toBeLessThan(0.07 * full.logicalBytes);
+    shares.add(sampled.bounds.at(-1)?.measuredShare);
     sampled.bounds.forEach(({ interval }, index) => {
       const ratio = full.bounds[index]?.ratio as number;
       expect(interval.low).toBeLessThanOrEqual(ratio);
       expect(interval.high).toBeGreaterThanOrEqual(ratio);
     });
   }
+  expect(shares.size).toBe(1);
 });
 
 test('a full scan measures the first record size everywhere and further ones on a part, unless it is to be exact', async () => {

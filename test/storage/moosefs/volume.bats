@@ -55,3 +55,9 @@ uuid() { blkid --probe --match-tag UUID --output value "$volume"; }
   [[ "$stderr" == *"wipefs cannot read $volume" ]]
   [ "$(count '^mkfs')" -eq 0 ]
 }
+
+@test "a chunkserver is at the master by its whole address" {
+  fake mfscli <<<'echo chunk servers:,198.18.0.12,9422,1'
+  run -0 bash -c 'source "$client/storage/moosefs/server/boot"; is_at_master 198.18.0.3 198.18.0.12'
+  run -1 bash -c 'source "$client/storage/moosefs/server/boot"; is_at_master 198.18.0.3 198.18.0.1'
+}
