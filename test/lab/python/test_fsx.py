@@ -71,6 +71,17 @@ class TestFsx:
         assert stack.ids()["Fs"] != before
         assert before not in [item["FileSystemId"] for item in aws("fsx").describe_file_systems()["FileSystems"]]
 
+    def test_without_a_property_that_fsx_cannot_update_it_becomes_another_file_system(
+        self, stack: Deployment, file_system: Any
+    ) -> None:
+        lustre = file_system["Properties"]["LustreConfiguration"]
+        lustre["CopyTagsToBackups"] = True
+        stack.apply({"Fs": file_system})
+        before = stack.ids()["Fs"]
+        del lustre["CopyTagsToBackups"]
+        assert stack.apply({"Fs": file_system}) == "UPDATE_COMPLETE", stack.reasons()
+        assert stack.ids()["Fs"] != before
+
     def test_a_link_to_s3_lives_and_goes_with_its_stack(self, stack: Deployment, aws: Aws, file_system: Any) -> None:
         link = {
             "Type": "AWS::FSx::DataRepositoryAssociation",
