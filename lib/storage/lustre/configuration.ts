@@ -4,6 +4,7 @@ import { DEPLOYMENT_TYPES, STORAGE_TYPES } from './types';
 
 /** Events in S3 or in the file system that are carried over to the other side. */
 const REPOSITORY_EVENTS = ['NEW', 'CHANGED', 'DELETED'] as const;
+export type RepositoryEvent = (typeof REPOSITORY_EVENTS)[number];
 
 /** A directory of the file system that is linked to a bucket or to a prefix in it. */
 const dataRepositorySchema = z.object({

@@ -4,12 +4,13 @@ import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuratio
 import { automaticMetadataIops, describeLustre } from './documented';
 import { METADATA_RULES, TIERING_RULES } from './rule/metadata';
 import { isLinked, REPOSITORY_RULES } from './rule/repositories';
-import { ID_PREFIX, LEAVE_OUT, must, type Rules } from './rule/rule';
+import { ID_PREFIX, LEAVE_OUT, must, oneOf, type Rules } from './rule/rule';
 import { isScratch, SIZE_RULES, TYPE_RULES } from './rule/type';
 import { serversOf } from './servers';
-import { typeOf } from './types';
+import { TIERING, typeOf } from './types';
 
 const LONGEST_RETENTION_DAYS = 90;
+const LOG_LEVELS = ['DISABLED', 'WARN_ONLY', 'ERROR_ONLY', 'WARN_ERROR'];
 
 const keepsBackups = ({ backups }: LustreConfiguration): boolean =>
   backups !== undefined && backups.retentionDays !== 0;
@@ -43,6 +44,9 @@ const OPERATION_RULES: Rules = {
       )
     );
   },
+
+  'log-level': ({ logLevel = 'DISABLED' }) =>
+    !LOG_LEVELS.includes(logLevel) && must('logLevel', oneOf(LOG_LEVELS), 'WARN_ERROR logs the most.'),
 
   maintenance: ({ weeklyMaintenanceStartTime: time }) =>
     time !== undefined &&
@@ -83,6 +87,23 @@ export const ADVICE: Rules<string> = {
     metadata?.mode === 'AUTOMATIC' &&
     storageCapacityGiB !== undefined &&
     `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; use USER_PROVISIONED if results are to be compared`,
+
+  /** Sizes since November 2026 (botocore 1.44.8); older CloudFormation and clients still have the old minimum. */
+  'new-tiering': ({ storageType, throughputCapacity = 0, metadata }) => {
+    if (storageType !== 'INTELLIGENT_TIERING') return undefined;
+    const old = TIERING.throughput.step;
+    const what = [
+      ...(throughputCapacity < old ? [`'throughputCapacity' ${throughputCapacity}`] : []),
+      ...(metadata?.mode === 'AUTOMATIC' ? ["'metadata' AUTOMATIC"] : []),
+      ...(metadata?.mode === 'USER_PROVISIONED' && ![6000, 12_000].includes(metadata.iops)
+        ? [`'metadata.iops' ${metadata.iops}`]
+        : []),
+    ];
+    return (
+      what.length > 0 &&
+      `${what.join(' and ')} with INTELLIGENT_TIERING is new in November 2026, and CloudFormation may refuse it in some Regions; ${old} MB/s with 6000 or 12000 metadata IOPS is older`
+    );
+  },
 
   /** TCP between a client and a server is limited to 5 Gbit/s: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
   'one-server': (configuration) =>

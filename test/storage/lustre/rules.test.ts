@@ -37,6 +37,7 @@ const REFUSED: Cases = {
     { ...MIN.tiering, version: '2.12' },
     anything({ ...MIN.persistent1, version: '2.16' }),
   ],
+  compression: [anything({ ...MIN.persistent1, dataCompressionType: 'ZSTD' })],
   'capacity-unit': [{ ...MIN.persistent1, storageCapacityGiB: 24_000_000 }],
   'throughput-tier': [
     { ...MIN.persistent1, perUnitStorageThroughput: undefined },
@@ -114,6 +115,11 @@ const REFUSED: Cases = {
     linked({ fileSystemPath: '/' }, { fileSystemPath: '/x', dataRepositoryPath: 's3://bucket/x' }),
     linked({}, { fileSystemPath: '/database', dataRepositoryPath: 's3://bucket/data/' }),
   ],
+  'repository-events': [
+    linked({ autoImport: [] }),
+    linked({ autoExport: ['NEW', 'RENAMED'] }),
+    linked({ autoExport: ['NEW', 'NEW'] }),
+  ],
   'import-chunk': [
     linked({ importedFileChunkSizeMiB: 0 }),
     { ...MIN.persistent1, s3Link: { ...link, importedFileChunkSizeMiB: 512_001 } },
@@ -123,6 +129,7 @@ const REFUSED: Cases = {
   's3-link-path': [
     { ...MIN.persistent1, s3Link: { importPath: 'bucket' } },
     { ...MIN.persistent1, s3Link: { ...link, exportPath: 's3://other/out' } },
+    anything({ ...MIN.persistent1, s3Link: { ...link, autoImportPolicy: 'ALL' } }),
   ],
   'backup-retention': [91, -1, 0.5].map((retentionDays) => ({ ...MIN.persistent1, backups: { retentionDays } })),
   'backup-type': [{ ...MIN.scratch2, backups: { retentionDays: 1 } }],
@@ -137,6 +144,7 @@ const REFUSED: Cases = {
     })),
     { ...MIN.persistent1, backups: { retentionDays: 0, dailyStartTime: '05:00' } },
   ],
+  'log-level': [anything({ ...MIN.persistent1, logLevel: 'ALL' })],
   maintenance: [{ ...MIN.persistent1, weeklyMaintenanceStartTime: '0:03:00' }],
 };
 
@@ -149,6 +157,7 @@ const ADVISED: Cases = {
   ],
   'no-metadata-configuration': [{ ...MIN.persistent2, storageCapacityGiB: 4800, metadata: undefined }],
   'automatic-metadata': [{ ...MIN.persistent2, storageCapacityGiB: 9600, metadata: AUTOMATIC }],
+  'new-tiering': [{ ...MIN.tiering, throughputCapacity: 8000, metadata: AUTOMATIC }],
   'one-server': [{ ...MIN.persistent1, storageCapacityGiB: 2400 }],
   'hdd-without-cache': [{ ...MIN.hdd12, storageCapacityGiB: 12_000, driveCacheType: 'NONE' }],
   'no-read-cache': [{ ...MIN.tiering, throughputCapacity: 8000, dataReadCache: NO_CACHE }],

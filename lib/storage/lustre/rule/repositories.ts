@@ -1,7 +1,10 @@
-import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from '../configuration';
+import { shown } from '../../../common/violation';
+import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration, type RepositoryEvent } from '../configuration';
 import { DEPLOYMENTS, typeOf } from '../types';
-import { isLater, must, type Rules } from './rule';
+import { isLater, must, oneOf, type Rules } from './rule';
 
+const EVENTS: readonly RepositoryEvent[] = ['NEW', 'CHANGED', 'DELETED'];
+const IMPORT_POLICIES = ['NONE', 'NEW', 'NEW_CHANGED', 'NEW_CHANGED_DELETED'];
 const MOST_REPOSITORIES = 8;
 const LARGEST_CHUNK_MIB = 512_000;
 /** Lengths of the paths: FSx API reference, CreateDataRepositoryAssociation. */
@@ -60,6 +63,20 @@ export const REPOSITORY_RULES: Rules = {
     return undefined;
   },
 
+  'repository-events': ({ dataRepositories = [] }) => {
+    for (const repository of dataRepositories)
+      for (const property of ['autoImport', 'autoExport'] as const) {
+        const events = repository[property];
+        if (events === undefined) continue;
+        const known = events.every((event) => EVENTS.includes(event));
+        if (events.length === 0 || !known || new Set(events).size < events.length) {
+          const value = `[${events.map(shown).join(', ')}]`;
+          return must(property, `one or more of ${EVENTS.join(', ')}, each once`, 'Leave it out for none.', value);
+        }
+      }
+    return undefined;
+  },
+
   'import-chunk': ({ dataRepositories = [], s3Link }) => {
     const sizes = [...dataRepositories, s3Link].map((link) => link?.importedFileChunkSizeMiB);
     const wrong = sizes.find(
@@ -91,20 +108,21 @@ export const REPOSITORY_RULES: Rules = {
 
   's3-link-path': ({ s3Link }) => {
     if (s3Link === undefined) return undefined;
-    const { importPath, exportPath } = s3Link;
+    const { importPath, exportPath, autoImportPolicy = 'NONE' } = s3Link;
     const wrong =
       wrongS3Path('importPath', importPath) || (exportPath !== undefined && wrongS3Path('exportPath', exportPath));
     if (wrong) return wrong;
-    return (
+    if (
       exportPath !== undefined &&
       !isLater(importPath + exportPath) &&
-      bucketOf(exportPath) !== bucketOf(importPath) &&
-      must(
-        'exportPath',
-        `in the bucket of the import path, ${bucketOf(importPath)}`,
-        'Take a prefix there.',
-        exportPath,
-      )
+      bucketOf(exportPath) !== bucketOf(importPath)
+    ) {
+      const there = `in the bucket of the import path, ${bucketOf(importPath)}`;
+      return must('exportPath', there, 'Take a prefix there.', exportPath);
+    }
+    return (
+      !IMPORT_POLICIES.includes(autoImportPolicy) &&
+      must('autoImportPolicy', oneOf(IMPORT_POLICIES), 'Leave it out for NONE.', autoImportPolicy)
     );
   },
 };

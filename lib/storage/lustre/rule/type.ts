@@ -31,6 +31,10 @@ export const TYPE_RULES: Rules = {
     const needed = metadata !== undefined && type.metadata !== 'none';
     return needed && version !== '2.15' && must('version', '2.15 when a metadata configuration is specified', next);
   },
+
+  compression: ({ dataCompressionType = 'NONE' }) =>
+    !['NONE', 'LZ4'].includes(dataCompressionType) &&
+    must('dataCompressionType', 'NONE or LZ4', 'LZ4 is the only algorithm of the service.'),
 };
 
 export const SIZE_RULES: Rules = {
