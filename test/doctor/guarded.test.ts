@@ -44,27 +44,39 @@ describe('everything that is launched counts together', () => {
   });
 });
 
-describe('a key of the account encrypts volumes', () => {
-  test('Auto Scaling may need a grant on it', async () => {
-    const { wrong } = await examineRecorded('customer-key');
-    expect(wrong).toMatchSnapshot();
-  });
-
-  test('one that is to be deleted is told', async () => {
-    expect((await examineRecorded('customer-key-deleted')).wrong).toMatchSnapshot();
-  });
+test.each<[string, Settings]>([
+  ['customer-key', {}],
+  ['customer-key-granted', {}],
+  ['customer-key-deleted', {}],
+  // Its policy names Auto Scaling, and leaves nothing to IAM.
+  ['customer-key-closed', {}],
+  ['public-access-blocked', {}],
+  ['public-access-blocked', { vpcId: VPC }],
+  ['public-access-blocked', { egress: 'endpoints' }],
+  ['public-access-excluded', { vpcId: VPC }],
+  ['public-ingress-blocked', {}],
+  ['allowed-amis', {}],
+  ['allowed-amis-audited', {}],
+  ['image-deprecated', { image: 'ami-03c3da4cfa8e8943a' }],
+])('what is wrong in %s with %j', async (account, settings) => {
+  expect((await examineRecorded(account, settings)).wrong).toMatchSnapshot();
 });
 
-test.each<[string, Settings, string | null]>([
-  ['public-access-blocked', {}, 'missing'],
-  ['public-access-blocked', { vpcId: VPC }, 'limited'],
-  ['public-ingress-blocked', {}, null],
-  ['public-access-blocked', { egress: 'endpoints' }, null],
-])('VPC Block Public Access: %s with %j is %s', async (account, settings, state) => {
-  const { wrong } = await examineRecorded(account, settings);
-  const command = 'aws ec2 describe-vpc-block-public-access-exclusions --region us-east-1';
-  const found = { name: 'VPC Block Public Access', state, found: 'block-bidirectional in us-east-1', command };
-  expect(wrong).toEqual(state === null ? [] : [expect.objectContaining(found)]);
+test('a deprecated image boots', async () => {
+  const { of } = await examineRecorded('image-deprecated', { image: 'ami-03c3da4cfa8e8943a' });
+  expect(of('dry run')[0]).toMatchObject({ state: 'ok' });
+});
+
+test.each([
+  ['another VPC', 'vpc-0123456789abcdef0', 'create-complete'],
+  ['this VPC, of which it was taken back', VPC, 'delete-complete'],
+])('an exclusion of %s lets nobody out', async (_, vpc, State) => {
+  const ResourceArn = `arn:aws:ec2:us-east-1:123456789012:vpc/${vpc}`;
+  const instead = {
+    'ec2:DescribeVpcBlockPublicAccessExclusions': { VpcBlockPublicAccessExclusions: [{ ResourceArn, State }] },
+  };
+  const { wrong } = await examineRecorded('public-access-excluded', { vpcId: VPC }, { instead });
+  expect(wrong).toEqual([expect.objectContaining({ found: expect.stringContaining(`${VPC} is not excluded`) })]);
 });
 
 test("what an organization's policy denies is found before anything is deployed", async () => {
@@ -91,11 +103,12 @@ test("what an organization's policy denies is found before anything is deployed"
   });
 });
 
-test('what may not be asked is never well', async () => {
-  const { wrong } = await examineRecorded('guards-denied');
-  expect(wrong.map(({ name, state }) => [name, state])).toEqual(
-    ['VPC Block Public Access', 'EBS encryption'].map((name) => [name, 'unknown']),
-  );
+test.each<[string, string[]]>([
+  ['guards-denied', ['VPC Block Public Access', 'image', 'EBS encryption']],
+  ['key-denied', ['EBS encryption']],
+])('%s: what may not be asked is never well', async (account, names) => {
+  const { wrong } = await examineRecorded(account);
+  expect(wrong.map(({ name, state }) => [name, state])).toEqual(names.map((name) => [name, 'unknown']));
   for (const { found } of wrong) expect(found).toMatch(/^not allowed: User: /);
 });
 

@@ -20,10 +20,10 @@ export const CALLS = [
   ...['sts:GetCallerIdentity', 'ec2:DescribeAvailabilityZones', 'ec2:DescribeInstanceTypeOfferings'],
   ...['ec2:DescribeInstanceTypes', 'ec2:DescribeInstances', 'ec2:DescribeCapacityReservations', 'ec2:DescribeSubnets'],
   ...['ec2:DescribeRouteTables', 'ec2:DescribeVpcEndpoints', 'ec2:DescribeVpcAttribute'],
-  ...['ec2:DescribeVpcs', 'ec2:DescribeAddresses', 'ec2:DescribeImages'],
-  ...['ec2:DescribeVpcBlockPublicAccessOptions'],
-  ...['ec2:GetEbsEncryptionByDefault', 'ec2:GetEbsDefaultKmsKeyId', 'kms:DescribeKey'],
-  ...['ec2:RunInstances', 'servicequotas:GetServiceQuota', 'servicequotas:GetAWSDefaultServiceQuota'],
+  ...['ec2:DescribeVpcs', 'ec2:DescribeAddresses', 'ec2:DescribeImages', 'ec2:GetAllowedImagesSettings'],
+  ...['ec2:DescribeVpcBlockPublicAccessOptions', 'ec2:DescribeVpcBlockPublicAccessExclusions'],
+  ...['ec2:GetEbsEncryptionByDefault', 'ec2:GetEbsDefaultKmsKeyId', 'kms:DescribeKey', 'kms:GetKeyPolicy'],
+  ...['kms:ListGrants', 'ec2:RunInstances', 'servicequotas:GetServiceQuota', 'servicequotas:GetAWSDefaultServiceQuota'],
   ...['fsx:DescribeFileSystems', 'fsx:DescribeBackups', 'elasticfilesystem:DescribeFileSystems', 'ec2:DescribeVolumes'],
   ...['ec2:DescribeSnapshots', 'ec2:DescribeNatGateways', 'cloudwatch:ListDashboards', 'route53:ListHostedZones'],
   ...['logs:ListTagsForResource', 'logs:DescribeLogGroups', 's3:GetBucketTagging', 's3:ListBuckets'],
@@ -63,6 +63,7 @@ export interface Account {
 /** Names of the pagination token of a service, in the request and in the response. */
 const TOKENS: Readonly<Record<string, readonly [request: string, answer: string]>> = {
   elasticfilesystem: ['Marker', 'NextMarker'],
+  kms: ['Marker', 'NextMarker'],
   logs: ['nextToken', 'nextToken'],
   route53: ['Marker', 'NextMarker'],
   s3: ['ContinuationToken', 'ContinuationToken'],

@@ -8,33 +8,13 @@ import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
 import { bootstrap, stack, volumeKey } from './stacks';
-import { chooseSubnet, names, room, routes, usesGateway } from './subnet';
-
-const NAME = 'VPC Block Public Access';
-
-/**
- * Checks that the Region's VPC Block Public Access lets clients out. In one direction it does: NAT gateways only let connections out
- * (https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html). @param state `missing` for a VPC that nobody can have excluded yet
- */
-async function publicAccess({ account, region }: CheckedDeployment, state: 'missing' | 'limited') {
-  const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off' } = {} } = await account.ask(
-    'ec2:DescribeVpcBlockPublicAccessOptions',
-    {},
-  );
-  if (mode !== 'block-bidirectional') return [ok(NAME, mode)];
-  const advice = 'use a VPC that is excluded (allow-egress lets connections out only), or one with another way out';
-  const command = `aws ec2 describe-vpc-block-public-access-exclusions --region ${region}`;
-  return [wrong(NAME, state, `${mode} in ${region}`, advice, command)];
-}
+import { chooseSubnet, names, publicAccess, room, routes, usesGateway } from './subnet';
 
 export async function placeFindings(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { vpcId, egress } = subject.configuration.network;
   const { subnet, findings } =
     vpcId === undefined
-      ? {
-          subnet: null,
-          findings: [...(await vpcs(subject)), ...(egress === 'nat' ? await blocked(subject, 'missing') : [])],
-        }
+      ? { subnet: null, findings: [...(await vpcs(subject)), ...(egress === 'nat' ? await publicAccess(subject) : [])] }
       : await existingNetwork(subject, vpcId);
   return [...findings, ...(await attempt('instance type', () => instances(subject, subnet)))];
 }
@@ -57,13 +37,10 @@ async function existingNetwork(subject: CheckedDeployment, vpcId: string) {
     ...room(subject, subnet),
     ...(await attempt('routes', () => routes(subject, vpcId, subnet))),
     ...(await attempt('names', () => names(subject, vpcId))),
-    ...(usesGateway(subnet) ? await blocked(subject, 'limited') : []),
+    ...(usesGateway(subnet) ? await publicAccess(subject, vpcId) : []),
   ];
   return { subnet, findings };
 }
-
-const blocked = (subject: CheckedDeployment, state: 'missing' | 'limited'): Promise<AccountFinding[]> =>
-  attempt(NAME, () => publicAccess(subject, state));
 
 /** List prices change a few times a year. */
 const OLD_DAYS = 90;

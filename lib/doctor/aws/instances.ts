@@ -88,7 +88,7 @@ function offeredNowhere({ region }: CheckedDeployment, offer: Offer): AccountFin
 
 const IMAGE = 'image';
 
-/** Checks that each image exists, may be used, and matches the architecture of what boots it. @returns also the images found */
+/** Checks that each image exists, may be used, is not deprecated, and matches the architecture of what boots it. @returns also the images found */
 async function images(subject: CheckedDeployment) {
   const { launches } = subject;
   const ids = new Map<InstanceLaunch, string>();
@@ -102,7 +102,7 @@ async function images(subject: CheckedDeployment) {
       const unfit = await wrongArchitecture(subject, image, own);
       if (unfit.length > 0) return unfit;
       for (const launch of own) ids.set(launch, image.ImageId ?? '');
-      return [ok(IMAGE, `${image.ImageId} (${image.Name ?? 'without a name'})`)];
+      return [ageOf(subject, image)];
     });
     findings.push(...found);
   }
@@ -131,7 +131,7 @@ async function newestNamed(subject: CheckedDeployment, { owner, name }: Extract<
   const all = await askAll(subject.account, 'ec2:DescribeImages', input, 'Images');
   const [newest] = all.sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1));
   const command = `aws ec2 describe-images --owners ${owner} --filters 'Name=name,Values=${name}' --include-deprecated --region ${subject.region}`;
-  return newest ?? noImage(`no image of ${owner} named ${name} is visible`, 'use another Region', command);
+  return newest ?? notVisible(subject, `images of ${owner} named ${name}`, 'use another Region', command);
 }
 
 function withoutParameter({ region }: CheckedDeployment, parameter: string, set: string): AccountFinding {
@@ -153,8 +153,20 @@ async function imageById(subject: CheckedDeployment, id: string, lead: string): 
       if (/^InvalidAMIID/.test(error.name)) return { Images: [] };
       throw error;
     });
-  if (image === undefined) return noImage(`${id} does not exist, or Allowed AMIs hides it`, lead, command);
+  if (image === undefined) return notVisible(subject, id, lead, command);
   return image.State === 'available' ? image : noImage(`${id} is ${image.State}`, lead, command);
+}
+
+/** An image that EC2 does not show: it does not exist, or *Allowed AMIs* hides it (EC2 user guide, ec2-allowed-amis). */
+async function notVisible({ account, region }: CheckedDeployment, what: string, lead: string, command: string) {
+  const { State, ManagedBy, ImageCriteria = [] } = await account.ask('ec2:GetAllowedImagesSettings', {});
+  if (State !== 'enabled') return noImage(`${what} ${what.includes(' ') ? 'do' : 'does'} not exist`, lead, command);
+  const providers = ImageCriteria.flatMap(({ ImageProviders = [] }) => ImageProviders).join(', ');
+  const who = ManagedBy === 'declarative-policy' ? 'a policy of the organization' : 'the account';
+  const found = `${what}: hidden, or not there; ${who} allows only images of ${providers || 'nobody'} in ${region}`;
+  const advice = `have its owner allowed by who manages the setting; ${lead}`;
+  const settings = `aws ec2 get-allowed-images-settings --region ${region}`;
+  return wrong('Allowed AMIs', 'missing', found, advice, settings);
 }
 
 async function wrongArchitecture(
@@ -178,6 +190,20 @@ function otherArchitecture([launch]: readonly InstanceLaunch[], architecture: st
   const { image, instanceType } = launch?.settings ?? {};
   if (image === 'image') return "leave out 'image' for the newest Amazon Linux 2023, or set another";
   return image === undefined ? `set '${instanceType}' to a type for ${architecture}` : `set another image: '${image}'`;
+}
+
+function ageOf({ now, region }: CheckedDeployment, image: Image): AccountFinding {
+  const { ImageId: id = '', Name = id, DeprecationTime, ImageAllowed } = image;
+  const command = `aws ec2 describe-images --image-ids ${id} --include-deprecated --region ${region}`;
+  if (ImageAllowed === false) {
+    const advice = 'Allowed AMIs will refuse it once its audit mode ends: have its owner allowed';
+    return wrong('Allowed AMIs', 'limited', `${id} (${Name}) is not among the allowed images`, advice, command);
+  }
+  if (DeprecationTime !== undefined && Date.parse(DeprecationTime) <= now.getTime()) {
+    const found = `${id} (${Name}) is deprecated since ${DeprecationTime.slice(0, 10)}`;
+    return wrong(IMAGE, 'limited', found, 'it still boots, until its owner takes it away: use a newer one', command);
+  }
+  return ok(IMAGE, `${id} (${Name})`);
 }
 
 const DRY_RUN = 'dry run';

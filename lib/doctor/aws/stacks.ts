@@ -1,3 +1,4 @@
+import { askAll } from '../../common/aws/account';
 import { type AccountFinding, type CheckedDeployment, deployedStack, ok, parameterValue, wrong } from './check';
 
 const EBS = 'EBS encryption';
@@ -9,7 +10,25 @@ const AWS_KEY = /alias\/aws\/ebs$/;
 const OPERATIONS =
   'Encrypt Decrypt ReEncryptFrom ReEncryptTo GenerateDataKey GenerateDataKeyWithoutPlaintext DescribeKey CreateGrant';
 
-/** Tells of an own default EBS key, which encrypts the stacks' volumes in any case: it must allow Auto Scaling, whose role's policy nobody can extend. */
+interface Statement {
+  readonly Effect?: string;
+  readonly Principal?: string | { readonly AWS?: string | readonly string[] };
+  readonly Action?: string | readonly string[];
+}
+
+/** True if a key's policy lets a principal create grants, which any use of a volume begins with. */
+const lets = (policy: readonly Statement[], principal: (arn: string) => boolean): boolean =>
+  policy.some(
+    ({ Effect, Principal, Action }) =>
+      Effect === 'Allow' &&
+      [(typeof Principal === 'object' ? Principal.AWS : Principal) ?? []].flat().some(principal) &&
+      [Action ?? []].flat().some((action) => /^(\*|kms:\*|kms:Create(\*|Grant))$/.test(action)),
+  );
+
+/**
+ * Checks that who starts instances and attaches volumes may use an own default EBS key, which encrypts the stacks' volumes in any case. Nobody can extend
+ * a service-linked role's policy: the key must allow it.
+ */
 export async function volumeKey(subject: CheckedDeployment): Promise<AccountFinding[]> {
   const { account, accountId, region, launches } = subject;
   const { KmsKeyId: keyId = '' } = await account.ask('ec2:GetEbsDefaultKmsKeyId', {});
@@ -23,14 +42,33 @@ export async function volumeKey(subject: CheckedDeployment): Promise<AccountFind
     const command = `aws kms describe-key --key-id ${keyId} --region ${region}`;
     return [wrong(EBS, 'missing', `${found}, which is ${KeyState}`, 'enable it, or set another default key', command)];
   }
-  const advice = 'unless its policy or a grant lets Auto Scaling use it, no client starts: grant it';
-  const partition = /^arn:([\w-]+):/.exec(keyId)?.[1] ?? 'aws';
-  const roles = new Set(launches.flatMap(({ startedBy }) => startedBy ?? []));
-  const findings = [...roles].map((started) => {
+  const { Policy = '{}' } = await account.ask('kms:GetKeyPolicy', { KeyId: keyId, PolicyName: 'default' });
+  const { Statement = [] } = JSON.parse(Policy) as { readonly Statement?: Statement | readonly Statement[] };
+  const policy = [Statement].flat();
+  const grants = await askAll(account, 'kms:ListGrants', { KeyId: keyId }, 'Grants');
+  const findings: AccountFinding[] = [];
+  for (const started of new Set(launches.flatMap(({ startedBy }) => startedBy ?? []))) {
+    const partition = /^arn:([\w-]+):/.exec(keyId)?.[1] ?? 'aws';
     const role = `arn:${partition}:iam::${accountId}:role/aws-service-role/${started}`;
+    const granted = grants.some(
+      ({ GranteePrincipal, Operations = [] }) =>
+        GranteePrincipal === role &&
+        OPERATIONS.split(' ').every((one) => (Operations as readonly string[]).includes(one)),
+    );
+    if (granted || lets(policy, (arn) => arn === role || arn === '*')) continue;
+    const refused = `${found}: it does not let ${started.split('/')[1]} use it, so no client would start`;
+    const advice = 'grant it the use of the key, or have that put into the policy of the key';
     const command = `aws kms create-grant --key-id ${keyId} --region ${region} --grantee-principal ${role} --operations ${OPERATIONS}`;
-    return wrong(EBS, 'limited', found, advice, command);
-  });
+    findings.push(wrong(EBS, 'missing', refused, advice, command));
+  }
+  // The roles of the stacks may make grants as far as the key leaves that to the account's IAM policies.
+  const anybody = new RegExp(`^(\\*|${accountId}|arn:[\\w-]+:iam::${accountId}:root)$`);
+  if (!lets(policy, (arn) => anybody.test(arn))) {
+    const advice =
+      "its policy leaves nothing to IAM: ask the key's administrator to let CloudFormation's role, and that of clients that attach volumes, create grants (kms:CreateGrant)";
+    const command = `aws kms get-key-policy --key-id ${keyId} --region ${region} --query Policy --output text`;
+    findings.push(wrong(EBS, 'limited', found, advice, command));
+  }
   return findings.length > 0 ? findings : [ok(EBS, found)];
 }
 

@@ -2,7 +2,7 @@ import type { RouteTable, Subnet } from '@aws-sdk/client-ec2';
 import { askAll, tagOf } from '../../common/aws/account';
 import { isZoneId } from '../../fleet/offerings';
 import { internetNeeds, onePerServerSet, servicesFor, storageOf } from '../../storage/lookup';
-import { type AccountFinding, type CheckedDeployment, deployWith, ok, wrong } from './check';
+import { type AccountFinding, attempt, type CheckedDeployment, deployWith, ok, wrong } from './check';
 
 export interface ChosenSubnet {
   readonly id: string;
@@ -128,6 +128,36 @@ async function withoutInternet(
   const command = `aws ec2 create-vpc-endpoint --vpc-id ${vpcId} --service-name com.amazonaws.${region}.${first} ${kind}`;
   return [wrong('routes', 'missing', found, 'add a NAT gateway, or an endpoint for each of them', command)];
 }
+
+const BLOCK = 'VPC Block Public Access';
+
+/**
+ * Checks that the Region's VPC Block Public Access lets clients out. In one direction it does: NAT gateways only let connections out
+ * (https://docs.aws.amazon.com/vpc/latest/userguide/security-vpc-bpa-basics.html). @param vpcId `undefined` for that of the stack, which nobody can have excluded yet
+ */
+export const publicAccess = (subject: CheckedDeployment, vpcId?: string): Promise<AccountFinding[]> =>
+  attempt(BLOCK, async () => {
+    const { account, region } = subject;
+    const { VpcBlockPublicAccessOptions: { InternetGatewayBlockMode: mode = 'off', ManagedBy } = {} } =
+      await account.ask('ec2:DescribeVpcBlockPublicAccessOptions', {});
+    if (mode !== 'block-bidirectional') return [ok(BLOCK, mode)];
+    const who = ManagedBy === 'declarative-policy' ? ', by a policy of the organization' : '';
+    const found = `${mode} in ${region}${who}`;
+    if (vpcId === undefined) {
+      const advice =
+        'the NAT gateway of a new VPC would reach nothing: use a VPC that is excluded, or one with another way out';
+      return [wrong(BLOCK, 'missing', found, advice, deployWith(subject, 'vpcId=VPC'))];
+    }
+    const call = 'ec2:DescribeVpcBlockPublicAccessExclusions';
+    const excluded = (await askAll(account, call, {}, 'VpcBlockPublicAccessExclusions')).some(
+      ({ ResourceArn = '', State = '' }) =>
+        ResourceArn.endsWith(`/${vpcId}`) && /^(create|update)-complete$/.test(State),
+    );
+    if (excluded) return [ok(BLOCK, `${found}, but not for ${vpcId}`)];
+    const advice = 'exclude it, which lets connections out only';
+    const command = `aws ec2 create-vpc-block-public-access-exclusion --vpc-id ${vpcId} --internet-gateway-exclusion-mode allow-egress --region ${region}`;
+    return [wrong(BLOCK, 'missing', `${found}, and ${vpcId} is not excluded`, advice, command)];
+  });
 
 /** Checks that VPC instances resolve the DNS names of file systems and endpoints (FSx guide, mounting; VPC user guide, vpc-dns). */
 export async function names({ account }: CheckedDeployment, vpcId: string): Promise<AccountFinding[]> {

@@ -4,6 +4,7 @@ import { resolveBenchmark } from '../../../lib/config/benchmark';
 import type { Settings } from '../../../lib/config/fields';
 import { launchesOf } from '../../../lib/config/launches';
 import type { CheckedDeployment } from '../../../lib/doctor/aws/check';
+import { volumeKey } from '../../../lib/doctor/aws/stacks';
 import { type ChosenSubnet, chooseSubnet, names, room, routes, zoneOf } from '../../../lib/doctor/aws/subnet';
 
 const VPC = 'vpc-2d55a7c47dbdd414a';
@@ -117,4 +118,48 @@ describe('the zone of a deployment', () => {
     expect((await zoneOf(subject(defaults('c', 'b'), none), zones, null))?.id).toBe('use1-azb');
     expect((await zoneOf(subject(defaults(), none), zones, null))?.id).toBe('use1-aza');
   });
+});
+
+describe('a key of the account for volumes', () => {
+  const KEY = 'arn:aws:kms:us-east-1:123456789012:key/1';
+  const OPERATIONS = [
+    ...['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'GenerateDataKey', 'GenerateDataKeyWithoutPlaintext'],
+    ...['DescribeKey', 'CreateGrant'],
+  ];
+  const role = 'arn:aws:iam::123456789012:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling';
+  const grant = { GranteePrincipal: role, Operations: OPERATIONS };
+  const root = { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::123456789012:root' }, Action: 'kms:*' };
+
+  async function found(Grants: readonly object[], Statement: readonly object[] = [root], KeyManager = 'CUSTOMER') {
+    const findings = await volumeKey(
+      subject({
+        'ec2:GetEbsDefaultKmsKeyId': { KmsKeyId: KEY },
+        'kms:DescribeKey': { KeyMetadata: { KeyManager, KeyState: 'Enabled' } },
+        'kms:GetKeyPolicy': { Policy: JSON.stringify({ Statement }) },
+        'kms:ListGrants': { Grants },
+      }),
+    );
+    return findings.map(({ state }) => state);
+  }
+
+  test('is well with a grant of all that it takes', async () => expect(await found([grant])).toEqual(['ok']));
+
+  test('is well if it is AWS’s own under another name', async () => expect(await found([], [], 'AWS')).toEqual(['ok']));
+
+  test.each([
+    ['a grant of a part', [{ ...grant, Operations: OPERATIONS.slice(1) }]],
+    ['a grant to another', [{ ...grant, GranteePrincipal: `${role}_other` }]],
+  ])('is missing with %s', async (_, grants) => expect(await found(grants)).toEqual(['missing']));
+
+  test.each([
+    ['kms:CreateGrant', 'Allow', 'ok'],
+    ['kms:Create*', 'Allow', 'ok'],
+    ['kms:CreateAlias', 'Allow', 'missing'],
+    ['kms:CreateGrant', 'Deny', 'missing'],
+  ])('with a policy for Auto Scaling of %s, %s: %s', async (Action, Effect, state) =>
+    expect(await found([], [root, { Effect, Principal: { AWS: [role] }, Action }])).toEqual([state]),
+  );
+
+  test('whose policy denies IAM is told', async () =>
+    expect(await found([grant], [{ ...root, Effect: 'Deny' }])).toEqual(['limited']));
 });
