@@ -15,8 +15,12 @@ export interface DeployOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The CDK CLI's progress lines. */
-const PROGRESS = /^\S+: deploying\.\.\.|^ ?✅/;
+/** The CDK CLI's progress lines, with what is under way after each. */
+const TELLING: readonly (readonly [RegExp, next?: string])[] = [
+  [/^ ?✅ .*bootstrapped/, 'making the file systems'],
+  [/^\S+: deploying\.\.\./],
+  [/^ ?✅/, 'asking what was deployed'],
+];
 
 export async function bootstrap(options: Pick<DeployOptions, 'lab' | 'onProgress' | 'signal'>): Promise<void> {
   options.onProgress("bootstrapping the emulator's account");
@@ -53,7 +57,8 @@ function cdk({ lab, onProgress, signal }: Omit<DeployOptions, 'stacks'>, cwd: st
     const listen = (line: string): void => {
       if (line.trim() === '') return;
       said.push(line);
-      if (PROGRESS.test(line)) onProgress(line.trim());
+      const told = TELLING.find(([telling]) => telling.test(line));
+      if (told !== undefined) onProgress(line.trim(), told[1]);
     };
     for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', listen);
     child.on('error', reject);
