@@ -1,4 +1,5 @@
-import { renderTable } from '../../common/format/text';
+import { keyOf } from '../../common/collections';
+import { andMore, renderTable } from '../../common/format/text';
 import { counted } from '../../common/format/units';
 import { environmentsAccount, identity, unidentified } from '../../doctor/aws/account';
 import { findLeftovers, type Leftover, remedyOf } from '../../doctor/aws/leftovers';
@@ -39,10 +40,29 @@ export async function leftoversCommand(context: CliContext, options: { readonly 
   if (unknown.length > 0) throw new Unsuccessful('nothing was found, but some searches failed');
 }
 
-const sumOf = (all: readonly Leftover[], key: 'hourlyUsd' | 'monthlyUsd'): number =>
+type PriceKey = 'hourlyUsd' | 'monthlyUsd';
+
+const sumOf = (all: readonly Leftover[], key: PriceKey): number =>
   all.reduce((total, one) => total + (one[key] ?? 0), 0);
 
 const money = (usd: number | null): string => (usd === null ? '–' : usd.toFixed(2));
+
+/** Resources alike that get a row each; more of them, such as the instances of a fleet, share one. */
+const MOST_ALIKE = 3;
+
+function leftoverRow(group: readonly Leftover[]): string[] {
+  const [first] = group as readonly [Leftover];
+  const sum = (key: PriceKey): number | null => (first[key] === null ? null : sumOf(group, key));
+  return [
+    andMore(first.id, group.length),
+    group.length === 1 ? first.what : `${group.length} × ${first.what}`,
+    first.stack,
+    first.kept ? 'kept' : first.standing ? 'stands' : 'gone',
+    money(sum('hourlyUsd')),
+    money(sum('monthlyUsd')),
+    remedyOf(first),
+  ];
+}
 
 /** Resources for people, with what those cost that are not kept on purpose. @param billed of those found */
 export function renderLeftovers(
@@ -52,15 +72,12 @@ export function renderLeftovers(
   monthly: number,
 ): string {
   if (found.length === 0) return 'nothing of a benchmark costs money in this account and Region\n';
-  const rows = found.map((one) => [
-    one.id,
-    one.what,
-    one.stack,
-    one.kept ? 'kept' : one.standing ? 'stands' : 'gone',
-    money(one.hourlyUsd),
-    money(one.monthlyUsd),
-    remedyOf(one),
-  ]);
+  const alike = Map.groupBy(found, (one) =>
+    keyOf(one.what, one.stack, String(one.kept), String(one.standing), remedyOf(one)),
+  );
+  const rows = [...alike.values()].flatMap((group) =>
+    group.length > MOST_ALIKE ? [leftoverRow(group)] : group.map((one) => leftoverRow([one])),
+  );
   const table = renderTable(['resource', 'what', 'stack', '', 'USD/h', 'USD/month', 'remove with'], rows);
   if (billed.length === 0) return `${table}\nonly what is kept on purpose\n`;
   const unpriced = billed.filter(({ hourlyUsd }) => hourlyUsd === null).length;

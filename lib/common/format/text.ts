@@ -50,6 +50,10 @@ export const firstThree = (list: readonly string[]): string =>
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
+/** `i-0a1b and 7 more`: the first of so many. */
+export const andMore = (first: string, count: number): string =>
+  count === 1 ? first : `${first} and ${count - 1} more`;
+
 /** One word for a POSIX shell: bare where that is safe, in single quotes elsewhere. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

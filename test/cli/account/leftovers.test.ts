@@ -23,17 +23,32 @@ const instance = (id: string, more: Partial<Leftover> = {}): Leftover => ({
   remove: `aws ec2 terminate-instances --instance-ids ${id}`,
   ...more,
 });
+const fleet = ['i-1', 'i-2', 'i-3', 'i-4', 'i-5'];
 const rowsOf = (found: readonly Leftover[]): string[] => renderLeftovers(found, found, 10, 7300).split('\n');
 
-test('each machine has a row, and an unknown price stays unknown', () => {
-  const [, first, , last, , sum] = rowsOf(
-    ['i-1', 'i-2', 'i-3'].map((id) => instance(id, { hourlyUsd: null, monthlyUsd: null, standing: id === 'i-1' })),
+test('the machines of a fleet are one row, with what they cost together', () => {
+  const rows = rowsOf(fleet.map((id) => instance(id)));
+  expect(rows[1]).toMatch(
+    /^i-1 and 4 more +5 × instance c5n\.9xlarge +CompressionBench +stands +10\.00 +7300\.00 +npx cdk destroy CompressionBench$/,
   );
-  expect(first).toMatch(
-    /^i-1 +instance c5n\.9xlarge +CompressionBench +stands +– +– +npx cdk destroy CompressionBench$/,
+  expect(rows.filter((row) => row.startsWith('i-'))).toHaveLength(1);
+});
+
+test('few of a kind have a row each', () => {
+  expect(rowsOf(fleet.slice(0, 3).map((id) => instance(id))).filter((row) => row.startsWith('i-'))).toHaveLength(3);
+});
+
+test('machines without a stack keep their rows, since each has a command of its own', () => {
+  const rows = rowsOf(fleet.map((id) => instance(id, { standing: false })));
+  expect(rows.filter((row) => row.includes('terminate-instances'))).toHaveLength(5);
+});
+
+test('an unknown price of a fleet stays unknown', () => {
+  const rows = rowsOf(fleet.map((id) => instance(id, { hourlyUsd: null, monthlyUsd: null })));
+  expect(rows[1]).toMatch(/5 × instance c5n\.9xlarge +CompressionBench +stands +– +– /);
+  expect(rows[3]).toBe(
+    '10.00 USD/h, 7300.00 USD per month at list prices, without 5 resources whose price is not known',
   );
-  expect(last).toContain('aws ec2 terminate-instances --instance-ids i-3');
-  expect(sum).toBe('10.00 USD/h, 7300.00 USD per month at list prices, without 3 resources whose price is not known');
 });
 
 const failure = { stack: 'MountBench', what: 'DELETE_FAILED', reason: 'in use', remove: 'npx cdk destroy MountBench' };
