@@ -18,6 +18,7 @@ export interface DeployOptions {
 /** The CDK CLI's progress lines, with what is under way after each. */
 const TELLING: readonly (readonly [RegExp, next?: string])[] = [
   [/^ ?✅ .*bootstrapped/, 'making the file systems'],
+  [/^✨ +Synthesis time/, 'preparing the stacks'],
   [/^\S+: deploying\.\.\./],
   [/^ ?✅/, 'asking what was deployed'],
 ];

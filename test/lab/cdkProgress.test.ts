@@ -28,12 +28,14 @@ test('a line of the CDK is told as a whole, in however many pieces it comes', as
 test('what is under way is not what the CDK CLI said last, and its quotas are nobody’s concern in the lab', async () => {
   const lines = [
     '✅  Environment aws://123456789012/us-east-1 bootstrapped.',
+    '✨  Synthesis time: 4.2s',
     'WARNING 8 × c5n.9xlarge are 288 vCPUs, of which a new account has 5 in a Region',
     'CompressionBench: deploying... [2/2]',
     ' ✅  CompressionBench',
   ];
   expect(await told(`cat <<'END'\n${lines.join('\n')}\nEND`)).toEqual([
     ['✅  Environment aws://123456789012/us-east-1 bootstrapped.', 'making the file systems'],
+    ['✨  Synthesis time: 4.2s', 'preparing the stacks'],
     ['CompressionBench: deploying... [2/2]', undefined],
     ['✅  CompressionBench', 'asking what was deployed'],
   ]);
