@@ -7,7 +7,7 @@ import { storageOf } from '../storage/lookup';
 import { shortfall } from './checks';
 import { notesOf } from './notes';
 import { type Proof, proofOf } from './proof';
-import { type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
+import { type Flow, type Requirement, type ResolvedRequirement, resolve, STORAGE_KINDS } from './requirement';
 import { type Candidate, type Cheaper, caveatsOf, cheaperThan, familiesOf, largestFor, searchFamily } from './search';
 import { whyRanked } from './wording';
 
@@ -160,6 +160,27 @@ export function advise(requirement: Requirement, book: PriceBook = PUBLISHED): A
 
 const cheapest = (requirement: Requirement, book: PriceBook, like?: StorageConfiguration): Candidate | null =>
   searched(resolve(requirement), book, like).ranked[0]?.candidate ?? null;
+
+/** The cheapest size of an option's kind that meets the need and sustains MB/s of a flow, whatever the budget; `null` without one of a known price. */
+export function sustaining(
+  { configuration }: Candidate,
+  need: ResolvedRequirement,
+  { demand, MBps: asked }: Flow,
+  MBps: number,
+  book: PriceBook,
+): Candidate | null {
+  const { asked: requirement, headroom } = need;
+  // Head-room is within the limit.
+  const target = MBps / (1 + headroom);
+  const times = asked > 0 ? target / asked : 0;
+  const { readMBps = 0, writeMBps = 0 } = requirement;
+  const rates =
+    demand === 'read and write'
+      ? { readMBps: readMBps * times, writeMBps: writeMBps * times }
+      : { [`${demand}MBps`]: target };
+  const { ranked } = searched(resolve({ ...requirement, ...rates, maxMonthlyUsd: undefined }), book, configuration);
+  return ranked.find(({ candidate }) => candidate.monthlyUsd !== null)?.candidate ?? null;
+}
 
 interface Searched {
   readonly ranked: readonly { readonly candidate: Candidate; readonly smaller: StorageConfiguration | null }[];

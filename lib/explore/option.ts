@@ -1,8 +1,8 @@
-import type { Option } from '../advise';
+import { type Option, sustaining } from '../advise';
 import { FLOW_WORDS, type RatedFlow, requestOf } from '../advise/checks';
 import type { Experiment } from '../advise/proof';
 import { type Requirement, type ResolvedRequirement, resolve } from '../advise/requirement';
-import { costLines } from '../advise/search';
+import { type Candidate, costLines } from '../advise/search';
 import { describeOption, describePrice, describeRequirement, dollars, gigabytes, priceRange } from '../advise/wording';
 import { decimalBytes, plain } from '../common/format/units';
 import { type Drawing, gridFromZero, valueAxis } from '../common/page/drawing';
@@ -32,29 +32,42 @@ export function optionSections(
   const flow = flows.reduce((low, one) => (one.throughputMBps.baseline < low.throughputMBps.baseline ? one : low));
   const predicted = predict({ ...requestOf(configuration, need), readShare: flow.readShare });
   return html`<section aria-labelledby="chosen"><h2 id="chosen">${rank} · ${describeOption(configuration)}</h2>
-${ladder(predicted, flow)}
+${ladder(predicted, flow, (MBps) => describeMore(option, sustaining(option, need, flow, MBps, book)))}
 ${knee(option, need, drawing, measured)}
 ${bill(option, need, book)}
 ${proof(option)}</section>`;
 }
 
-/** The limits in ascending order, the lowest of them marked. */
-function ladder({ limits, binding }: Prediction, { demand }: RatedFlow): Markup {
+/** Beyond the limit that binds, by as little as shows in no figure. */
+const MORE = 1.001;
+
+/** The limits in ascending order, each with the cost of reaching it: once the binding one is raised, the next binds. */
+function ladder({ limits, binding }: Prediction, { demand }: RatedFlow, reach: (MBps: number) => string): Markup {
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
   const reached = rising.find(({ name }) => name === binding.baseline)?.baselineMBps ?? 0;
   const able = effective(limits);
+  const ofClients = rising.find(({ name }) => name.startsWith('client_'))?.baselineMBps ?? Number.POSITIVE_INFINITY;
+  const price = (MBps: number) => (MBps > ofClients ? 'more takes more or faster clients' : reach(MBps));
   return html`<h3 id="ladder">Limits, ${FLOW_WORDS[demand]}</h3>
 ${table({
   caption: 'Limits, the lowest first',
   captionHidden: true,
-  columns: [{ label: 'limit' }, { label: 'MB/s', numeric: true }, { label: 'burst MB/s', numeric: true }],
+  columns: [
+    { label: 'limit, and what it takes to raise it' },
+    { label: 'MB/s', numeric: true },
+    { label: 'burst MB/s', numeric: true },
+  ],
   rows: rising.map((limit) => {
     const { name, baselineMBps, burstMBps, source } = limit;
     // Several may be the lowest.
     const binds = baselineMBps === reached && able.includes(limit);
-    const spared = !able.includes(limit) ? 'Not a limit: data are compressed before they reach it. ' : '';
+    const words = binds
+      ? `More: ${price(baselineMBps * MORE)}`
+      : baselineMBps > reached
+        ? `This much: ${price(baselineMBps)}`
+        : 'Not a limit: data are compressed before they reach it';
     return [
-      html`${binds ? html`<strong>${limitLabel(name)}</strong>, the lowest limit` : limitLabel(name)}<br><span class="soft">${spared}${sourced(source)}</span>`,
+      html`${binds ? html`<strong>${limitLabel(name)}</strong>, the lowest limit` : limitLabel(name)}<br><span class="soft">${words}<br>${sourced(source)}</span>`,
       plain(baselineMBps),
       plain(burstMBps),
     ];
@@ -71,6 +84,14 @@ function sourced(source: string): Markup {
       .at(-1)
       ?.replace(/\.html$/, '') || address;
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<a href="${part}">${nameOf(part)}</a>`))}`;
+}
+
+/** A faster configuration with what it costs more, as a clause. */
+function describeMore({ monthlyUsd }: Option, faster: Candidate | null): string {
+  if (faster === null || faster.monthlyUsd === null) return 'no size of this kind, or none with a known price';
+  const more = monthlyUsd === null ? null : faster.monthlyUsd - monthlyUsd;
+  const difference = more === null || more < 1 ? '' : `, ${dollars(more)} more`;
+  return `${priceRange(faster.monthlyUsd, faster)} USD per month${difference}: ${describeOption(faster.configuration)}`;
 }
 
 const RATIOS = Array.from({ length: 31 }, (_, index) => 1 + index / 5);

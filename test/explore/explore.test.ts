@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { advise } from '../../lib/advise';
+import { advise, sustaining } from '../../lib/advise';
+import { resolve } from '../../lib/advise/requirement';
 import { dollars } from '../../lib/advise/wording';
 import { requirementOf } from '../../lib/cli/input/requirement';
-import { bookWith, type PriceFile } from '../../lib/price/prices';
+import { bookWith, type PriceFile, PUBLISHED } from '../../lib/price/prices';
 import { readRun, summariseRun } from '../../lib/report';
 import { describeLimit, limitLabel } from '../../lib/storage/limitNames';
 import { fsxbenchIn } from '../cli/support';
@@ -146,12 +147,16 @@ suite('in a browser', () => {
     expect(page.url()).not.toContain('option=');
   });
 
-  test('the ladder of limits says which one binds, as the headline does', async () => {
+  test('the ladder of limits says which one binds, and what raising it costs', async () => {
     await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
-    const [option] = advise({ writeMBps: 3000, capacityTB: 40, ratio: 2 }).options;
+    const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
+    const [option] = advise(asked).options;
     if (option === undefined) throw new Error('no option');
+    const [flow] = option.flows as readonly [(typeof option.flows)[number]];
+    const next = sustaining(option, resolve(asked), flow, 6006, PUBLISHED);
+    const words = next?.monthlyUsd == null ? '' : `${dollars(next.monthlyUsd)} USD per month`;
     const bound = page.locator('#detail tr', { hasText: `${limitLabel(option.binding.baseline)}, the lowest limit` });
-    expect(await bound.count()).toBe(1);
+    expect(await bound.textContent()).toContain(`More: ${words}`);
     expect(await page.textContent('#headline')).toContain(`limited by ${describeLimit(option.binding.baseline)}`);
   });
 
@@ -162,6 +167,7 @@ suite('in a browser', () => {
     const [range = 'none'] = /[\d,]+–[\d,]+(?= USD per month)/.exec((await page.textContent('#headline')) ?? '') ?? [];
     const rows = (await page.locator('#detail table').last().locator('tr').allTextContents()).slice(1);
     expect(rows.map((row) => row.endsWith(range))).toEqual([true, true]);
+    expect(await page.textContent('#detail')).toMatch(/More: [\d,]+–[\d,]+ USD per month/);
     expect(await page.textContent('#detail')).toContain('MB/s at 1:1, since none is given');
     await page.evaluate("location.hash = 'write=3&capacity=40&ratio=2'; dispatchEvent(new Event('hashchange'))");
     expect(await page.textContent('#detail')).toContain('MB/s at your ratio of 2:1');

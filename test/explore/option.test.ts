@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom';
-import { advise, type Option } from '../../lib/advise';
-import type { Requirement } from '../../lib/advise/requirement';
-import { describeOption } from '../../lib/advise/wording';
+import { advise, type Option, sustaining } from '../../lib/advise';
+import { type Requirement, resolve } from '../../lib/advise/requirement';
+import { describeOption, dollars } from '../../lib/advise/wording';
 import { plain } from '../../lib/common/format/units';
 import { type Drawing, loadDrawing } from '../../lib/common/page/drawing';
 import { type MeasuredRate, measuredSpots } from '../../lib/explore/measured';
@@ -36,16 +36,36 @@ test('limits that are the lowest together bind both; the disks do not where comp
   expect(rows.find((row) => row.startsWith(limitLabel('disk')))).toContain('Not a limit: data are compressed');
 });
 
-test('each limit has its rates, the lowest first', () => {
+test('each limit has its rates, the lowest first, and what a file system costs that reaches it', () => {
   const asked = { writeMBps: 3000, capacityTB: 40, ratio: 2 };
   const option = advise(asked).options[0] as Option;
-  const { limits } = predict({ configuration: option.configuration, ratio: 2 });
+  const { limits, binding } = predict({ configuration: option.configuration, ratio: 2 });
+  const rows = ladderOf(shown(asked, /./));
   const rising = [...limits].sort((a, b) => a.baselineMBps - b.baselineMBps);
-  expect(ladderOf(shown(asked, /./))).toEqual(
-    rising.map(({ name, baselineMBps, burstMBps }) =>
-      expect.stringMatching(new RegExp(`^${limitLabel(name)}.*${plain(baselineMBps)}${plain(burstMBps)}$`, 's')),
-    ),
-  );
+  expect(rows).toHaveLength(rising.length);
+  rising.forEach(({ name, baselineMBps, burstMBps }, at) => {
+    const row = rows[at] ?? '';
+    const binds = name === binding.baseline;
+    const [flow] = option.flows as readonly [Option['flows'][number]];
+    const next = sustaining(option, resolve(asked), flow, binds ? baselineMBps * 1.001 : baselineMBps, PUBLISHED);
+    const usd = next?.monthlyUsd ?? 0;
+    const more = usd - (option.monthlyUsd ?? 0);
+    const price =
+      next === null ? 'no size' : `${dollars(usd)} USD per month${more < 1 ? '' : `, ${dollars(more)} more`}: `;
+    expect(row.startsWith(limitLabel(name))).toBe(true);
+    expect(row).toContain(`${plain(baselineMBps)}${plain(burstMBps)}`);
+    if (binds) expect(row).toContain(`More: ${price}`);
+    else if (baselineMBps > option.throughputMBps.baseline) expect(row).toContain(`This much: ${price}`);
+  });
+});
+
+test('beyond the rate of the clients no larger file system helps', () => {
+  const clients = { count: 2, instanceType: 'c5n.9xlarge' };
+  const rows = ladderOf(shown({ writeMBps: 1000, capacityTB: 40, clients }, /./));
+  const ofClients = rows.findIndex((row) => row.startsWith(limitLabel('client_nic')));
+  const kinds = rows.map((row) => /more takes more or faster clients/.test(row));
+  expect(ofClients).toBeGreaterThan(0);
+  expect([kinds.indexOf(true) > ofClients, kinds.lastIndexOf(false) >= ofClients]).toEqual([true, true]);
 });
 
 test('of reads and writes at different times the slower ones are shown', () => {
