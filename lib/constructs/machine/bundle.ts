@@ -1,10 +1,10 @@
-import { cpSync, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { DockerImage, type Duration, Lazy, Stack, SymlinkFollowMode } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as assets from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
-import { ConfigurationError } from '../../common/configurationError';
+import { requireNone } from '../../common/configurationError';
 import { assetPath } from '../../common/files';
 import type { Builds } from '../../fleet/configuration';
 import type { INetwork } from '../fleet/construct';
@@ -47,16 +47,32 @@ export function bundleAsset(scope: Construct): assets.Asset {
   });
 }
 
+const AGAIN = 'clone the project again on Linux, macOS or inside WSL';
+let checked = false;
+
 /**
- * Refuses a clone by Windows git, which writes a text file in place of a link: its machines could not boot, and the stack would wait 45 minutes
- * for billed ones. @throws ConfigurationError
+ * Refuses a checkout whose machines cannot boot: bash ends at a CR before it can report why, and the stack waits 45 minutes for billed machines.
+ * @throws ConfigurationError naming each file
  */
 export function checkCheckout(): void {
-  const link = join(FOLDER, STORAGES);
-  if (!existsSync(link) || !statSync(link).isFile()) return;
-  throw new ConfigurationError([
-    `'assets/client/${STORAGES}' must be a link, got a text file that git wrote in its place (core.symlinks=false): clone the project again on Linux, macOS or inside WSL`,
-  ]);
+  if (checked) return;
+  const root = assetPath('');
+  const files = ['client', 'server', STORAGES]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile());
+  requireNone(files.flatMap(({ parentPath, name }) => problemOf(join(parentPath, name), root)));
+  checked = true;
+}
+
+function problemOf(path: string, root: string): string[] {
+  const name = join('assets', relative(root, path));
+  const content = readFileSync(path, 'utf8');
+  if (content.includes('\r'))
+    return [`'${name}' must have Linux line ends (LF), but has CR LF, with which no instance boots: ${AGAIN}`];
+  // Git writes a link as a text file with the link's target if it cannot make links.
+  return /^\.\.?\/[^\n]+$/.test(content) && existsSync(resolve(dirname(path), content))
+    ? [`'${name}' must be a link, got a text file that git wrote in its place (core.symlinks=false): ${AGAIN}`]
+    : [];
 }
 
 /** Props of the builder that fills the build cache of a benchmark with the scripts of its clients. */
