@@ -280,8 +280,9 @@ function clientChecks(configuration: StorageConfiguration, { asked: { clients } 
 /** Regions in which AWS sells it; a check only for a Region that somebody chose. */
 function regionChecks(configuration: StorageConfiguration, { asked: { region } }: ResolvedRequirement): DemandCheck[] {
   if (region === undefined) return [];
-  const reason = storageOf(configuration).price.candidates?.maybeUnsold?.(configuration, region);
-  return reason === undefined ? [] : [{ demand: 'Region', unit: '', asked: region, offered: null, met: null, reason }];
+  const sold = storageOf(configuration).price.candidates?.soldIn?.(configuration, region);
+  if (sold === undefined) return [];
+  return [{ demand: 'Region', unit: '', asked: region, offered: sold.met ? region : null, ...sold }];
 }
 
 /** Clients from which restoring from S3 gets no faster: four, as others measured. */

@@ -300,7 +300,7 @@ export function resolveBenchmark(definition: Benchmark, settings: Settings, regi
     checkOffered(instanceType, { region, availabilityZone });
   const arms = armsOf(definition, scale, settings);
   const storages = arms.map(({ storage }) => storage);
-  if (checkOfferings) checkRegion({ region, availabilityZone });
+  if (checkOfferings) checkRegion(storages, { region, availabilityZone });
   const clients = settings.clients ?? fleet.clients;
   checkClients(definition, arms.length, clients);
   checkMounts(arms, clients, instanceType);

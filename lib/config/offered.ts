@@ -1,5 +1,8 @@
-import { ConfigurationError, requireThat } from '../common/configurationError';
+import { ConfigurationError, requireNone } from '../common/configurationError';
+import { unless, violationMessage } from '../common/violation';
 import { isZoneId, OFFERINGS_AS_OF, regionOfZone, regionsOffering, zoneIdsOf, zonesOffering } from '../fleet/offerings';
+import type { StorageConfiguration } from '../schema/deployment';
+import { storageOf } from '../storage/lookup';
 
 export interface FleetPlace {
   /** `undefined`: the Region of the zone, if one is given. */
@@ -36,19 +39,23 @@ export function checkOffered(type: string, { region, availabilityZone }: FleetPl
   ]);
 }
 
-/** Checks that a Region is known and has the zone: CloudFormation would report it after minutes. */
-export function checkRegion({ region, availabilityZone }: FleetPlace): void {
+/** Checks that a Region is known, offers the file systems and has the zone: CloudFormation would report it after minutes, if at all. */
+export function checkRegion(storages: readonly StorageConfiguration[], { region, availabilityZone }: FleetPlace): void {
   if (region === undefined) return;
-  if (zoneIdsOf(region) !== null) {
-    const isThere = availabilityZone === undefined || regionOfZone(availabilityZone) === region;
-    const next = 'Choose a zone there, or set AWS_REGION.';
-    requireThat(isThere, 'availabilityZone', `in the Region of the deployment, ${region}`, availabilityZone, next);
-    return;
-  }
-  throw new ConfigurationError([
+  const absent = storages.flatMap((storage) => {
+    const { absentIn, words } = storageOf(storage).configuration;
+    const violation = absentIn?.(storage, region) ?? null;
+    return violation === null ? [] : [`${violationMessage(violation, words)} ${OVERRULE}.`];
+  });
+  const isThere = availabilityZone === undefined || regionOfZone(availabilityZone) === region;
+  const must = `in the Region of the deployment, ${region}`;
+  const next = 'Choose a zone there, or set AWS_REGION.';
+  const unknown =
     `AWS_REGION must be a Region whose offerings fsxbench knows, got "${region}". Check that it offers the file systems and the ` +
-      "instance type, then set 'checkOfferings' to false.",
-  ]);
+    "instance type, then set 'checkOfferings' to false.";
+  const place =
+    zoneIdsOf(region) === null ? [unknown] : unless(isThere, 'availabilityZone', must, availabilityZone, next);
+  requireNone([...absent, ...place]);
 }
 
 /** A warning if a zone that is unknown at synth may lack the type; `null` if all zones have it, the zone's id is given, or nothing is known. */

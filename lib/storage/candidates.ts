@@ -65,8 +65,8 @@ export interface CandidatesCapability<C extends StorageConfiguration = StorageCo
   filesPerSecond?(configuration: C): FilesPerSecond;
   /** True for a bucket: data are not loaded from S3 before work begins. @default false */
   readonly isInS3?: boolean;
-  /** Why AWS may not sell it in a Region; `undefined` if nothing speaks against it. @default - it is sold in all */
-  maybeUnsold?(configuration: C, region: string): string | undefined;
+  /** If AWS sells it in a Region; `undefined` if the kind is sold in all. @default - in all */
+  soldIn?(configuration: C, region: string): { readonly met: boolean | null; readonly reason: string } | undefined;
   /** Codecs that Btrfs offers on the same disks, as its mount options name them. @default - there is no Btrfs */
   readonly btrfsCodecs?: readonly string[];
   /** Reasons not to keep data on it; it is ranked below those without caveats. @default - nothing */

@@ -1,6 +1,7 @@
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { compressionBench } from '../../lib/benchmark/compression';
 import { metadataBench } from '../../lib/benchmark/metadata';
+import { storageBench } from '../../lib/benchmark/storage';
 import { ConfigurationError } from '../../lib/common/configurationError';
 import { resolveBenchmark } from '../../lib/config/benchmark';
 import type { Settings } from '../../lib/config/fields';
@@ -23,15 +24,28 @@ test.each<[Settings, string | undefined]>([
   [{}, 'ap-south-2'],
   [{ availabilityZone: 'ap-south-2a' }, undefined],
   [{ vpcId: 'vpc-0a1b2c3d4e5f60718', availabilityZone: 'use1-az1' }, 'us-east-1'],
-  // Regions that fsxbench does not know.
+  // The versions and the types of China, and a Region that fsxbench does not know.
   [{}, 'cn-north-1'],
+  [{ deploymentType: 'SCRATCH_2', lustreVersion: '2.12' }, 'cn-northwest-1'],
   [{}, 'eusc-de-east-1'],
 ])('refuses %j in %s before anything is deployed, in the words of the snapshot', (settings, region) => {
   expect(problems(settings, region)).toMatchSnapshot();
 });
 
-test.each(['cn-north-1', 'eusc-de-east-1'])('takes %s where offerings are not checked', (region) => {
-  expect(problems({ checkOfferings: false }, region)).toEqual([]);
+test.each<[Settings, string]>([
+  [{}, 'cn-north-1'],
+  [{ deploymentType: 'SCRATCH_2', lustreVersion: '2.12' }, 'cn-northwest-1'],
+  [{}, 'eusc-de-east-1'],
+])('takes %j in %s where offerings are not checked', (settings, region) => {
+  expect(problems({ ...settings, checkOfferings: false }, region)).toEqual([]);
+});
+
+test('refuses OpenZFS where Single-AZ 2 is absent, as GovCloud (US-East) and Osaka', () => {
+  const refused = (region: string) => () =>
+    resolveBenchmark(storageBench, { arms: ['openzfs'], instanceType: 'c6i.8xlarge' }, region);
+  for (const region of ['us-gov-east-1', 'ap-northeast-3'])
+    expect(refused(region)).toThrow(`must be a type that ${region} offers, got SINGLE_AZ_2. Choose another Region`);
+  expect(refused('us-east-1')).not.toThrow();
 });
 
 test.each([

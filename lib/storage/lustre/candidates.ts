@@ -4,6 +4,7 @@ import { warnings } from '../common/settings';
 import type { LustreConfiguration, LustreStorage } from './configuration';
 import { lustreLines } from './cost';
 import {
+  absentIn,
   automaticMetadataIops,
   capacityStep,
   describeLustre,
@@ -27,14 +28,17 @@ const WITHOUT_METADATA: FilesPerSecond = {
   max: { value: 24_000, source: 'all that AWS documents for its one metadata server' },
 };
 
-/** PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there. */
-function maybeUnsold(configuration: LustreConfiguration, region: string): string | undefined {
+/** Apart from China, PERSISTENT_2 exists in "a limited number of Regions" (FSx API reference). A price of the Region shows that it is sold there. */
+function soldIn(configuration: LustreConfiguration, region: string) {
   const { deploymentType, storageType } = configuration;
+  const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
+  if (absentIn(configuration, region)?.property === 'deploymentType')
+    return { met: false, reason: `AWS does not sell ${name} in ${region}` };
   if (deploymentType !== 'PERSISTENT_2') return undefined;
   const [line] = lustreLines(configuration, { region });
   if (line?.confidence != null && line.confidence !== 'estimated') return undefined;
-  const name = storageType === 'INTELLIGENT_TIERING' ? 'Intelligent-Tiering' : deploymentType;
-  return `AWS sells ${name} in a limited number of Regions, and ${region} is not known here as one`;
+  const reason = `AWS sells ${name} in a limited number of Regions, and ${region} is not known here as one`;
+  return { met: null, reason };
 }
 
 export const candidates: CandidatesCapability<LustreStorage> = {
@@ -55,7 +59,7 @@ export const candidates: CandidatesCapability<LustreStorage> = {
   workingSetGiB: (configuration, { workingSetGiB, dataGiB: all }) =>
     workingSetGiB ?? (isElastic(configuration) && all > 0 ? all : undefined),
   filesPerSecond: () => WITHOUT_METADATA,
-  maybeUnsold,
+  soldIn,
   settings: settingsOf,
   words: (configuration) => `${describeLustre(configuration)}${describeCache(configuration)}`,
   series: Object.values(LUSTRE_TYPES).map(({ series }) => series),

@@ -1,5 +1,6 @@
-import type { LustreConfiguration } from './configuration';
-import { METADATA_IOPS, tierOf, typeOf } from './types';
+import type { Violation } from '../../common/violation';
+import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
+import { CHINA, METADATA_IOPS, tierOf, typeOf } from './types';
 
 /** Every number of metadata IOPS that AWS provisions on some file system, ascending. */
 const LEVELS: readonly number[] = [
@@ -76,4 +77,17 @@ export function describeLustre(configuration: LustreConfiguration): string {
     ...(configuration.efaEnabled ? ['EFA'] : []),
     dataCompressionType === 'NONE' ? 'no compression' : dataCompressionType,
   ].join(', ');
+}
+
+/** Why a Region does not offer such a file system; `null` if it does, as far as AWS documents it. */
+export function absentIn(configuration: LustreConfiguration, region: string): Violation | null {
+  const { deploymentType, version = DEFAULT_LUSTRE_VERSION } = configuration;
+  if (!CHINA.includes(region)) return null;
+  if (deploymentType !== 'PERSISTENT_1') {
+    const must = `a type that ${region} offers (PERSISTENT_1 SSD, PERSISTENT_1 HDD)`;
+    return { property: 'deploymentType', must, got: deploymentType, next: 'Choose one of them, or another Region.' };
+  }
+  if (version !== '2.15') return null;
+  const next = 'Take 2.12, which clients on Amazon Linux 2023 can mount.';
+  return { property: 'version', must: `2.10 or 2.12 in ${region}`, got: version, next };
 }

@@ -12,7 +12,7 @@ import { candidates } from './candidates';
 import { type LustreStorage, lustreSchema } from './configuration';
 import { lustreLines, lustreOffer } from './cost';
 import { lustreDashboard } from './dashboard';
-import { automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
+import { absentIn, automaticMetadataIops, describeLustre, metadataIopsOf } from './documented';
 import { limitsOf, metadataRatesAt, neededIops, operationsPerIops, readCacheGiB, serverMemoryBytes } from './limits';
 import { dimensionsOf, identityOf, LUSTRE_METRICS, LUSTRE_NAMESPACE, type MetricScope } from './metricTable';
 import { performance } from './prediction';
@@ -143,6 +143,7 @@ export const lustre: Storage<LustreStorage> = {
     describe: describeLustre,
     check: checkLustre,
     words: SETTING_WORDS,
+    absentIn,
     checkTogether: (configurations) => {
       const servers = configurations.reduce((sum, configuration) => sum + (serversOf(configuration)?.mds ?? 0), 0);
       if (servers <= MOST_METADATA_SERVERS) return [];

@@ -54,6 +54,9 @@ interface LustreType {
   readonly usage: string | null;
 }
 
+/** Regions of China, with PERSISTENT_1 alone, "v2.10 or v2.12". Source: https://docs.amazonaws.cn/en_us/fsx/latest/LustreGuide/using-fsx-lustre.html. */
+export const CHINA: readonly string[] = ['cn-north-1', 'cn-northwest-1'];
+
 const SSD = guide('ssd-storage');
 const HDD = `${SSD}, table of HDD`;
 const SSD_CAPACITY = { first: 1200, step: 2400 } as const;
@@ -277,8 +280,8 @@ export const READ_CACHE_MBPS = 200;
 export const REDUCED_BURST = 530;
 
 export const REDUCED_BURST_REGIONS: readonly string[] = [
-  ...['af-south-1', 'ap-east-1', 'ap-northeast-3', 'ap-southeast-1', 'ca-central-1', 'cn-north-1'],
-  ...['cn-northwest-1', 'eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
+  ...['af-south-1', 'ap-east-1', 'ap-northeast-3', 'ap-southeast-1', 'ca-central-1', ...CHINA],
+  ...['eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-2', 'me-south-1', 'sa-east-1'],
 ];
 
 /** Higher values are typos: over a hundred times the default quota of an account (https://docs.aws.amazon.com/fsx/latest/LustreGuide/limits.html). */

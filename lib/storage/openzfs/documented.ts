@@ -1,7 +1,21 @@
 import { ratio as ratioWords } from '../../common/format/units';
+import type { Violation } from '../../common/violation';
 import { clientNetwork, compressedDisk, type Limit, type LimitOptions, limit } from '../common/limits';
 import { inBlocks } from '../common/space';
 import type { OpenZfsStorage } from './configuration';
+
+/** Regions without Single-AZ 2. Source: https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/available-aws-regions.html, and that page of docs.amazonaws.cn. */
+const ABSENT_IN: readonly string[] = [
+  ...['ap-east-1', 'ap-east-2', 'ap-northeast-3', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5'],
+  ...['ap-southeast-6', 'ap-southeast-7', 'ca-west-1', 'cn-north-1', 'cn-northwest-1', 'eu-south-1', 'us-gov-east-1'],
+];
+
+/** Why a Region does not offer it; `null` if it does, as far as AWS documents it. */
+export function absentIn({ deploymentType }: OpenZfsStorage, region: string): Violation | null {
+  if (!ABSENT_IN.includes(region)) return null;
+  const next = 'Choose another Region, or arms of another storage.';
+  return { property: 'deploymentType', must: `a type that ${region} offers`, got: deploymentType, next };
+}
 
 export const PERFORMANCE_PAGE = 'https://docs.aws.amazon.com/fsx/latest/OpenZFSGuide/performance-ssd.html';
 

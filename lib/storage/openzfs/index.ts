@@ -22,7 +22,7 @@ import {
   openZfsSchema,
 } from './configuration';
 import { OPENZFS_METRICS, openZfsDashboard } from './dashboard';
-import { bytesOfFile, includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
+import { absentIn, bytesOfFile, includedIops, LEVELS, limitsOf, PERFORMANCE_PAGE, STORAGE_GIB } from './documented';
 
 /** From what DescribeFileSystems answered, and DescribeVolumes of its root volume where that is known; the rest is as planned. */
 function fromDescription(described: Described | null, planned: OpenZfsStorage | null = null): OpenZfsStorage | null {
@@ -158,6 +158,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     ...settingsThatSet<OpenZfsStorage>(OPENZFS_SETTINGS),
     describe: describeOpenZfs,
     check: checkOpenZfs,
+    absentIn,
     compression: ({ compression = 'none' }) => (compression === 'none' ? null : compression),
   },
   documented: {

@@ -22,6 +22,8 @@ export interface ConfigurationSlice<C extends StorageConfiguration = StorageConf
   describe(configuration: C): string;
   /** Findings by property. */
   check(configuration: C): Findings;
+  /** Why a deployment would fail in a Region that does not offer it; `null` if the Region offers it. @default - every Region offers it */
+  absentIn?(configuration: C, region: string): Violation | null;
   /** Errors of all arms of one stack together. @default - there are none */
   checkTogether?(configurations: readonly C[]): readonly Violation[];
   /** The properties and their values in the words of the settings. @default - no setting changes them */

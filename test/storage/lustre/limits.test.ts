@@ -133,14 +133,16 @@ test('of equal limits the first binds, sustained and in a burst', () => {
   expect([baseline?.name, burst?.name]).toEqual(['server_network', 'server_network']);
 });
 
-test.each<[LustreConfiguration, string, string | undefined]>([
-  [MIN.scratch2, 'eu-west-1', undefined],
-  [MIN.persistent2, 'us-east-1', undefined],
-  [MIN.persistent2, 'me-central-1', 'AWS sells PERSISTENT_2 in a limited number of Regions, and me-central-1 is'],
-  [MIN.tiering, 'cn-north-1', 'AWS sells Intelligent-Tiering in a limited number of Regions, and cn-north-1 is'],
-])('%j in %s', (configuration, region, reason) => {
-  const unsold = candidates.maybeUnsold?.({ kind: 'lustre', ...configuration }, region);
-  expect(unsold).toEqual(reason && expect.stringContaining(reason));
+test.each<[LustreConfiguration, string, boolean | null | undefined, string]>([
+  [MIN.scratch2, 'eu-west-1', undefined, ''],
+  [MIN.scratch2, 'cn-north-1', false, 'AWS does not sell SCRATCH_2 in cn-north-1'],
+  [MIN.persistent2, 'us-east-1', undefined, ''],
+  [MIN.persistent2, 'cn-northwest-1', false, 'AWS does not sell PERSISTENT_2 in cn-northwest-1'],
+  [MIN.persistent2, 'me-central-1', null, 'AWS sells PERSISTENT_2 in a limited number of Regions, and me-central-1 is'],
+  [MIN.tiering, 'cn-north-1', false, 'AWS does not sell Intelligent-Tiering in cn-north-1'],
+])('%j in %s', (configuration, region, met, reason) => {
+  const sold = candidates.soldIn?.({ kind: 'lustre', ...configuration }, region);
+  expect([sold?.met, sold?.reason ?? '']).toEqual([met, expect.stringContaining(reason)]);
 });
 
 test.each<[number, 'disk' | 'memory' | undefined, number, 'disk' | 'network']>([
