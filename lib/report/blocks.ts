@@ -95,6 +95,8 @@ export interface Chart {
   readonly description: string;
   readonly caption: Text;
   readonly options: ChartOptions;
+  /** Form of the same chart that a phone shows in its place. @default - the chart itself */
+  readonly narrow?: ChartOptions;
 }
 
 /** Charts in a row, with the figures that they are drawn from. */

@@ -15,10 +15,10 @@ type Drawn = Comparison & { readonly estimate: number };
 
 type Row = ReturnType<typeof rowsOf>[number];
 
-/** A row for each comparison, named by its work, and by its arm and data where these differ. */
-function rowsOf(drawn: readonly Drawn[]) {
-  const several = new Set(drawn.map(({ arm }) => arm)).size > 1;
-  const alike = new Set(drawn.map(({ compressibility }) => compressibility)).size === 1;
+/** A row for each comparison, named by its work, and by its arm and data where those of `all` differ. */
+function rowsOf(drawn: readonly Drawn[], all = drawn) {
+  const several = new Set(all.map(({ arm }) => arm)).size > 1;
+  const alike = new Set(all.map(({ compressibility }) => compressibility)).size === 1;
   return drawn.map((one, index) => {
     const { arm, operation, compressibility, estimate, interval } = one;
     const data = alike || compressibility === null ? [] : [describeCompressibility(compressibility)];
@@ -31,12 +31,15 @@ function rowsOf(drawn: readonly Drawn[]) {
   });
 }
 
-/** Size of the words, and height of a line of them, in the units of the view box, which are pixels on a phone. */
-const [SIZE, LINE] = [10.5, 15];
-/** Widths of a bold and of a plain character, estimated from above: names must not reach into figures. */
-const [BOLD, PLAIN] = [6.04, 5.69];
-/** Width of the words' line. */
-const ROOM = 345;
+/** Sizes of the words in either form, and height of a line of them, in the units of the view box, which are pixels at the page's full width. */
+const [SIZE, SMALL, LINE] = [12, 10.5, 15];
+/** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
+const [BOLD, PLAIN] = [6.9, 6.5];
+/** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
+const BOLDER = 0.85;
+const GAP = 14;
+/** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
+const [WIDTH, MOST_OF_NAMES, ROOM] = [792, 280, 345];
 const [TOP, BOTTOM] = [4, 42];
 
 interface ForestSubject {
@@ -45,11 +48,49 @@ interface ForestSubject {
   readonly smallest: number | null;
 }
 
-/** Words above each line, and only equality next to it, which then crosses no word. */
-const options =
+const NAME = { text: 'name', fontWeight: 600 } as const;
+
+/** Labels on the left, the plot in the middle, figures on the right: as wide as the page. */
+const broad =
   ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
   ({ plot, look }) => {
-    const isStacked = rows.some(({ name, words }) => BOLD * name.length + PLAIN * words.length > ROOM);
+    const longest = (of: (row: Row) => string): number => Math.max(...rows.map((row) => of(row).length));
+    const names = Math.min(MOST_OF_NAMES, BOLD * longest(({ name }) => name) + GAP);
+    const words = PLAIN * longest(({ words }) => words) + GAP;
+    const isWrapped = rows.some(({ name }) => BOLD * name.length + GAP > MOST_OF_NAMES);
+    const axis = ratioAxis(rows, baseline);
+    const middleOf = ({ index }: Row): number => index + 0.5;
+    const text = { y: middleOf, fill: 'var(--ink)', fontSize: SIZE, textAnchor: 'start' } as const;
+    return {
+      width: WIDTH,
+      height: TOP + BOTTOM + rows.length * (isWrapped ? 2 * LINE + 6 : LINE + 10),
+      marginTop: TOP,
+      marginLeft: names,
+      marginRight: words,
+      x: axis,
+      y: { domain: [rows.length, 0], axis: null },
+      marks: [
+        band(plot, axis.domain, smallest, [{ top: 0, bottom: rows.length }]),
+        plot.ruleX([1], { stroke: 'var(--axis)' }),
+        plot.text(rows, {
+          ...text,
+          ...NAME,
+          frameAnchor: 'left',
+          dx: -names,
+          lineWidth: (BOLDER * (MOST_OF_NAMES - GAP)) / SIZE,
+        }),
+        plot.text(rows, { ...text, text: 'words', frameAnchor: 'right', dx: GAP }),
+        ...estimates({ plot, look }, axis.domain, rows, middleOf),
+      ],
+    };
+  };
+
+/** Words above each line, and only equality next to it, which then crosses no word. */
+const narrow =
+  ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
+  ({ plot, look }) => {
+    const most = (ROOM * SIZE) / SMALL;
+    const isStacked = rows.some(({ name, words }) => BOLD * name.length + PLAIN * words.length > most);
     const axis = ratioAxis(rows, baseline);
     const [first, last] = axis.domain;
     const height = (isStacked ? 2 : 1) * LINE + 20;
@@ -58,7 +99,7 @@ const options =
     const [above, below] = [share - 5 / height, share + 5 / height];
     const lines = rows.map(({ index }) => ({ top: index + above, bottom: index + below }));
     const lineOf = ({ index }: Row): number => index + share;
-    const text = { y: lineOf, fill: 'var(--ink)', fontSize: SIZE, lineAnchor: 'bottom', dy: -9 } as const;
+    const text = { y: lineOf, fill: 'var(--ink)', fontSize: SMALL, lineAnchor: 'bottom', dy: -9 } as const;
     return {
       height: TOP + BOTTOM + rows.length * height,
       marginTop: TOP,
@@ -71,11 +112,10 @@ const options =
         plot.link(lines, { x1: 1, x2: 1, y1: 'top', y2: 'bottom', stroke: 'var(--axis)' }),
         plot.text(rows, {
           ...text,
-          text: 'name',
-          fontWeight: 600,
+          ...NAME,
           x: first,
           textAnchor: 'start',
-          lineWidth: isStacked ? ROOM / SIZE : undefined,
+          lineWidth: isStacked ? ROOM / SMALL : undefined,
           textOverflow: isStacked ? 'ellipsis' : undefined,
           dy: text.dy - (isStacked ? LINE : 0),
         }),
@@ -142,19 +182,19 @@ const VERDICTS: Readonly<Record<Finding, string>> = {
   inconclusive: 'inconclusive',
 };
 
-/** Comparisons that fit a first screen of a phone, below the verdict and its sentence. */
-const MOST = 8;
+/** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
+const [MOST, MOST_NARROW] = [14, 8];
 
 /** A chart of all comparisons: the ratio with its interval, against equality and the smallest difference that matters. `null` without a ratio. */
 export function forestPlot(run: RunSummary): ChartsBlock | null {
   const all = run.comparisons.filter((one): one is Drawn => one.estimate !== null && one.estimate > 0);
   if (all.length === 0) return null;
-  return { kind: 'charts', charts: [chart(run, all.length, telling(all))] };
+  return { kind: 'charts', charts: [chart(run, all.length, telling(all, MOST), telling(all, MOST_NARROW))] };
 }
 
-/** The comparisons with the narrowest intervals, in their order. */
-function telling(all: readonly Drawn[]): readonly Drawn[] {
-  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, MOST);
+/** The comparisons with the narrowest intervals, in their order. @param max their number */
+function telling(all: readonly Drawn[], max: number): readonly Drawn[] {
+  const first = [...all].sort((a, b) => uncertaintyOf(a) - uncertaintyOf(b)).slice(0, max);
   return all.filter((one) => first.includes(one));
 }
 
@@ -166,10 +206,12 @@ function uncertaintyOf(one: Drawn): number {
   return low > 0 ? Math.log(high / low) : Number.MAX_VALUE / (1 + far);
 }
 
-function chart(run: RunSummary, known: number, drawn: readonly Drawn[]): Chart {
+function chart(run: RunSummary, known: number, drawn: readonly Drawn[], onPhone: readonly Drawn[]): Chart {
   const smallest = smallestDifferenceIn(run.record.plan);
   const systematic = systematicErrorOf(run);
   const rows = rowsOf(drawn);
+  const [data, ...others] = new Set(drawn.map(({ compressibility }) => compressibility));
+  const shared = others.length > 0 || data == null ? '' : `: ${describeCompressibility(data)}`;
   const { baseline } = drawn[0] as Drawn;
   const left = known - drawn.length;
   const clear = systematic === 0 ? '1' : `1 ± ${plain(systematic * 100)} %`;
@@ -177,14 +219,17 @@ function chart(run: RunSummary, known: number, drawn: readonly Drawn[]): Chart {
     ? `The mark is the ratio; its line holds the true ratio in at least 95 of 100 such runs, and one that stays clear of ${clear} shows a real difference.`
     : 'The mark is the ratio; with fewer than two repeats nothing says how far it is off by chance.';
   const lower = drawn.some(({ better }) => better === 'lower') && ' For a time, lower is better.';
+  const more = left === 0 && onPhone.length < drawn.length && ' A narrow screen shows the most informative ones.';
   const band =
     smallest !== null &&
     ` Within the grey band, differences are smaller than the ${plain(smallest * 100)} % that matter.`;
+  const subject = { rows, baseline, smallest };
   return {
     id: 'forest',
-    title: `Each arm as a multiple of ${baseline}`,
+    title: `Each arm as a multiple of ${baseline}${shared}`,
     description: rows.map(({ name, words }) => `${name}: ${words}.`).join(' '),
-    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}, on a logarithmic axis. ${marks}${band}${lower}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
-    options: options({ rows, baseline, smallest }),
+    caption: line`${isMarked(run) && { invalid: true }}${{ strong: 'Each arm as a multiple of ' }}${{ arm: baseline }}${shared}, on a logarithmic axis. ${marks}${band}${lower}${more}${left > 0 && ` Shown are the most informative of ${known} comparisons: real differences first, then the narrowest intervals.`}`,
+    options: broad(subject),
+    narrow: narrow({ ...subject, rows: rowsOf(onPhone, drawn) }),
   };
 }

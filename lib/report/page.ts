@@ -178,5 +178,12 @@ ${charts.map((chart) => chartHtml(chart, studio))}</div>
 ${blocksHtml(figures, studio)}`;
 }
 
-const chartHtml = (chart: Chart, { drawing, look }: PageTools): Markup =>
-  layout.figure(drawing.draw(chart.options({ plot: drawing.plot, look }), chart), textHtml(chart.caption, look));
+function chartHtml(chart: Chart, { drawing, look }: PageTools): Markup {
+  const drawn = (form: Chart['options'], id = chart.id): Markup =>
+    drawing.draw(form({ plot: drawing.plot, look }), { ...chart, id });
+  const forms =
+    chart.narrow === undefined
+      ? drawn(chart.options)
+      : html`<div class="broad">${drawn(chart.options)}</div><div class="narrow">${drawn(chart.narrow, `${chart.id}-narrow`)}</div>`;
+  return layout.figure(forms, textHtml(chart.caption, look));
+}

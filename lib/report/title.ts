@@ -84,24 +84,29 @@ export const withLinks = (sentence: string): Text =>
       (part, index): Text => (index % 2 === 0 ? part : { link: part, text: /([^/]*?)(?:\.html)?$/.exec(part)?.[1] }),
     );
 
-/** Title of the comparison: `lz4 against none on FSx for Lustre`. */
+/** Title of the comparison in words that need no knowledge of the arms' names: `LZ4 against no compression on FSx for Lustre`. */
 export function titleOf({ arms, place }: RunSummary): string {
   const [only, ...others] = arms;
   if (only === undefined) return 'A run without arms';
   const names = arms.map(({ name }) => name);
-  const title =
-    others.length === 0 ? [only.name, only.description].filter((words) => words !== '').join(': ') : against(names);
-  const labels = new Set(arms.map(({ planned }) => labelOf(planned)));
-  const [label] = labels;
-  if (place === 'lab') return `${title}, in the lab`;
-  if (labels.size > 1 || label == null) return title;
-  return `${title} on ${place === 'model' ? 'a scale model of ' : ''}${label}`;
+  const told = arms.flatMap((arm) => describedArm(arm) ?? []);
+  const labels = [...new Set(told.map(({ label }) => label))];
+  const end = place === 'lab' || place === 'model' ? ', in the lab' : '';
+  if (others.length === 0) {
+    const words = told.length > 0 ? told.map((one) => `${one.label}: ${one.words}`) : [only.name, only.description];
+    return `${words.filter((part) => part !== '').join(': ')}${end}`;
+  }
+  if (labels.length !== 1 || told.length < arms.length)
+    return `${against(labels.length === arms.length ? labels : names)}${end}`;
+  const title = against(different(told.map(({ words }) => words)) ?? names);
+  return place === 'lab' ? `${title}${end}` : `${title} on ${place === 'model' ? 'a scale model of ' : ''}${labels[0]}`;
 }
 
-/** What a storage that can be deployed is called. */
-function labelOf(planned: RunSummary['arms'][number]['planned']): string | null {
+/** A planned storage that can be deployed, in its own words; `null` for any other. */
+function describedArm({ planned }: RunSummary['arms'][number]) {
   const storage = planned === null ? undefined : storageOrNone(planned.kind);
-  return storage === undefined || isNeverDeployed(storage) ? null : storage.label;
+  const read = isNeverDeployed(storage) ? undefined : storage?.configuration.schema.safeParse(planned);
+  return storage && read?.success ? { label: storage.label, words: storage.configuration.describe(read.data) } : null;
 }
 
 /** A title of more names than these is a list; the arms are listed below it. */
@@ -109,6 +114,29 @@ const MOST_NAMED = 5;
 
 /** The first arm is the baseline, so a run of two is about the other one. */
 function against(arms: readonly string[]): string {
-  if (arms.length < 3) return [...arms].reverse().join(' against ');
-  return `${arms.length > MOST_NAMED ? `${arms.length} arms` : listed(arms)} compared`;
+  if (arms.length < 3) return withoutRepetition([...arms].reverse()).join(' against ');
+  return `${arms.length > MOST_NAMED ? `${arms.length} arms` : listed(withoutRepetition(arms))} compared`;
+}
+
+/** Removes the common end of all but the last: `3000, 6000, 12000 metadata IOPS`. */
+function withoutRepetition(arms: readonly string[]): string[] {
+  const words = arms.map((arm) => arm.split(' '));
+  const isShared = (end: number): boolean =>
+    words.every((own) => own.length > end && own.at(-end) === words[0]?.at(-end));
+  let shared = 0;
+  while (isShared(shared + 1)) shared += 1;
+  return words.map((own, index) =>
+    own.slice(0, index === arms.length - 1 ? own.length : own.length - shared).join(' '),
+  );
+}
+
+/** Longest description in a title; longer ones are replaced by the arms' names. */
+const LONGEST = 48;
+
+/** The parts of each description that the others lack; `null` if one lacks such a part. */
+function different(descriptions: readonly string[]): string[] | null {
+  const parts = descriptions.map((words) => words.split(', '));
+  const own = parts.map((some) => some.filter((part) => !parts.every((other) => other.includes(part))).join(', '));
+  const tell = own.every((words) => words !== '' && words.length <= LONGEST) && new Set(own).size === own.length;
+  return tell ? own : null;
 }

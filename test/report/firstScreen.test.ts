@@ -10,7 +10,7 @@ import { syntheticRun } from './syntheticRun';
 
 const RUNS = join(__dirname, '..', 'fixtures', 'runs');
 
-test('the title says what was compared, and where', async () => {
+test('the title says what was compared, and where, to whoever does not know the names of the arms', async () => {
   const titles = await Promise.all(
     readdirSync(RUNS, { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory()
@@ -20,10 +20,10 @@ test('the title says what was compared, and where', async () => {
   );
   expect(Object.fromEntries(titles)).toMatchInlineSnapshot(`
 {
-  "aws-compression": "lz4 against none on FSx for Lustre",
-  "aws-interrupted": "lz4 against none on FSx for Lustre",
-  "aws-metadata": "p250-192000 against p250-12000 on FSx for Lustre",
-  "lab-compression": "lz4 against none, in the lab",
+  "aws-compression": "LZ4 against no compression on FSx for Lustre",
+  "aws-interrupted": "LZ4 against no compression on FSx for Lustre",
+  "aws-metadata": "192000 against 12000 metadata IOPS on FSx for Lustre",
+  "lab-compression": "LZ4 against no compression, in the lab",
   "lab-metadata": "p250-12000 against p250-none, in the lab",
   "local-command": "fast against slow",
 }
@@ -31,8 +31,24 @@ test('the title says what was compared, and where', async () => {
 });
 
 test('a run in the lab does not have the title of one on AWS', () => {
-  expect(titleOf(summariseRun(modelledRun(12_000)))).toBe('lz4 against none on a scale model of FSx for Lustre');
-  expect(titleOf(summariseRun(syntheticRun({ lab: true })))).toBe('lz4 against none, in the lab');
+  expect(titleOf(summariseRun(modelledRun(12_000)))).toBe(
+    'LZ4 against no compression on a scale model of FSx for Lustre',
+  );
+  expect(titleOf(summariseRun(syntheticRun({ lab: true })))).toBe('LZ4 against no compression, in the lab');
+});
+
+test('a single arm is told by what it is', () => {
+  const record = syntheticRun();
+  const arms = record.plan?.arms
+    .slice(0, 1)
+    .map((arm) => ({
+      ...arm,
+      configuration: { kind: 'lustre', deploymentType: 'SCRATCH_2', storageType: 'SSD', storageCapacityGiB: 14_400 },
+    }));
+  if (record.plan === null || arms === undefined) throw new Error('the run has no plan');
+  const summary = summariseRun({ ...record, plan: { ...record.plan, arms } });
+  const title = titleOf({ ...summary, arms: summary.arms.slice(0, 1) });
+  expect(title).toBe('FSx for Lustre: SCRATCH_2 SSD 14400 GiB, no compression');
 });
 
 test('a single directory is told by its name and what it is, and its one notice stands once', async () => {
@@ -47,6 +63,17 @@ test('a single directory is told by its name and what it is, and its one notice 
   const run = summariseRun({ ...record, samples: record.samples.map((one) => ({ ...one, arm: 'scratch' })) });
   expect(titleOf(run)).toBe('scratch: ext4 on /dev/vda');
   expect((await renderHtml(run)).match(/Nothing is documented for ext4\./g)).toHaveLength(1);
+});
+
+test('arms that their storage describes alike keep their names', () => {
+  const record = syntheticRun();
+  const [first] = record.plan?.arms ?? [];
+  if (record.plan === null || first === undefined) throw new Error('the run has no plan');
+  const alike = {
+    ...record.plan,
+    arms: record.plan.arms.map((arm) => ({ ...arm, configuration: first.configuration })),
+  };
+  expect(titleOf(summariseRun({ ...record, plan: alike }))).toBe('lz4 against none on FSx for Lustre');
 });
 
 test('more arms than a title can name are counted', () => {
@@ -72,11 +99,37 @@ test('the first picture has every comparison with its ratio, its interval and it
   }
 });
 
+test('the first picture names the data that all of its comparisons share', () => {
+  const [chart] = forestPlot(summariseRun(syntheticRun({ compressibilities: [2.6] })))?.charts ?? [];
+  expect(chart?.title).toBe('Each arm as a multiple of none: made for 2.6:1');
+  expect(chart?.description).not.toContain('2.6:1');
+});
+
+test('storages of different kinds are told by their kinds, and alike ones by what differs, once', () => {
+  const run = summariseRun(syntheticRun());
+  const [arm] = run.arms;
+  if (arm?.planned == null) throw new Error('the run has no plan');
+  const lustre = { kind: 'lustre', deploymentType: 'PERSISTENT_2', storageType: 'SSD', storageCapacityGiB: 12_000 };
+  const withIops = (iops: number) => ({
+    ...lustre,
+    perUnitStorageThroughput: 250,
+    metadata: { mode: 'USER_PROVISIONED', iops },
+  });
+  const openzfs = { kind: 'openzfs', deploymentType: 'SINGLE_AZ_2', storageCapacityGiB: 64, throughputMBps: 160 };
+  const titleWith = (...planned: readonly (typeof lustre | typeof openzfs)[]): string =>
+    titleOf({ ...run, arms: planned.map((one, index) => ({ ...arm, name: `arm-${index}`, planned: one })) });
+  expect(titleWith(withIops(3000), openzfs)).toBe('FSx for OpenZFS against FSx for Lustre');
+  expect(titleWith(withIops(3000), withIops(6000), openzfs)).toBe('arm-0, arm-1 and arm-2 compared');
+  expect(titleWith(withIops(3000), withIops(6000), withIops(12_000))).toBe(
+    '3000, 6000 and 12000 metadata IOPS compared on FSx for Lustre',
+  );
+});
+
 test('without a ratio there is no picture, and of very many comparisons those that tell most', async () => {
   expect(forestPlot(summariseRun(syntheticRun({ stopAfter: 1 })))).toBeNull();
   const compressibilities = Array.from({ length: 20 }, (_, index) => 1 + index / 10);
   const [chart] = forestPlot(summariseRun(syntheticRun({ compressibilities })))?.charts ?? [];
-  expect(chart?.description.match(/×/g)).toHaveLength(8);
+  expect(chart?.description.match(/×/g)).toHaveLength(14);
   expect(chart?.description).not.toContain('incompressible');
   expect(
     chart?.description
@@ -96,6 +149,18 @@ test('what limited many operations is counted, in the order of the arms', async 
   expect(page).toContain('the disks limited 6 of 8 operations; no limit of the model was reached in 2');
   expect(page).not.toMatch(/^\|[^|]*_large_file/m);
   expect(page).toMatch(/Not predicted for 16 rates of \S*btrfs-lzo\S*, \S*btrfs-zstd\S*: the ratio of the data was/);
+});
+
+test('on a phone, a name that leaves no room for the ratio beside it has a line of its own', async () => {
+  const run = summariseRun(syntheticRun({ compressibilities: [1] }));
+  const heightWith = async (operation: string): Promise<number> => {
+    const comparisons = run.comparisons.map((one) => ({ ...one, operation }));
+    const page = await renderHtml({ ...run, comparisons });
+    return Number(/viewBox="0 0 360 (\d+)"[^>]*><title id="forest-narrow-title"/.exec(page)?.[1]);
+  };
+  const [short, long] = [await heightWith('write'), await heightWith('create_large_file of 100 GiB by 8 threads')];
+  expect(short).toBeGreaterThan(0);
+  expect((long - short) / run.comparisons.length).toBe(15);
 });
 
 test('a logarithmic axis has round numbers with room between them, and 1 wherever it is on it', () => {
