@@ -35,11 +35,10 @@ function rowsOf(drawn: readonly Drawn[], all = drawn) {
 const [SIZE, SMALL, LINE] = [12, 10.5, 15];
 /** Widths of a bold and of a plain character of the larger size, estimated from above: names must not reach into the plot. */
 const [BOLD, PLAIN] = [6.9, 6.5];
+/** Width of the page, most of it that names take before they wrap, the gap next to the plot, and the width of the narrow form. */
+const [WIDTH, MOST_OF_NAMES, GAP, ROOM] = [792, 280, 14, 345];
 /** Plot breaks lines by the widths of regular characters, of which bold ones are wider. */
-const BOLDER = 0.85;
-const GAP = 14;
-/** Width of the page, most of it that names take before they wrap, and the width of the narrow form. */
-const [WIDTH, MOST_OF_NAMES, ROOM] = [792, 280, 345];
+const NAME = { text: 'name', fontWeight: 600, lineWidth: (0.85 * (MOST_OF_NAMES - GAP)) / SIZE } as const;
 const [TOP, BOTTOM] = [4, 42];
 
 interface ForestSubject {
@@ -48,8 +47,6 @@ interface ForestSubject {
   readonly smallest: number | null;
 }
 
-const NAME = { text: 'name', fontWeight: 600 } as const;
-
 /** Labels on the left, the plot in the middle, figures on the right: as wide as the page. */
 const broad =
   ({ rows, baseline, smallest }: ForestSubject): ChartOptions =>
@@ -57,13 +54,12 @@ const broad =
     const longest = (of: (row: Row) => string): number => Math.max(...rows.map((row) => of(row).length));
     const names = Math.min(MOST_OF_NAMES, BOLD * longest(({ name }) => name) + GAP);
     const words = PLAIN * longest(({ words }) => words) + GAP;
-    const isWrapped = rows.some(({ name }) => BOLD * name.length + GAP > MOST_OF_NAMES);
     const axis = ratioAxis(rows, baseline);
     const middleOf = ({ index }: Row): number => index + 0.5;
     const text = { y: middleOf, fill: 'var(--ink)', fontSize: SIZE, textAnchor: 'start' } as const;
     return {
       width: WIDTH,
-      height: TOP + BOTTOM + rows.length * (isWrapped ? 2 * LINE + 6 : LINE + 10),
+      height: TOP + BOTTOM + rows.length * (names < MOST_OF_NAMES ? LINE + 10 : 2 * LINE + 6),
       marginTop: TOP,
       marginLeft: names,
       marginRight: words,
@@ -72,13 +68,7 @@ const broad =
       marks: [
         band(plot, axis.domain, smallest, [{ top: 0, bottom: rows.length }]),
         plot.ruleX([1], { stroke: 'var(--axis)' }),
-        plot.text(rows, {
-          ...text,
-          ...NAME,
-          frameAnchor: 'left',
-          dx: -names,
-          lineWidth: (BOLDER * (MOST_OF_NAMES - GAP)) / SIZE,
-        }),
+        plot.text(rows, { ...text, ...NAME, frameAnchor: 'left', dx: -names }),
         plot.text(rows, { ...text, text: 'words', frameAnchor: 'right', dx: GAP }),
         ...estimates({ plot, look }, axis.domain, rows, middleOf),
       ],

@@ -121,22 +121,15 @@ function against(arms: readonly string[]): string {
 /** Removes the common end of all but the last: `3000, 6000, 12000 metadata IOPS`. */
 function withoutRepetition(arms: readonly string[]): string[] {
   const words = arms.map((arm) => arm.split(' '));
-  const isShared = (end: number): boolean =>
-    words.every((own) => own.length > end && own.at(-end) === words[0]?.at(-end));
-  let shared = 0;
-  while (isShared(shared + 1)) shared += 1;
-  return words.map((own, index) =>
-    own.slice(0, index === arms.length - 1 ? own.length : own.length - shared).join(' '),
-  );
+  let end = 0;
+  while (words.every((own) => own.length > end + 1 && own.at(-end - 1) === words[0]?.at(-end - 1))) end += 1;
+  return words.map((own, index) => own.slice(0, own.length - (index < arms.length - 1 ? end : 0)).join(' '));
 }
 
-/** Longest description in a title; longer ones are replaced by the arms' names. */
-const LONGEST = 48;
-
-/** The parts of each description that the others lack; `null` if one lacks such a part. */
+/** The parts of each description that the others lack; `null` if one lacks such a part, or has a part too long for a title. */
 function different(descriptions: readonly string[]): string[] | null {
   const parts = descriptions.map((words) => words.split(', '));
   const own = parts.map((some) => some.filter((part) => !parts.every((other) => other.includes(part))).join(', '));
-  const tell = own.every((words) => words !== '' && words.length <= LONGEST) && new Set(own).size === own.length;
+  const tell = own.every((words) => words !== '' && words.length <= 48) && new Set(own).size === own.length;
   return tell ? own : null;
 }
