@@ -5,6 +5,7 @@ import { html, type Markup, trusted } from '../common/page/markup';
 import { instanceTypeNames } from '../fleet/instanceTypes';
 import type { PriceFile } from '../price/prices';
 import type { MeasuredRate } from './measured';
+import style from './page.css';
 
 /** Fields of the page: an option of `advise` each, by its name there. */
 export interface PageField {
@@ -60,34 +61,6 @@ export function fieldName(option: string): string {
 export const fieldsOf = (found: object | null): readonly PageField[] =>
   FIELDS.filter(({ ofData }) => found === null || !ofData);
 
-const STYLE = `
-main, footer { max-width: 78rem; }
-header h1 { margin-bottom: 0.4rem; }
-select { max-width: 100%; }
-.fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.2rem), 1fr)); gap: 0.7rem 1.4rem; margin: 0.8rem 0; }
-form { font: 0.875rem/1.4 var(--sans); margin: 1rem 0; }
-form label { display: block; color: var(--soft); }
-form input:not([type]), form select { width: 100%; font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--axis); border-radius: 3px; padding: 0.35rem 0.5rem; }
-form input[type=range] { width: 100%; margin: 0.3rem 0 0; accent-color: var(--link); }
-.problem { color: var(--bad); margin: 0 0 0.3rem; font: 0.875rem/1.5 var(--sans); }
-.unmet { color: var(--bad); }
-.notes { font: 0.875rem/1.5 var(--sans); color: var(--soft); }
-.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font: 0.875rem/1.4 var(--sans); }
-.actions button { margin: 0; }
-.actions:has(#option:empty) :is(label, select, #copy-json, #copy-ticket) { display: none; }
-.headline:empty { display: none; }
-.headline { font: 1.125rem/1.45 var(--sans); margin: 0.4rem 0 0.7rem; max-width: 62rem; min-height: 4.35em; }
-h2 { margin-top: 2.2rem; }
-@media (min-width: 70rem) { .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 2.5rem; } }
-.two td:last-child { white-space: normal; }
-.two th[scope=row] { font-weight: normal; }
-#answer .chart { max-width: 32.5rem; }
-#detail h2 { font-size: 1.25rem; line-height: 1.35; }
-@media print { .two { display: block; } }
-@media (max-width: 40rem) { .fields { grid-template-columns: 1fr 1fr; } form input:not([type]), form select { font-size: 16px; } header .meta { display: none; } .headline { font-size: 1rem; min-height: 8.7em; } }
-@media print { form input[type=range], form div:has(> input:placeholder-shown), .actions { display: none; } .two td { overflow-wrap: normal; } }
-`;
-
 function field({ flag, label, slider, list, check }: PageField): Markup {
   if (check) return html`<div><label><input type="checkbox" id="f-${flag}"> ${label}</label></div>`;
   if (list === 'storages')
@@ -136,5 +109,5 @@ ${listOf('instances', instanceTypeNames())}${listOf('regions', REGIONS)}
 <script type="application/json" id="prices">${safe(JSON.stringify(prices))}</script>
 <script type="application/json" id="measured">${safe(JSON.stringify(measured))}</script>
 <script>${safe(program)}</script>`;
-  return framed({ title: 'Which file system do you need?', body, style: STYLE });
+  return framed({ title: 'Which file system do you need?', body, style: `\n${style}` });
 }
