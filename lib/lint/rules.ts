@@ -9,18 +9,15 @@ type LineRule = (line: LintedLine) => LintFinding | readonly LintFinding[];
 /** Turns Bash's messages about missing ends into findings. */
 const syntax: LineRule = ({ script }) =>
   [...new Set(script.errors)].slice(0, 3).map((message) => {
-    const wanted = /[`'"‘“]?(done|fi|esac|\}|\))[`'"’”]?/.exec(
-      /expected|unclosed|missing|unterminated/i.test(message) ? message : '',
-    )?.[1];
+    const lacksDone = /expected|unclosed|missing|unterminated/i.test(message) && /\bdone\b/.test(message);
     const separator = /[;&]\s*$/.test(script.source) ? ' ' : '; ';
     return {
-      id: wanted === 'done' ? 'shell-missing-done' : 'shell-syntax',
+      id: lacksDone ? 'shell-missing-done' : 'shell-syntax',
       severity: 'error',
-      message:
-        wanted === 'done'
-          ? "A loop lacks its 'done': the shell waits for more input and runs nothing."
-          : `The shell would reject the line: ${message}.`,
-      suggestion: wanted === 'done' ? `${script.source.trimEnd()}${separator}done` : null,
+      message: lacksDone
+        ? "A loop lacks its 'done': the shell waits for more input and runs nothing."
+        : `The shell would reject the line: ${message}.`,
+      suggestion: lacksDone ? `${script.source.trimEnd()}${separator}done` : null,
     };
   });
 

@@ -14,16 +14,14 @@ export async function leftoversCommand(context: CliContext, options: { readonly 
   if (accountId === null || region === null) throw new Unsuccessful(unidentified(findings));
   const { found, failures, unknown } = await findLeftovers({ account, region, book: bookOf(context) });
   const billed = found.filter(({ kept }) => kept !== true);
-  // Of those with a price.
-  const [hourlyUsd, monthlyUsd] = [sumOf(billed, 'hourlyUsd'), sumOf(billed, 'monthlyUsd')];
   if (options.json)
     printJson(context, {
       schema: 'fsxbench.leftovers/1',
       account: accountId,
       region,
       currency: 'USD',
-      hourlyUsd,
-      monthlyUsd,
+      // Of those with a price.
+      ...{ hourlyUsd: sumOf(billed, 'hourlyUsd'), monthlyUsd: sumOf(billed, 'monthlyUsd') },
       leftovers: found.map((one) => {
         const { id, what, stack, standing, kept = false, hourlyUsd: hourly, monthlyUsd: monthly, reason = null } = one;
         const prices = { hourlyUsd: hourly, monthlyUsd: monthly, reason };
@@ -32,7 +30,7 @@ export async function leftoversCommand(context: CliContext, options: { readonly 
       failures,
       unknown,
     });
-  else context.out(renderLeftovers(found, billed, hourlyUsd, monthlyUsd));
+  else context.out(renderLeftovers(found, billed));
   for (const { stack, what, reason, remove } of failures)
     context.err(`${stack}: ${what}: ${reason}; to delete it: ${remove}\n`);
   for (const { search, reason } of unknown) context.err(`could not look for ${search}: ${reason}\n`);
@@ -65,12 +63,7 @@ function leftoverRow(group: readonly Leftover[]): string[] {
 }
 
 /** Resources for people, with what those cost that are not kept on purpose. @param billed of those found */
-export function renderLeftovers(
-  found: readonly Leftover[],
-  billed: readonly Leftover[],
-  hourly: number,
-  monthly: number,
-): string {
+export function renderLeftovers(found: readonly Leftover[], billed: readonly Leftover[]): string {
   if (found.length === 0) return 'nothing of a benchmark costs money in this account and Region\n';
   const alike = Map.groupBy(found, (one) =>
     keyOf(one.what, one.stack, String(one.kept), String(one.standing), remedyOf(one)),
@@ -82,5 +75,5 @@ export function renderLeftovers(
   if (billed.length === 0) return `${table}\nonly what is kept on purpose\n`;
   const unpriced = billed.filter(({ hourlyUsd }) => hourlyUsd === null).length;
   const without = unpriced === 0 ? '' : `, without ${counted(unpriced, 'resource')} whose price is not known`;
-  return `${table}\n${hourly.toFixed(2)} USD/h, ${monthly.toFixed(2)} USD per month at list prices${without}\n`;
+  return `${table}\n${money(sumOf(billed, 'hourlyUsd'))} USD/h, ${money(sumOf(billed, 'monthlyUsd'))} USD per month at list prices${without}\n`;
 }

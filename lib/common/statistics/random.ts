@@ -17,7 +17,7 @@ export function drawFrom(seed: number): Draw {
 /** The items in a drawn order, of which the last was drawn first. */
 export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   const drawn = [...items];
-  for (let at = drawn.length - 1; at >= 0; at -= 1) {
+  for (let at = drawn.length - 1; at > 0; at -= 1) {
     const other = draw(at + 1);
     [drawn[at], drawn[other]] = [drawn[other] as T, drawn[at] as T];
   }

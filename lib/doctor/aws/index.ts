@@ -7,7 +7,7 @@ import { type AccountFinding, attempt, attempted, type CheckedDeployment, ok, un
 import { instances } from './instances';
 import { findLeftovers, leftoverFindings, RESULTS_STACK } from './leftovers';
 import { quotas, reservations, vpcs } from './quotas';
-import { bootstrap, stack, volumeKey } from './stacks';
+import { bootstrap, stack, updates, volumeKey } from './stacks';
 import { chooseSubnet, names, publicAccess, room, routes, usesGateway } from './subnet';
 
 export async function placeFindings(subject: CheckedDeployment): Promise<AccountFinding[]> {
@@ -82,6 +82,7 @@ export async function examineAccount(options: ExaminationOptions) {
     attempt('CDK bootstrap', () => bootstrap(subject)),
     attempt(`stack ${RESULTS_STACK}`, () => stack(subject, RESULTS_STACK)),
     attempt(`stack ${name}`, () => stack(subject, name)),
+    attempt(`stack ${name}`, async () => updates(subject, found.fileSystems)),
     attempt('vCPU quota', () => quotas(subject, found.fileSystemsKnown ? found.fileSystems : null)),
     attempt('capacity reservation', () => reservations(subject)),
     attempt('EBS encryption', () => volumeKey(subject)),

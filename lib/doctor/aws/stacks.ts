@@ -1,5 +1,7 @@
 import { askAll } from '../../common/aws/account';
+import { storageOf } from '../../storage/lookup';
 import { type AccountFinding, type CheckedDeployment, deployedStack, ok, parameterValue, wrong } from './check';
+import type { Leftovers } from './leftovers';
 
 const EBS = 'EBS encryption';
 
@@ -108,4 +110,17 @@ export async function stack(subject: CheckedDeployment, name: string): Promise<A
     return [wrong(NAME, 'missing', status, 'delete what is left of it', command)];
   }
   return [ok(NAME, `${status}: the deployment updates it`)];
+}
+
+/** Checks for changes of the stack's file systems that AWS refuses. A deployment with such a change fails and is rolled back. */
+export function updates({ configuration: { arms, definition } }: CheckedDeployment, found: Leftovers['fileSystems']) {
+  return found.flatMap(({ id, stack: owner, standing, configuration: deployed }): AccountFinding[] => {
+    if (!standing || owner !== definition.name || deployed === undefined) return [];
+    const alike = arms.filter(({ storage }) => storage.kind === deployed.kind);
+    const reasons = alike.map(({ storage }) => storageOf(deployed).account.refusesUpdate?.(deployed, storage) ?? null);
+    const [reason = null] = reasons;
+    if (reason === null || reasons.includes(null)) return [];
+    const advice = 'destroy the stack first, which keeps the results; what is on its file systems is lost';
+    return [wrong(`stack ${owner}`, 'missing', `${id}: ${reason}`, advice, `npx cdk destroy ${owner}`)];
+  });
 }

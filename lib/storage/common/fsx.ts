@@ -117,6 +117,18 @@ export async function importTasksOf(id: string): Promise<ImportTask[]> {
   return found;
 }
 
+type Sized = { readonly deploymentType: string; readonly storageCapacityGiB?: number | undefined };
+
+/**
+ * Why CloudFormation can neither update an FSx file system nor replace it; `null` if it can do either. Another deployment type is a replacement;
+ * capacity only grows (https://docs.aws.amazon.com/fsx/latest/APIReference/API_UpdateFileSystem.html).
+ */
+export function capacityOnlyGrows(deployed: Sized, planned: Sized): string | null {
+  const [from = 0, to = Number.POSITIVE_INFINITY] = [deployed.storageCapacityGiB, planned.storageCapacityGiB];
+  if (deployed.deploymentType !== planned.deploymentType || to >= from) return null;
+  return `capacity can only grow, from ${from} GiB, not to ${to}`;
+}
+
 const ITEM = 'fsx/backup';
 
 /**

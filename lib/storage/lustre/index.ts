@@ -2,7 +2,7 @@ import type { FileSystem } from '@aws-sdk/client-fsx';
 import { BOUNDED } from '../../common/aws/connection';
 import type { Mount } from '../../common/mounts';
 import type { Described } from '../../schema/run';
-import { describeEach, searchFsx } from '../common/fsx';
+import { capacityOnlyGrows, describeEach, searchFsx } from '../common/fsx';
 import { lustreFilesystem, parseLustreSource } from '../common/lustre';
 import { weeklyMaintenance } from '../common/maintenance';
 import { btrfsOnLoop, PLAIN_DIRECTORY, XFS_ON_LOOP } from '../common/substitutes';
@@ -195,6 +195,7 @@ export const lustre: Storage<LustreStorage> = {
     // CloudFormation does not wait for them: API_CreateDataRepositoryAssociation in the FSx reference, BatchImportMetaDataOnCreate.
     imports: ({ dataRepositories = [] }) =>
       dataRepositories.filter(({ importMetadataOnCreate }) => importMetadataOnCreate).length,
+    refusesUpdate: capacityOnlyGrows,
     search: searchFsx('LUSTRE', 'FSx for Lustre', () => lustre),
     quotas: LUSTRE_QUOTAS,
     // One for each file server and metadata server (FSx guide, limit-access-security-groups).

@@ -89,21 +89,11 @@ export const ADVICE: Rules<string> = {
     `'metadata' AUTOMATIC gives ${automaticMetadataIops(storageCapacityGiB)} IOPS at ${storageCapacityGiB} GiB and changes them with the capacity; use USER_PROVISIONED if results are to be compared`,
 
   /** Sizes since November 2026 (botocore 1.44.8); older CloudFormation and clients still have the old minimum. */
-  'new-tiering': ({ storageType, throughputCapacity = 0, metadata }) => {
-    if (storageType !== 'INTELLIGENT_TIERING') return undefined;
-    const old = TIERING.throughput.step;
-    const what = [
-      ...(throughputCapacity < old ? [`'throughputCapacity' ${throughputCapacity}`] : []),
-      ...(metadata?.mode === 'AUTOMATIC' ? ["'metadata' AUTOMATIC"] : []),
-      ...(metadata?.mode === 'USER_PROVISIONED' && ![6000, 12_000].includes(metadata.iops)
-        ? [`'metadata.iops' ${metadata.iops}`]
-        : []),
-    ];
-    return (
-      what.length > 0 &&
-      `${what.join(' and ')} with INTELLIGENT_TIERING is new in November 2026, and CloudFormation may refuse it in some Regions; ${old} MB/s with 6000 or 12000 metadata IOPS is older`
-    );
-  },
+  'new-tiering': ({ storageType, throughputCapacity = 0, metadata }) =>
+    storageType === 'INTELLIGENT_TIERING' &&
+    (throughputCapacity < TIERING.throughput.step ||
+      (metadata !== undefined && (metadata.mode === 'AUTOMATIC' || ![6000, 12_000].includes(metadata.iops)))) &&
+    `INTELLIGENT_TIERING with less than ${TIERING.throughput.step} MB/s, 'metadata' AUTOMATIC, or other metadata IOPS than 6000 and 12000 is new in November 2026, and CloudFormation may refuse it in some Regions`,
 
   /** TCP between a client and a server is limited to 5 Gbit/s: https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html. */
   'one-server': (configuration) =>

@@ -5,7 +5,7 @@ import { PUBLISHED } from '../../price/prices';
 import type { CostLine } from '../../schema/cost';
 import type { Described } from '../../schema/run';
 import { type CandidatesCapability, dataGiB } from '../candidates';
-import { describeEach, searchFsx } from '../common/fsx';
+import { capacityOnlyGrows, describeEach, searchFsx } from '../common/fsx';
 import { seenIn } from '../common/graphs';
 import { weeklyMaintenance } from '../common/maintenance';
 import { settingsBy, settingsThatSet } from '../common/settings';
@@ -189,6 +189,7 @@ export const openzfs: Storage<OpenZfsStorage> = {
     fromDescription,
     describeAll,
     identify: idByDnsName('fsx'),
+    refusesUpdate: capacityOnlyGrows,
     search: searchFsx('OPENZFS', 'FSx for OpenZFS', () => openzfs),
     quotas: OPENZFS_QUOTAS,
     // The server's, and that of the one that stands by.

@@ -18,6 +18,8 @@ export interface AccountSlice<C extends StorageConfiguration = StorageConfigurat
   describeAll?(ids: readonly string[]): Promise<ReadonlyMap<string, Described>>;
   /** The id of the mounted file system, from its device or the service; `null` for another kind. @default - the mount does not contain it */
   identify?(mount: Mount): Promise<string | null>;
+  /** Why CloudFormation can neither update a deployed one to another nor replace it by that; `null` if it can do either. @default - it can */
+  refusesUpdate?(deployed: C, planned: C): string | null;
   /** Imports of the names in a bucket that FSx makes after the deployment: a run waits for them. @default - it imports nothing */
   imports?(configuration: C): number;
   /** Finds what of it costs money in an account. @default - it is made of instances and volumes, which others find */

@@ -213,9 +213,8 @@ export const isElbenchoCsv = (text: string): boolean =>
   text.includes('operation,time ms [first],') && /(?:^|\n)ISO date,/.test(text);
 
 /**
- * elbencho's `--csvfile`: the figures of its table, one line a phase, with requests counted in every phase that moves data. elbencho adds
- * further runs to the same file without a head: one test is all that has the same date. Nothing marks the end: complete is only what the
- * command announces.
+ * elbencho's `--csvfile`: the figures of its table, one line a phase, with requests counted in every phase that moves data. elbencho adds further
+ * runs to the same file without a head: one test is all that has the same date. Nothing marks the end: complete is only what the command announces.
  */
 export function parseElbenchoCsv(input: Lines, cmd: CommandFile): ParserFinding {
   const samples: ParsedSample[] = [];

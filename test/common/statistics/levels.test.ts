@@ -134,9 +134,9 @@ test('a straight line is a drift from its first to its last point', () => {
 
 // Results are pinned here; paired.test.ts shows over many series that they are right.
 test.each([
-  ['independent', 0, { index: 160, from: 159, to: 162, confidence: 0.95, probability: 0.002 }],
-  ['memory', 0.5, { index: 160, from: 158, to: 162, confidence: 0.95, probability: 0.002 }],
-  ['much memory', 0.8, { index: 160, from: 151, to: 167, confidence: 0.95, probability: 0.004 }],
+  ['independent', 0, { index: 160, from: 159, to: 161, confidence: 0.95, probability: 0.002 }],
+  ['memory', 0.5, { index: 160, from: 158, to: 163, confidence: 0.95, probability: 0.002 }],
+  ['much memory', 0.8, { index: 160, from: 152, to: 166, confidence: 0.95, probability: 0.004 }],
 ])('the time of a change in noise (%s) is the same on every machine', (_, memory, expected) => {
   const [change] = findChanges(burst(11, { memory, noise: 350 })).changes;
   expect({ index: change?.index, ...change?.interval, probability: change?.probability }).toEqual(expected);

@@ -11,7 +11,7 @@ import { resolveBenchmark } from '../../../lib/config/benchmark';
 import { environmentsAccount, isReadOnly } from '../../../lib/doctor/aws/account';
 import type { CheckedDeployment } from '../../../lib/doctor/aws/check';
 import { quotas } from '../../../lib/doctor/aws/quotas';
-import { BOOTSTRAP_VERSIONS, stack } from '../../../lib/doctor/aws/stacks';
+import { BOOTSTRAP_VERSIONS, stack, updates } from '../../../lib/doctor/aws/stacks';
 import { routes } from '../../../lib/doctor/aws/subnet';
 import { PUBLISHED } from '../../../lib/price/prices';
 import { emptyStack } from '../../support/cdk';
@@ -279,4 +279,27 @@ test('prints what was found, then what to do', async () => {
   expect(text).toMatch(
     /\nCDK bootstrap: bootstrap this account and Region, version 6 or later\n {4}npx cdk bootstrap aws:\/\/123456789012\/us-east-1\n\nnot ready for: npx cdk deploy CompressionBench\n$/,
   );
+});
+
+test.each([
+  ['published', 'smoke', ['fs-1: capacity can only grow, from 14400 GiB, not to 1200']],
+  ['smoke', 'published', []],
+  ['smoke', 'smoke', []],
+] as const)('over file systems of the %s scale those of the %s scale meet %j', (deployed, scale, problems) => {
+  const configuration = resolveBenchmark(compressionBench, { scale });
+  const standing = compressionBench
+    .arms(deployed)
+    .map(({ storage }) => ({
+      id: 'fs-1',
+      what: '',
+      stack: 'CompressionBench',
+      standing: true,
+      lines: [],
+      remove: '',
+      configuration: storage,
+    }));
+  const found = updates({ configuration } as CheckedDeployment, standing);
+  expect([...new Set(found.map((one) => one.found))]).toEqual(problems);
+  for (const { state, command } of found)
+    expect([state, command]).toEqual(['missing', 'npx cdk destroy CompressionBench']);
 });

@@ -191,9 +191,9 @@ measures() { bash -o errexit -o nounset -o pipefail -c 'source "$1/common.sh"; s
   }
   export -f works
   rate="$(measures disk_rate "$device" 2 works)"
-  ((rate > 400000 && rate < 620000))
+  ((rate > 150000 && rate < 900000))
   rate="$(measures disk_rate "$device" 6 works)"
-  ((rate > 1600000 && rate < 2500000))
+  ((rate > 600000 && rate < 3600000))
   run -1 measures disk_rate "$device" 6 false
   [[ "$output" == *'the calibration could not use the disk' ]]
 }
