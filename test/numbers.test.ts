@@ -28,7 +28,7 @@ const members = lib
 test.each([
   ['lines of TypeScript in lib', sum(lib.map(linesOf)), 70000],
   ['files of lib', lib.length, 553],
-  ['lines of TypeScript in test', sum(tests.map(linesOf)), 69476],
+  ['lines of TypeScript in test', sum(tests.map(linesOf)), 69474],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],
   ['members of plug-in interfaces', sum(members), 222],

@@ -46,9 +46,7 @@ test('machines without a stack keep their rows, since each has a command of its 
 test('an unknown price of a fleet stays unknown', () => {
   const rows = rowsOf(fleet.map((id) => instance(id, { hourlyUsd: null, monthlyUsd: null })));
   expect(rows[1]).toMatch(/5 × instance c5n\.9xlarge +CompressionBench +stands +– +– /);
-  expect(rows[3]).toBe(
-    '0.00 USD/h, 0.00 USD per month at list prices, without 5 resources whose price is not known',
-  );
+  expect(rows[3]).toBe('0.00 USD/h, 0.00 USD per month at list prices, without 5 resources whose price is not known');
 });
 
 const failure = { stack: 'MountBench', what: 'DELETE_FAILED', reason: 'in use', remove: 'npx cdk destroy MountBench' };
