@@ -50,14 +50,13 @@ export function bundleAsset(scope: Construct): assets.Asset {
 const AGAIN = 'clone the project again on Linux, macOS or inside WSL';
 let checked = false;
 
-/**
- * Refuses a checkout whose machines cannot boot: bash ends at a CR before it can report why, and the stack waits 45 minutes for billed machines.
- * @throws ConfigurationError naming each file
- */
+/** Refuses a checkout whose machines cannot boot: the stack would wait 45 minutes for billed machines. @throws ConfigurationError naming each file */
 export function checkCheckout(): void {
   if (checked) return;
   const root = assetPath('');
+  // The package has no scripts of servers.
   const files = ['client', 'server', STORAGES]
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile());
   requireNone(files.flatMap(({ parentPath, name }) => problemOf(join(parentPath, name), root)));
@@ -67,6 +66,7 @@ export function checkCheckout(): void {
 function problemOf(path: string, root: string): string[] {
   const name = join('assets', relative(root, path));
   const content = readFileSync(path, 'utf8');
+  // Bash ends at a CR before it can report why.
   if (content.includes('\r'))
     return [`'${name}' must have Linux line ends (LF), but has CR LF, with which no instance boots: ${AGAIN}`];
   // Git writes a link as a text file with the link's target if it cannot make links.
