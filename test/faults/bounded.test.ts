@@ -29,7 +29,6 @@ const STARTS: Readonly<Record<string, string>> = {
   'lib/lab/venv.ts spawn': 'the person who watches it: Ctrl-C',
   'lib/parse/recorded.ts spawnSync': 'timeout',
   'lib/run/clients/reach.ts spawn': 'whoever asks waits for a time, and nobody for the process',
-  'lib/run/dataLeft.ts execFile': 'whoever asks waits for a time, and nobody for the process',
   'lib/run/clients/process.ts spawn': 'timeoutSeconds of each invocation, then SIGTERM, SIGKILL, and it is abandoned',
   'lib/run/clients/tools.ts execFile': 'timeout',
   'lib/scale/recompress.ts spawn': 'the person who watches its progress: Ctrl-C',
