@@ -26,8 +26,8 @@ const members = lib
 
 // Complexity for a newcomer. A number may only fall: lower it here when it has.
 test.each([
-  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 70000],
-  ['files of lib', lib.length, 553],
+  ['lines of TypeScript in lib', sum(lib.map(linesOf)), 69988],
+  ['files of lib', lib.length, 551],
   ['lines of TypeScript in test', sum(tests.map(linesOf)), 69474],
   ['options of all commands', options.length, 175],
   ['settings', Object.keys(FIELDS).length, 80],

@@ -119,7 +119,7 @@ export interface Advice<C extends StorageConfiguration = StorageConfiguration> {
   readonly pricesAsOf: string;
   /** Points that the requirement leaves open and that may change the answer. */
   readonly notes: readonly Warning[];
-  /** Those that meet every demand, cheapest first (for a budget, fastest first); then those with caveats; then unknown prices, by the known part. */
+  /** Configurations that meet every demand, cheapest first (for a budget, fastest first); then those with caveats; then unknown prices, by the known part. */
   readonly options: readonly Option<C>[];
   /** Without options, the closest; else those that may cost less than the first, cheapest first: a demand is undocumented, or a price not fully known. */
   readonly nearest: readonly (Candidate<C> & Proof)[];

@@ -3,7 +3,6 @@ import type { Warning } from '../common/violation';
 import type { Prediction, Rate } from '../predict';
 import { checkedRequest } from '../predict/request';
 import * as cost from '../price/cost';
-import { basisOf, missingPrices, type PriceBasis } from '../price/cost';
 import type { PriceBook } from '../price/prices';
 import type { CostLine } from '../schema/cost';
 import type { StorageConfiguration } from '../schema/deployment';
@@ -192,7 +191,7 @@ export interface MonthlyPrice {
   /** Unknown prices and how to get them; `null` if all are known. */
   readonly missing: string | null;
   /** Date and source of its prices. */
-  readonly basis: PriceBasis;
+  readonly basis: cost.PriceBasis;
 }
 
 /** List price of a month, or of the hours of it that are asked for. */
@@ -207,8 +206,8 @@ export function priceOf(configuration: StorageConfiguration, need: ResolvedRequi
     knownUsd,
     unpriced: unknown.map(({ item }) => item.replace(/^.*: /, '')),
     lowUsd: ofHours(cost.lowUsd(lines)),
-    missing: missingPrices(lines, need.region),
-    basis: basisOf(lines, need.region),
+    missing: cost.missingPrices(lines, need.region),
+    basis: cost.basisOf(lines, need.region),
   };
 }
 

@@ -36,7 +36,7 @@ const PIECE = 2 ** 16;
 /** The text of a file or an open one. @throws RangeError above `max` bytes: before reading, or, for a pipe, once more has come */
 export const readWhole = (file: string | number, max?: number): string => readBytes(file, max).toString('utf8');
 
-/** As {@link readWhole}, for text in another encoding. */
+/** The bytes of a file, for text in another encoding, within the bounds of {@link readWhole}. */
 export function readBytes(file: string | number, max = MOST_BYTES): Buffer {
   const opened = typeof file === 'number' ? file : openSync(file, 'r');
   try {

@@ -96,13 +96,11 @@ export interface Refused {
 }
 
 /** @throws ConfigurationError for a benchmark with arms that no stack can make */
-function requireDeployable(
-  { definition: { name }, arms }: BenchmarkConfiguration,
-  deployable: readonly string[],
-): void {
+function requireDeployable({ definition, arms }: BenchmarkConfiguration, deployable: readonly string[]): void {
   const others = arms.filter(({ storage }) => !deployable.includes(storage.kind)).map((arm) => arm.name);
+  const must = `of storages that stacks deploy with ${definition.name}`;
   const next = 'Leave them out, or measure them where they are mounted: npx fsxbench run --on DIR.';
-  requireThat(others.length === 0, 'arms', `of storages that stacks deploy with ${name}`, others.join(', '), next);
+  requireThat(others.length === 0, 'arms', must, others.join(', '), next);
 }
 
 /**

@@ -17,7 +17,7 @@ export const LINTED_TOOLS: readonly LintedTool[] = TOOLS.flatMap(({ id, lint }: 
 /** The option rules of a tool; `undefined` for an unknown program. */
 export const lintedTool = (id: string | null): LintedTool | undefined => LINTED_TOOLS.find((tool) => tool.id === id);
 
-/** How programs that start another read their own arguments. Lists are separated by spaces. */
+/** Rules by which programs that start another read their own arguments. Lists are separated by spaces. */
 interface Starter {
   readonly programs: string;
   /** Options that take the next word as their value. */

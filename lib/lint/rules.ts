@@ -10,14 +10,13 @@ type LineRule = (line: LintedLine) => LintFinding | readonly LintFinding[];
 const syntax: LineRule = ({ script }) =>
   [...new Set(script.errors)].slice(0, 3).map((message) => {
     const lacksDone = /expected|unclosed|missing|unterminated/i.test(message) && /\bdone\b/.test(message);
-    const separator = /[;&]\s*$/.test(script.source) ? ' ' : '; ';
     return {
       id: lacksDone ? 'shell-missing-done' : 'shell-syntax',
       severity: 'error',
       message: lacksDone
         ? "A loop lacks its 'done': the shell waits for more input and runs nothing."
         : `The shell would reject the line: ${message}.`,
-      suggestion: lacksDone ? `${script.source.trimEnd()}${separator}done` : null,
+      suggestion: lacksDone ? `${script.source.trimEnd()}${/[;&]\s*$/.test(script.source) ? ' ' : '; '}done` : null,
     };
   });
 

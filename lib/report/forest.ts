@@ -1,5 +1,5 @@
 import type { Comparison } from '../analysis/compare/comparisons';
-import { type Finding, findingOf } from '../analysis/compare/pairs';
+import { findingOf } from '../analysis/compare/pairs';
 import type { RunSummary } from '../analysis/summary';
 import { describeCompressibility } from '../common/format/text';
 import { plain, ratio, ratioRange } from '../common/format/units';
@@ -10,6 +10,7 @@ import { describeOperation } from '../workload/lookup';
 import { type Chart, type ChartOptions, type ChartsBlock, line } from './blocks';
 import { armDots } from './charts';
 import { isMarked } from './overview';
+import { FINDINGS } from './title';
 
 type Drawn = Comparison & { readonly estimate: number };
 
@@ -25,7 +26,7 @@ function rowsOf(drawn: readonly Drawn[], all = drawn) {
     const name = [...(several ? [arm] : []), describeOperation(operation), ...data].join(', ');
     const finding = findingOf(one);
     const range = interval === null ? '' : ` (${ratioRange(interval)})`;
-    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : VERDICTS[finding]}`;
+    const words = `${ratio(estimate)} ×${range}, ${finding === null ? 'too few to rule out chance' : FINDINGS[finding]}`;
     const { low, high } = interval ?? { low: estimate, high: estimate };
     return { arm, name, words, low, high, index, x: estimate, title: `${name}: ${words}` };
   });
@@ -166,12 +167,6 @@ function estimates(
 }
 
 /** Short enough to fit next to the figure. */
-const VERDICTS: Readonly<Record<Finding, string>> = {
-  real: 'a real difference',
-  negligible: 'not meaningful',
-  inconclusive: 'inconclusive',
-};
-
 /** Comparisons that fit a first screen, below the verdict and its sentence: of a desktop, and of a phone. */
 const [MOST, MOST_NARROW] = [14, 8];
 

@@ -61,10 +61,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 export const nounOf = (operation: string): string => ownValue(NOUNS, operation) ?? describeOperation(operation);
 
 /** Figures of arms by work in order of appearance, then by arm in the order of the plan. */
-export function byWorkAndArm<T extends CellKey>(
-  figures: readonly T[],
-  arms: readonly { readonly name: string }[],
-): T[] {
+export function byWorkAndArm<T extends CellKey>(figures: readonly T[], arms: readonly { name: string }[]): T[] {
   const order = arms.map(({ name }) => name);
   const works = Map.groupBy(figures, ({ operation, compressibility }) => keyOf(operation, compressibility));
   return [...works.values()].flatMap((own) => own.sort((a, b) => order.indexOf(a.arm) - order.indexOf(b.arm)));

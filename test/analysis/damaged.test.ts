@@ -17,7 +17,7 @@ const valued = (record: RunRecord, wanted: (sample: Sample) => boolean, value: n
 const serious = (record: RunRecord): string[] => [
   ...new Set(summarise(record).issues.flatMap(({ id, severity }) => (severity === 'note' ? [] : `${severity} ${id}`))),
 ];
-/** What the issues of an id say: message, what was expected and found, what to do, and where. */
+/** Issues of an id in words: message, what was expected and found, what to do, and where. */
 const said = (record: RunRecord, id: string): string[] =>
   summarise(record).issues.flatMap((one) =>
     one.id === id ? `${one.message} ${one.expected}; ${one.actual}; ${one.suggestion}; ${one.where}` : [],

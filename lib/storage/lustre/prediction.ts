@@ -209,7 +209,7 @@ function transferOf({ bottleneck, ...perSecond }: ExpectedRate, files: number, f
   };
 }
 
-/** Of the third Nitro generation (EC2 docs), and trn2, which FSx refuses, too (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html). */
+/** Families of the third Nitro generation (EC2 docs), and trn2, which FSx refuses, too (https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html). */
 const NO_EFA_TO_FSX = ['c5n', 'g4dn', 'i3en', 'inf1', 'm5dn', 'm5n', 'm5zn', 'p3dn', 'r5dn', 'r5n', 'trn2'];
 
 export const efaViolation: EfaCapability['violation'] = ({ name, efa }) =>
