@@ -1,6 +1,6 @@
 import type { Violation } from '../../common/violation';
 import { DEFAULT_LUSTRE_VERSION, type LustreConfiguration } from './configuration';
-import { CHINA, METADATA_IOPS, tierOf, typeOf } from './types';
+import { CHINA, DEPLOYMENTS, LUSTRE_TYPES, METADATA_IOPS, tierOf, typeOf } from './types';
 
 /** Every number of metadata IOPS that AWS provisions on some file system, ascending. */
 const LEVELS: readonly number[] = [
@@ -82,12 +82,13 @@ export function describeLustre(configuration: LustreConfiguration): string {
 /** Why a Region does not offer such a file system; `null` if it does, as far as AWS documents it. */
 export function absentIn(configuration: LustreConfiguration, region: string): Violation | null {
   const { deploymentType, version = DEFAULT_LUSTRE_VERSION } = configuration;
-  if (!CHINA.includes(region)) return null;
-  if (deploymentType !== 'PERSISTENT_1') {
-    const must = `a type that ${region} offers (PERSISTENT_1 SSD, PERSISTENT_1 HDD)`;
+  const isThere = (type: keyof typeof DEPLOYMENTS): boolean => !DEPLOYMENTS[type].absentIn.includes(region);
+  if (!isThere(deploymentType)) {
+    const there = Object.values(LUSTRE_TYPES).flatMap((row) => (isThere(row.deploymentType) ? row.label : []));
+    const must = `a type that ${region} offers (${there.join(', ')})`;
     return { property: 'deploymentType', must, got: deploymentType, next: 'Choose one of them, or another Region.' };
   }
-  if (version !== '2.15') return null;
+  if (version !== '2.15' || !CHINA.includes(region)) return null;
   const next = 'Take 2.12, which clients on Amazon Linux 2023 can mount.';
   return { property: 'version', must: `2.10 or 2.12 in ${region}`, got: version, next };
 }

@@ -93,16 +93,19 @@ export const DEPLOYMENTS = {
     replicated: false,
     s3Link: true,
     quota: { label: 'SCRATCH', count: 'L-C48231E5', storage: 'L-AD2FC696' },
+    absentIn: CHINA,
   },
   PERSISTENT_1: {
     replicated: true,
     s3Link: true,
     quota: { label: 'PERSISTENT_1', count: 'L-9AFA1F09', storage: 'L-C8640C82' },
+    absentIn: [] as readonly string[],
   },
   PERSISTENT_2: {
     replicated: true,
     s3Link: false,
     quota: { label: 'PERSISTENT_2', count: 'L-FD6F2F22', storage: 'L-8F1B9C74' },
+    absentIn: CHINA,
   },
 } as const;
 

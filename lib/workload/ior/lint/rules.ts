@@ -303,12 +303,8 @@ export const CACHE_RULES: readonly LintRule[] = [
 export const FORM_RULES: readonly LintRule[] = [
   rule('ior-script-file', 'note', ({ options }) => {
     const script = options.value('f');
-    return (
-      script !== undefined && {
-        message: `The script '${script}' was not checked.`,
-        suggestion: `npx fsxbench lint --file ${script} checks it`,
-      }
-    );
+    const suggestion = `npx fsxbench lint --file ${script} checks it`;
+    return script !== undefined && { message: `The script '${script}' was not checked.`, suggestion };
   }),
 
   needing({ id: 'ior-needs-rewriting', ability: 'rewriting' }, (subject) => {
